@@ -30,15 +30,15 @@ __all__ = [
 ]
 
 
-def styled(usual):
+def style_field(usual):
     return Field(usual, title="Manner", description="How it speaks and what faces it makes.")
 
 
-class Bearing(BaseModel):
+class CommonSettings(BaseModel):
     """What can be set in all of them."""
 
     language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
-    style: Literal["warm", "neutral", "tough"] = styled("warm")
+    style: Literal["warm", "neutral", "tough"] = style_field("warm")
     faces: bool = Field(True, title="Shows emotions")
     prompts: int = Field(
         2, ge=0, le=20, title="Reminders in a row", description="How many times in a row it breaks a silence."
@@ -52,7 +52,7 @@ class Bearing(BaseModel):
     )
 
 
-class Manners(Bearing):
+class HonestSettings(CommonSettings):
     """What can be set in those that tell the truth."""
 
     open: bool = Field(
@@ -63,7 +63,7 @@ class Manners(Bearing):
 class Expressive(ExpressiveAgent):
     """What the agents below have in common."""
 
-    Settings = Manners
+    Settings = HonestSettings
 
     def policies(self):
         return Policies(self.offers(), self.words(), self.face(), self.behaviour())
@@ -91,7 +91,7 @@ class Expressive(ExpressiveAgent):
 class Conceding(Expressive):
     """Starts high, and gives way a step each time it is told no or threatened."""
 
-    class Settings(Manners):
+    class Settings(HonestSettings):
         step: float = Field(
             0.08,
             ge=0,
@@ -110,8 +110,8 @@ class Conceding(Expressive):
 class Competitive(Expressive):
     """Only accepts what gives it more than the other side, and more than it claims to get without a deal."""
 
-    class Settings(Manners):
-        style: Literal["warm", "neutral", "tough"] = styled("tough")
+    class Settings(HonestSettings):
+        style: Literal["warm", "neutral", "tough"] = style_field("tough")
         share: float = Field(
             0.6, ge=0, le=1, title="Share it asks for", description="Of what both sides gain together."
         )
@@ -184,7 +184,7 @@ class Lying(Expressive):
         "If you have questions or concerns, please talk to the experimenter."
     )
 
-    class Settings(Bearing):
+    class Settings(CommonSettings):
         claims: float = Field(
             0.6,
             ge=0,

@@ -20,9 +20,9 @@ from negoplatform.domain.offer import Allocation
 
 SILENCE_SECONDS = 40
 LATER_SILENCE_SECONDS = 60
-REMINDED_ENOUGH = 2
+MAX_REMINDERS = 2
 HURRY_SECONDS = 30
-OFTEN_ENOUGH = 2
+MAX_REPETITIONS = 2
 """So often it says a sentence, or makes the same proposal in a row."""
 
 ANSWERS = {
@@ -87,7 +87,7 @@ REMINDERS = (
 )
 """What it says into a silence, twice in a row; after that it waits."""
 
-FEELINGS = {
+EXPRESSION_REPLIES = {
     Expression.HAPPY: (Expression.HAPPY, ("I am glad that you like it.", "Good to see you smile.")),
     Expression.SAD: (Expression.SAD, ("I am sorry. Tell me what would make it better.", "What is missing?")),
     Expression.ANGRY: (
@@ -119,13 +119,13 @@ class Fair(NegotiationAgent):
     def reset(self):
         self.proposal = None
         self.proposals = []
-        self.enough = float("inf")
-        self.last_heard = 0.0
+        self.acceptance_threshold = float("inf")
+        self.last_activity = 0.0
         self.hurried = False
-        self.said = Counter()
+        self.use_counts = Counter()
         self.proposed, self.in_a_row = None, 0
         self.reminders = 0
-        self.chatting_until = 0.0
+        self.replying_until = 0.0
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)
@@ -141,7 +141,7 @@ class Fair(NegotiationAgent):
         return self.propose(COUNTER[1:]) if ctx.current_offer_sender is None else None
 
     def on_send_offer(self, ctx, event):
-        self.hear(ctx)
+        self.record_activity(ctx)
         if self.acceptable(ctx):
             return [
                 SendExpression(Expression.HAPPY),
@@ -164,7 +164,7 @@ class Fair(NegotiationAgent):
 
     def on_formal_accept(self, ctx, event):
         """The other stands for the offer on the table: the agent's own, or one that it can live with."""
-        self.hear(ctx)
+        self.record_activity(ctx)
         own = ctx.current_offer_sender == ctx.seat
         return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
 
@@ -174,7 +174,7 @@ class Fair(NegotiationAgent):
         return [FormalAccept()] if late and self.acceptable(ctx) else []
 
     def on_send_message(self, ctx, event):
-        self.hear(ctx)
+        self.record_activity(ctx)
         if ctx.state.meta.phase == "closing":
             return []  # on_game_end says goodbye, and nobody says it twice
         subtype = event.payload.subtype
@@ -191,10 +191,10 @@ class Fair(NegotiationAgent):
         return self.chat(ctx, PLAIN_ANSWERS)
 
     def on_send_expression(self, ctx, event):
-        self.hear(ctx)
-        if event.get_expression() not in FEELINGS or not self.is_asked(ctx, event):
+        self.record_activity(ctx)
+        if event.get_expression() not in EXPRESSION_REPLIES or not self.is_asked(ctx, event):
             return []
-        expression, words = FEELINGS[event.get_expression()]
+        expression, words = EXPRESSION_REPLIES[event.get_expression()]
         answer = self.chat(ctx, words)
         return answer and [SendExpression(expression, delay_ms=300), *answer]
 
@@ -205,8 +205,8 @@ class Fair(NegotiationAgent):
             hurry = ("Time is running out. Can we settle on this?",)
             return self.propose(hurry, MessageSubtype.TIMING_INFO, asked=True)
         silence = LATER_SILENCE_SECONDS if self.reminders else SILENCE_SECONDS
-        if ctx.elapsed_time - self.last_heard >= silence and self.reminders < REMINDED_ENOUGH:
-            self.last_heard = ctx.elapsed_time
+        if ctx.elapsed_time - self.last_activity >= silence and self.reminders < MAX_REMINDERS:
+            self.last_activity = ctx.elapsed_time
             self.reminders += 1
             if ctx.current_offer_sender != ctx.seat:
                 return self.propose(INTO_SILENCE, MessageSubtype.TIMING, asked=True)
@@ -227,7 +227,7 @@ class Fair(NegotiationAgent):
     def acceptable(self, ctx):
         """At least what it asks for by now; near the deadline anything that beats no deal."""
         late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
-        least = ctx.reservation_value if late or self.proposal is None else self.enough
+        least = ctx.reservation_value if late or self.proposal is None else self.acceptance_threshold
         return ctx.can_formally_accept() and ctx.get_agent_utility() >= least
 
     def fair_proposals(self, ctx):
@@ -279,7 +279,7 @@ class Fair(NegotiationAgent):
                         return False
                 elif whole != term:
                     return False
-            return ctx.utility(offer) >= self.enough
+            return ctx.utility(offer) >= self.acceptance_threshold
 
         best = self.bids.max_by(lambda offer: (fits(offer), -ctx.utility(offer)))
         return best if fits(best) else None
@@ -287,7 +287,7 @@ class Fair(NegotiationAgent):
     def give_way(self, ctx):
         """The next proposal; the last one stands."""
         if self.proposals:
-            self.enough, self.proposal = self.proposals.pop(0)
+            self.acceptance_threshold, self.proposal = self.proposals.pop(0)
 
     def reconsider(self, ctx):
         """Some time after a plain no: unless something better came, it gives way."""
@@ -296,8 +296,8 @@ class Fair(NegotiationAgent):
         self.give_way(ctx)
         return self.propose(RECONSIDERED)
 
-    def hear(self, ctx):
-        self.last_heard = ctx.elapsed_time
+    def record_activity(self, ctx):
+        self.last_activity = ctx.elapsed_time
         self.reminders = 0
 
     def is_asked(self, ctx, event):
@@ -310,9 +310,9 @@ class Fair(NegotiationAgent):
 
         An offer may come with the words that it was typed in; then the answer to the offer is enough.
         """
-        if ctx.elapsed_time < self.chatting_until:
+        if ctx.elapsed_time < self.replying_until:
             return []
-        self.chatting_until = ctx.elapsed_time + 2
+        self.replying_until = ctx.elapsed_time + 2
         return self.say(words, flushable=True)
 
     def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE, offer=None, asked=False):
@@ -325,15 +325,15 @@ class Fair(NegotiationAgent):
             return self.say(NO_DEAL, MessageSubtype.OFFER_REJECT)
         self.in_a_row = self.in_a_row + 1 if offer == self.proposed else 1
         self.proposed = offer
-        if self.in_a_row > OFTEN_ENOUGH and not asked:
+        if self.in_a_row > MAX_REPETITIONS and not asked:
             return self.say(STAND_BY)
         introduction = self.say(words, subtype, flushable=True)
         return [*introduction, SendOffer(offer, delay_ms=700, flushable=True)]
 
     def say(self, ways, subtype=MessageSubtype.GENERIC, flushable=False):
         """What was said least of several ways to say it; nothing once each has been said often enough."""
-        words = min(ways, key=self.said.__getitem__)
-        if self.said[words] >= OFTEN_ENOUGH:
+        words = min(ways, key=self.use_counts.__getitem__)
+        if self.use_counts[words] >= MAX_REPETITIONS:
             return []
-        self.said[words] += 1
+        self.use_counts[words] += 1
         return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900, flushable=flushable)]

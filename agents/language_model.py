@@ -7,7 +7,7 @@ from pydantic import Field
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.decision_agent import core_class
+from negoplatform.language_model.decision_agent import decision_agent_class
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import ModelSettings, refuse_keys
 
@@ -52,7 +52,7 @@ class LanguageModel(NegotiationAgent):
     def configure(self, config):
         refuse_keys(config)
         super().configure(config)
-        self.core = core_class(self.settings.core, Path(__file__))(self.agent_id)
+        self.core = decision_agent_class(self.settings.core, Path(__file__))(self.agent_id)
         self.core.configure(self.settings.core_settings)
         spoken = self.core.get_config("language", "en")
         if self.settings.endpoint and spoken != self.settings.language:

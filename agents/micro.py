@@ -37,7 +37,7 @@ class MiCRO(Bidder):
 
     def reset(self):
         super().reset()
-        self.way_down = []
+        self.descending_bids = []
         self.proposals = 0
 
     def on_game_start(self, ctx, event):
@@ -45,21 +45,21 @@ class MiCRO(Bidder):
         return super().on_game_start(ctx, event)
 
     def next_bid(self, ctx, answered):
-        if not self.way_down:
-            self.way_down = list(self.bids.downwards(ctx.reservation_value))
+        if not self.descending_bids:
+            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
         if self.concedes():
             self.proposals += 1
-            return self.way_down[self.proposals - 1]
-        own = self.way_down[: self.proposals]
+            return self.descending_bids[self.proposals - 1]
+        own = self.descending_bids[: self.proposals]
         keeping = [bid for bid in own if keeps(bid, answered)]
         return ctx.rng.choice(keeping or own) if own else None
 
     def least(self, ctx):
-        if not self.way_down:
+        if not self.descending_bids:
             return ctx.reservation_value
-        return ctx.utility(self.way_down[self.proposals if self.concedes() else self.proposals - 1])
+        return ctx.utility(self.descending_bids[self.proposals if self.concedes() else self.proposals - 1])
 
     def concedes(self):
         """Whether the next proposal is a new one."""
         received = min(self.distinct_offers(seat) for seat in self.others)
-        return self.proposals <= received and self.proposals < len(self.way_down)
+        return self.proposals <= received and self.proposals < len(self.descending_bids)

@@ -11,16 +11,16 @@ from pydantic import BaseModel, Field
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.language.generation.templates import languages
-from negoplatform.strategies.negochat.complete_offers import KnowledgeBase, Ranks
-from negoplatform.strategies.negochat.full_offer_agent import Wholesale
-from negoplatform.strategies.negochat.issue_negotiation import Discussion
+from negoplatform.strategies.negochat.complete_offers import BidRanking, KnowledgeBase
+from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
 from negoplatform.strategies.negochat.moves import Move
-from negoplatform.strategies.negochat.turn_taking_agent import Paced
+from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
 
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 
 
-class Common(BaseModel):
+class NegochatSettings(BaseModel):
     """What all four can be set to."""
 
     tables: Literal["auto", "published", "computed"] = Field(
@@ -73,7 +73,7 @@ class Common(BaseModel):
     quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
 
-class Negochat(Paced):
+class Negochat(TurnTakingAgent):
     """Settles one issue after the other: proposes a value, takes what fits, and goes back where nothing does.
 
     It takes the other side to be one of a few types, and learns which from offers and refusals. What is
@@ -81,14 +81,14 @@ class Negochat(Paced):
     part could be a deal, or more than two sit at the table, it sends the whole bid behind each proposal.
     """
 
-    Settings = Common
+    Settings = NegochatSettings
 
     def get_name(self):
         return self.get_config("name", "Alex")
 
     def begin(self, ctx):
-        kit = self.kit
-        self.talk = Discussion(
+        kit = self.model
+        self.negotiation = IssueNegotiation(
             kit.space,
             kit.own,
             kit.belief,
@@ -96,170 +96,187 @@ class Negochat(Paced):
             kit.order,
             least=ctx.reservation_value,
             time_effect=kit.time_effect,
-            eases=kit.tables == "computed",
+            eases=kit.threshold_source == "computed",
         )
         self.by_issue = False
-        self.thoughts = 0
-        self.wholes = ctx.game.rules.allow_partial or len(ctx.game.seats) > 2
+        self.stalled_replies = 0
+        self.sends_complete_offers = ctx.game.rules.allow_partial or len(ctx.game.seats) > 2
 
-    def at_turn(self, turn):
-        self.talk.enter(turn)
+    def set_turn(self, turn):
+        self.negotiation.enter_turn(turn)
 
-    def new_turn(self):
-        super().new_turn()
-        self.thoughts = 0
+    def reset_turn(self):
+        super().reset_turn()
+        self.stalled_replies = 0
 
     def opening(self, ctx):
-        return self.carry_out(ctx, self.talk.next())
+        return self.perform_move(ctx, self.negotiation.propose_next())
 
-    def judge(self, ctx, bid):
-        return self.talk.full_offer(bid)
+    def evaluate_offer(self, ctx, bid):
+        return self.negotiation.handle_complete_offer(bid)
 
     def is_agreed(self, bid):
-        return self.talk.is_agreed(bid)
+        return self.negotiation.is_agreed(bid)
 
     def has_agreed(self, asked):
-        return self.talk.has_agreed(asked)
+        return self.negotiation.has_agreed(asked)
 
-    def is_enough(self, ctx):
-        return self.talk.enough_points(ctx.get_agent_utility())
+    def is_acceptable(self, ctx):
+        return self.negotiation.is_acceptable_value(ctx.get_agent_utility())
 
-    def stand(self):
-        return tuple(self.talk.agreed.items()), tuple(self.talk.goal.items())
+    def position(self):
+        return tuple(self.negotiation.agreed.items()), tuple(self.negotiation.proposed_terms.items())
 
-    def stand_in_words(self, ctx):
-        return self.terms_in_words(ctx, self.talk.goal) if self.stands else ""
+    def position_text(self, ctx):
+        return self.terms_text(ctx, self.negotiation.proposed_terms) if self.has_standing_proposal else ""
 
     @property
-    def stands(self):
+    def has_standing_proposal(self):
         """Whether something is put forward that has not been refused."""
-        return bool(self.talk.goal) and not self.talk.thinking
+        return bool(self.negotiation.proposed_terms) and not self.negotiation.is_stalled
 
-    def answer_full(self, ctx, bid):
-        return [*self.face(Expression.SAD), *self.carry_out(ctx, self.talk.next(), "whole_refused")]
+    def answer_complete_offer(self, ctx, bid):
+        return [
+            *self.show_expression(Expression.SAD),
+            *self.perform_move(ctx, self.negotiation.propose_next(), "whole_refused"),
+        ]
 
-    def answer_part(self, ctx, asked):
-        return self.carry_out(ctx, self.talk.asked_for(asked), countering="issue_counter")
+    def answer_partial_offer(self, ctx, asked):
+        return self.perform_move(ctx, self.negotiation.handle_request(asked), countering="issue_counter")
 
-    def answer_settled(self, ctx, asked):
-        if not self.talk.open_issues:
-            return self.carry_out(ctx, self.talk.next())
-        taken = self.terms_in_words(ctx, asked)
-        if not self.stands:
+    def answer_agreed_terms(self, ctx, asked):
+        if not self.negotiation.open_issues:
+            return self.perform_move(ctx, self.negotiation.propose_next())
+        taken = self.terms_text(ctx, asked)
+        if not self.has_standing_proposal:
             return self.say(ctx, "issue_settled", MessageSubtype.CONFIRMATION, terms=taken)
-        terms = self.terms_in_words(ctx, self.talk.goal)
+        terms = self.terms_text(ctx, self.negotiation.proposed_terms)
         words = self.say(ctx, "issue_settled_next", MessageSubtype.CONFIRMATION, taken=taken, terms=terms)
         return [*words, *self.offer(ctx, self.proposal({}))]
 
-    def answer_yes(self, ctx):
-        if not self.talk.goal:
-            return self.repeat(ctx, "repeat_asked", MessageSubtype.CLARIFICATION)
-        return self.carry_out(ctx, self.talk.accepted())
+    def answer_acceptance(self, ctx):
+        if not self.negotiation.proposed_terms:
+            return self.repeat_proposal(ctx, "repeat_asked", MessageSubtype.CLARIFICATION)
+        return self.perform_move(ctx, self.negotiation.handle_acceptance())
 
-    def answer_no(self, ctx):
-        answer = self.talk.refused()
-        return [*self.tell_belief(ctx), *self.carry_out(ctx, answer)]
+    def answer_rejection(self, ctx):
+        answer = self.negotiation.handle_refusal()
+        return [*self.note_belief(ctx), *self.perform_move(ctx, answer)]
 
     def answer_compromise(self, ctx, about):
-        agreed = self.talk.agreed
+        agreed = self.negotiation.agreed
         still_open = [issue for issue in about if issue not in agreed]
         if about and not still_open:
-            return self.answer_settled(ctx, {issue: agreed[issue] for issue in about})
-        return self.carry_out(ctx, self.talk.compromise(*still_open[:1]))
+            return self.answer_agreed_terms(ctx, {issue: agreed[issue] for issue in about})
+        return self.perform_move(ctx, self.negotiation.handle_compromise(*still_open[:1]))
 
     def answer_query(self, ctx, about, *, least):
-        agreed, best = self.talk.agreed, self.talk.best()
-        order = self.kit.order
-        issue = (about or (order[-1:] if least else self.talk.open_issues or order))[0]
+        agreed, best = self.negotiation.agreed, self.negotiation.best_bid()
+        order = self.model.order
+        issue = (about or (order[-1:] if least else self.negotiation.open_issues or order))[0]
         if issue in agreed and about:
-            words = self.terms_in_words(ctx, {issue: agreed[issue]})
+            words = self.terms_text(ctx, {issue: agreed[issue]})
             return self.say(ctx, "issue_settled", MessageSubtype.CONFIRMATION, terms=words)
         if least and not about:
             return self.say(ctx, "need_least", MessageSubtype.CLARIFICATION, issue=self.title(ctx, issue))
         kind = "issue_wish" if about else "need_most"
-        return self.wish(ctx, kind, issue, self.kit.own.best(issue) if best is None else best[issue])
+        return self.state_preferred_term(
+            ctx, kind, issue, self.model.own.best_level(issue) if best is None else best[issue]
+        )
 
-    def repeat(self, ctx, kind, subtype):
-        if not self.stands:
-            return self.carry_out(ctx, self.talk.next())
-        words = self.say(ctx, kind, subtype, terms=self.terms_in_words(ctx, self.talk.goal))
+    def repeat_proposal(self, ctx, kind, subtype):
+        if not self.has_standing_proposal:
+            return self.perform_move(ctx, self.negotiation.propose_next())
+        words = self.say(ctx, kind, subtype, terms=self.terms_text(ctx, self.negotiation.proposed_terms))
         return [*words, *self.offer(ctx, self.proposal({}))]
 
-    def turn_comes(self, ctx):
+    def act_on_new_turn(self, ctx):
         """What it put forward stands; where it had nothing left, lower thresholds may bring something."""
-        return [] if self.stands else self.carry_out(ctx, self.talk.next())
+        return [] if self.has_standing_proposal else self.perform_move(ctx, self.negotiation.propose_next())
 
-    def last_proposal(self, ctx):
-        bid = self.talk.closing()
-        return None if bid is None else self.kit.space.offer(bid)
+    def final_proposal(self, ctx):
+        bid = self.negotiation.closing_bid()
+        return None if bid is None else self.model.space.offer(bid)
 
-    def carry_out(self, ctx, answer, proposing=None, countering=None):
+    def perform_move(self, ctx, answer, proposing=None, countering=None):
         """A move in words and as an offer.
 
         ``proposing`` is the kind of words for a value of the next issue, and ``countering`` that for another
         value in place of what the other has asked for; None where the other has asked for nothing.
         """
-        talk, subtype = self.talk, MessageSubtype.OFFER_PROPOSE
+        talk, subtype = self.negotiation, MessageSubtype.OFFER_PROPOSE
         if answer.move is Move.SIGN:
-            return self.sign(ctx, talk.behind)
-        taken = self.terms_in_words(ctx, answer.taken) if answer.taken else ""
-        if answer.move is Move.THINK and not taken:
-            return self.think(ctx)
-        face, kind = [], "issue_taken" if taken else proposing or self.idea()
+            return self.sign_agreement(ctx, talk.proposed_bid)
+        taken = self.terms_text(ctx, answer.agreed_terms) if answer.agreed_terms else ""
+        if answer.move is Move.PASS and not taken:
+            return self.reply_stalled(ctx)
+        face, kind = [], "issue_taken" if taken else proposing or self.new_proposal_kind()
         match answer.move:
             case Move.PROPOSE if taken:
                 kind = "issue_next"
             case Move.ACCEPT:
-                face = self.face(Expression.HAPPY)
+                face = self.show_expression(Expression.HAPPY)
             case Move.COUNTER:
-                kind = self.change(ctx) or countering or self.idea()
+                kind = self.changed_proposal_kind(ctx) or countering or self.new_proposal_kind()
             case Move.REOPEN:
                 kind = "issue_reopened" if taken else "issue_taken_up_again"
             case Move.REJECT:
                 return self.reject(ctx)
-            case Move.THINK:
+            case Move.PASS:
                 kind = "issue_taken_thinking"
-        if kind in (self.same_again, "issue_counter"):
+        if kind in (self.unchanged_kind, "issue_counter"):
             subtype = MessageSubtype.OFFER_REJECT
-        self.by_issue = self.by_issue or bool(talk.goal)
-        terms = self.terms_in_words(ctx, talk.goal) if talk.goal else ""
+        self.by_issue = self.by_issue or bool(talk.proposed_terms)
+        terms = self.terms_text(ctx, talk.proposed_terms) if talk.proposed_terms else ""
         words = self.say(ctx, kind, subtype, terms=terms, taken=taken)
-        return [*face, *words, *self.offer(ctx, self.proposal(answer.taken))]
+        return [*face, *words, *self.offer(ctx, self.proposal(answer.agreed_terms))]
 
     def reject(self, ctx):
         """A plain no; what it has put forward stands, unless that was refused itself."""
-        kind = self.same_again if self.stands else "reject_offer"
-        words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.stand_in_words(ctx))
-        again = self.offer(ctx, self.proposal({})) if self.stands else []
-        return [*self.face(Expression.SAD), *words, *again]
+        kind = self.unchanged_kind if self.has_standing_proposal else "reject_offer"
+        words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.position_text(ctx))
+        again = self.offer(ctx, self.proposal({})) if self.has_standing_proposal else []
+        return [*self.show_expression(Expression.SAD), *words, *again]
 
-    def idea(self):
+    def new_proposal_kind(self):
         """The kind of words for a proposal that answers nothing that the other has asked for."""
         return "issue_idea" if self.by_issue else "issue_first"
 
-    def change(self, ctx):
+    def changed_proposal_kind(self, ctx):
         """The kind of words for the same again, or for something that is worth less to it; else None."""
-        own, goal = self.kit.own, self.talk.goal
-        last = self.kit.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
+        own, goal = self.model.own, self.negotiation.proposed_terms
+        last = self.model.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
         before = {issue: last[issue] for issue in goal if issue in last}
         if before == goal:
-            return self.same_again
-        less = sum(own.part(*term) for term in goal.items()) < sum(own.part(*term) for term in before.items())
+            return self.unchanged_kind
+        less = sum(own.level_utility(*term) for term in goal.items()) < sum(
+            own.level_utility(*term) for term in before.items()
+        )
         return "issue_gives_way" if less and before.keys() == goal.keys() else None
 
-    def think(self, ctx):
+    def reply_stalled(self, ctx):
         """Says once a turn that it thinks, then once that the other may say what it wants; then it waits."""
-        self.thoughts += 1
-        if self.thoughts == 1:
+        self.stalled_replies += 1
+        if self.stalled_replies == 1:
             return self.say(ctx, "think_it_over", MessageSubtype.TIMING_INFO)
-        return self.say(ctx, "ask_what_to_change", MessageSubtype.TIMING_INFO) if self.thoughts == 2 else []
+        return (
+            self.say(ctx, "ask_what_to_change", MessageSubtype.TIMING_INFO)
+            if self.stalled_replies == 2
+            else []
+        )
 
     def proposal(self, taken):
         """What it sends: what has just been agreed and what it puts forward, or a whole."""
-        whole = self.talk.closing() if self.hurried else self.talk.behind if self.wholes else None
+        whole = (
+            self.negotiation.closing_bid()
+            if self.deadline_announced
+            else self.negotiation.proposed_bid
+            if self.sends_complete_offers
+            else None
+        )
         if whole is not None:
-            return self.kit.space.offer(whole)
-        return self.kit.space.offer({**taken, **self.talk.goal})
+            return self.model.space.offer(whole)
+        return self.model.space.offer({**taken, **self.negotiation.proposed_terms})
 
 
 class NegochatA(Negochat):
@@ -269,7 +286,7 @@ class NegochatA(Negochat):
     both sides by its thresholds, the best for itself.
     """
 
-    class Settings(Common):
+    class Settings(NegochatSettings):
         anchor_seconds: float = Field(5.0, ge=1, le=60, title="Seconds before its first offer")
 
     def get_name(self):
@@ -280,75 +297,81 @@ class NegochatA(Negochat):
         self.opening_seconds = self.settings.anchor_seconds - 1  # it greets a second after the start
 
     def opening(self, ctx):
-        self.talk.behind = bid = self.talk.best()
+        self.negotiation.proposed_bid = bid = self.negotiation.best_bid()
         if bid is None:
             return super().opening(ctx)
         words = self.say(ctx, "anchor", MessageSubtype.OFFER_PROPOSE)
-        return [*words, *self.offer(ctx, self.kit.space.offer(bid))]
+        return [*words, *self.offer(ctx, self.model.space.offer(bid))]
 
 
-class KbAgent(Wholesale):
+class KbAgent(FullOfferAgent):
     """Makes one complete offer for each turn and type, every second turn, and accepts by the same thresholds.
 
     A partial offer is worth what it decides and the average of the rest; if that is enough, it asks for the
     whole, else for something better. It refuses what is no better than what the other has already agreed to.
     """
 
-    Settings = Common
+    Settings = NegochatSettings
 
     def get_name(self):
         return self.get_config("name", "Kim")
 
     def begin(self, ctx):
-        self.base, self.reached = KnowledgeBase(self.kit, ctx.reservation_value), None
+        self.knowledge_base, self.agreed_utility = KnowledgeBase(self.model, ctx.reservation_value), None
 
-    def waits(self):
-        return self.standing is not None and self.turn < self.offered_in + 2
+    def is_too_early(self):
+        return self.standing_bid is not None and self.turn < self.offered_turn + 2
 
     def new_offer(self, ctx):
-        return self.base.offer(self.turn)
+        return self.knowledge_base.offer(self.turn)
 
-    def agreed_in_words(self, ctx):
-        self.reached = ctx.get_agent_utility()
+    def record_verbal_acceptance(self, ctx):
+        self.agreed_utility = ctx.get_agent_utility()
 
-    def is_good(self, ctx, points):
-        return self.base.enough(points, self.turn) and (self.reached is None or points > self.reached)
+    def is_acceptable_value(self, ctx, points):
+        return self.knowledge_base.is_acceptable_value(points, self.turn) and (
+            self.agreed_utility is None or points > self.agreed_utility
+        )
 
-    def answer_part(self, ctx, asked):
-        if not self.base.enough(self.base.completed(asked, self.turn), self.turn):
-            return self.put_forward(ctx, "whole_instead")
+    def answer_partial_offer(self, ctx, asked):
+        if not self.knowledge_base.is_acceptable_value(
+            self.knowledge_base.expected_points(asked, self.turn), self.turn
+        ):
+            return self.propose(ctx, "whole_instead")
         return self.say(ctx, "whole_wanted", MessageSubtype.OFFER_REQUEST_POS)
 
 
-class QoAgent(Wholesale):
+class QoAgent(FullOfferAgent):
     """Offers, once a turn, what ranks highest for the side that it ranks lowest for, and learns who that is.
 
     The other side's rank of a bid is how likely it is to accept it. It accepts what is worth as much to it as
     what it would offer next, or has offered.
     """
 
-    Settings = Common
+    Settings = NegochatSettings
 
     def get_name(self):
         return self.get_config("name", "Quinn")
 
     def begin(self, ctx):
-        self.ranks = Ranks(self.kit.own, self.kit.belief, ctx.reservation_value)
-        self.made = []
+        self.ranking = BidRanking(self.model.own, self.model.belief, ctx.reservation_value)
+        self.offered_bids = []
 
     def new_offer(self, ctx):
-        best = next((n for n in self.ranks.order() if n not in self.made), None)
+        best = next((n for n in self.ranking.order() if n not in self.offered_bids), None)
         if best is None:
             return None
-        self.made.append(best)
-        return self.kit.space.bids[best]
+        self.offered_bids.append(best)
+        return self.model.space.bids[best]
 
-    def is_good(self, ctx, points):
-        own = [self.kit.own.all[n] for n in (*self.made, *self.ranks.order()[:1])]
+    def is_acceptable_value(self, ctx, points):
+        own = [self.model.own.values[n] for n in (*self.offered_bids, *self.ranking.order()[:1])]
         return bool(own) and points >= max(min(own), ctx.reservation_value)
 
-    def answer_part(self, ctx, asked):
-        return self.put_forward(ctx, "complete_offer" if self.keeps(asked) else "whole_instead")
+    def answer_partial_offer(self, ctx, asked):
+        return self.propose(ctx, "complete_offer" if self.standing_bid_keeps(asked) else "whole_instead")
 
-    def keeps(self, asked):
-        return self.standing is not None and all(self.standing[i] == level for i, level in asked.items())
+    def standing_bid_keeps(self, asked):
+        return self.standing_bid is not None and all(
+            self.standing_bid[i] == level for i, level in asked.items()
+        )

@@ -29,7 +29,7 @@ REFUSALS = (
 """What it says with a bid that answers an offer, one after the other."""
 
 
-def usual_exponent(usual):
+def exponent_field(usual):
     return Field(
         usual, gt=0, title="Concession exponent", description="Below 1 it gives in late, above 1 early."
     )
@@ -38,11 +38,11 @@ def usual_exponent(usual):
 class TimeDependent(NegotiationAgent):
     """Concedes by the clock, whatever the other does."""
 
-    person = "Robin"
+    default_name = "Robin"
     """Its name where the settings say none."""
 
     class Settings(BaseModel):
-        exponent: float = usual_exponent(1.0)
+        exponent: float = exponent_field(1.0)
         k: float = Field(
             0.0, ge=0, le=1, title="Given up at the start", description="As a share of its range."
         )
@@ -53,7 +53,7 @@ class TimeDependent(NegotiationAgent):
         self.exponent, self.k, self.quiet = self.settings.exponent, self.settings.k, self.settings.quiet
 
     def get_name(self):
-        return self.get_config("name", self.person)
+        return self.get_config("name", self.default_name)
 
     def reset(self):
         self.bids = None
@@ -134,22 +134,22 @@ class TimeDependent(NegotiationAgent):
 class Boulware(TimeDependent):
     """Holds out for long and gives in late: concession by the clock with exponent 0.2."""
 
-    person = "Jules"
+    default_name = "Jules"
 
     class Settings(TimeDependent.Settings):
-        exponent: float = usual_exponent(0.2)
+        exponent: float = exponent_field(0.2)
 
 
 class Linear(TimeDependent):
     """Gives way at a steady pace: concession by the clock with exponent 1."""
 
-    person = "Tal"
+    default_name = "Tal"
 
 
 class Conceder(TimeDependent):
     """Gives way early: concession by the clock with exponent 5."""
 
-    person = "Mika"
+    default_name = "Mika"
 
     class Settings(TimeDependent.Settings):
-        exponent: float = usual_exponent(5.0)
+        exponent: float = exponent_field(5.0)

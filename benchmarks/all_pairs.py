@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
-from negoplatform.app.session.session_runner import Table, play_through
+from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.simulate import seatings
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType
@@ -44,10 +44,10 @@ class DigestLog:
 def played(game: GameSpec, seating: tuple[AgentPlugin, ...], seed: int) -> tuple[DigestLog, EndedBy]:
     """One game, and how it ended."""
     log, clock, errors = DigestLog(), VirtualClock(), []
-    table = Table(game, seed=seed, clock=clock, log=log, report=errors.append)
+    table = SessionRunner(game, seed=seed, clock=clock, log=log, report=errors.append)
     for seat, plugin in zip(game.seats, seating, strict=True):
-        table.seat_agent(seat, make_agent(plugin, seat, {}))
-    play_through(table, clock)
+        table.assign_agent(seat, make_agent(plugin, seat, {}))
+    run_session(table, clock)
     ending = table.session.state.ending
     if ending is None or errors:
         raise SystemExit(f"{game.name}, seed {seed}: {[plugin.name for plugin in seating]} {errors}")

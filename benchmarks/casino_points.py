@@ -74,7 +74,9 @@ def play(dialogue: Mapping[str, Any], game: GameSpec) -> list[Side]:
     """
     people = dialogue["participant_info"]
     seat_of: dict[str, Seat] = dict(zip(sorted(people), game.seats, strict=True))
-    table = TrialTable(game.settled(0, {seat: _profile(people[who]) for who, seat in seat_of.items()}))
+    table = TrialTable(
+        game.resolve_profiles(0, {seat: _profile(people[who]) for who, seat in seat_of.items()})
+    )
     for move in dialogue["chat_logs"]:
         _do(table, seat_of, move)
     state = table.state
@@ -105,11 +107,11 @@ def _do(table: TrialTable, seat_of: Mapping[str, Seat], move: Mapping[str, Any])
         case "Submit-Deal":
             # Who submits a deal there has agreed to it; here every seat formally accepts.
             offer = _offer(move["task_data"], mine, other)
-            table.party(mine).accepts(table.party(mine).offers(offer))
+            table.participant(mine).accepts(table.participant(mine).offers(offer))
         case "Accept-Deal":
-            table.party(mine).accepts()
+            table.participant(mine).accepts()
         case "Walk-Away":
-            table.party(mine).quits()
+            table.participant(mine).quits()
         case _:
             pass  # Words, and Reject-Deal: after it the next deal that is submitted replaces the offer.
 

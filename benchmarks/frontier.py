@@ -18,11 +18,11 @@ from typing import Any
 
 from negoplatform.analysis.enumeration import enumerated_frontier
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import additive_frontier, levels, lowered, packing_for
+from negoplatform.domain.frontier import additive_frontier, issue_levels, packing_for, shift_to_zero
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.integer_scaling import WholeGame, whole_game
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 
 SEATS = ("first", "second")
@@ -76,7 +76,7 @@ def interacting_game(issues: int) -> GameSpec:
         ]
         return replace(preferences, utility=InteractionUtility(preferences.utility, extra))
 
-    return replace(game, preferences=BySeat((seat, bound(own)) for seat, own in game.preferences.items()))
+    return replace(game, preferences=SeatMap((seat, bound(own)) for seat, own in game.preferences.items()))
 
 
 def _game(issues: tuple[Issue, ...], tables: Sequence[dict[str, Any]]) -> GameSpec:
@@ -84,20 +84,20 @@ def _game(issues: tuple[Issue, ...], tables: Sequence[dict[str, Any]]) -> GameSp
         name="benchmark",
         issues=issues,
         seats=SEATS,
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, Preferences(AdditiveUtility(seat, own), 0))
             for seat, own in zip(SEATS, tables, strict=True)
         ),
     )
 
 
-def every_outcome(exact: WholeGame) -> list[int]:
+def every_outcome(exact: IntegerGame) -> list[int]:
     """The frontier's keys, by adding up every outcome and sorting: as quick as plain Python allows."""
     game = exact.game
-    _, tables = lowered([utility.tables for utility in exact.utilities.values()])
+    _, tables = shift_to_zero([utility.tables for utility in exact.utilities.values()])
     packing = packing_for(tables)
     axes = [
-        [key for _, key in levels(issue, game.seats, [table[issue.name] for table in tables], packing)]
+        [key for _, key in issue_levels(issue, game.seats, [table[issue.name] for table in tables], packing)]
         for issue in game.issues
     ]
     return packing.undominated(map(sum, product(*axes)))
@@ -138,7 +138,7 @@ def report(most: int, times: int) -> Iterator[str]:
 
 
 def _line(name: str, game: GameSpec, most: int, times: int) -> str:
-    exact, outcomes = whole_game(game), game.count_outcomes()
+    exact, outcomes = integer_game(game), game.count_outcomes()
     points = len(additive_frontier(exact).points)
     merging = best_of(times, lambda: additive_frontier(exact))
     line = f"{name:<34}{_count(outcomes):>12}{points:>8,}{1000 * merging:>9.2f} ms"
@@ -149,7 +149,7 @@ def _line(name: str, game: GameSpec, most: int, times: int) -> str:
 
 
 def _interacting_line(issues: int, times: int) -> str:
-    exact = whole_game(interacting_game(issues))
+    exact = integer_game(interacting_game(issues))
     name = f"{issues} issues of 10, linked in a chain"
     try:
         points = len(enumerated_frontier(exact).points)

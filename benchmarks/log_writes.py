@@ -12,7 +12,7 @@ from statistics import median, quantiles
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import DecidedBy, Event, EventType, Message, OfferMade
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import Header, Occupant
@@ -45,8 +45,8 @@ def timed(call: Callable[[int], object], times: int) -> list[float]:
 
 def main() -> None:
     """Prints the table."""
-    game = find_game("practice", Path("no such folder")).settled(1)
-    seats = BySeat((seat, Occupant("human", "Somebody", participant="P1")) for seat in game.seats)
+    game = find_game("practice", Path("no such folder")).resolve_profiles(1)
+    seats = SeatMap((seat, Occupant("human", "Somebody", participant="P1")) for seat in game.seats)
     header = Header("0123456789ab", AT, "0.1.0", 1, game, seats)
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as top:
         folder = Path(top)

@@ -16,12 +16,12 @@ from pathlib import Path
 from random import Random
 
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.session_runner import Table
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.game import GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
@@ -61,20 +61,20 @@ def thousand_outcomes(offers: int) -> GameSpec:
         tables = {issue.name: {value: rng.randint(0, 100) for value in issue.values} for issue in issues}
         preferences[seat] = Preferences(AdditiveUtility(seat, tables), reservation_value=20)
     rules = Rules(deadline_seconds=offers * SECONDS_PER_OFFER, time_tick_seconds=3600)
-    return GameSpec("benchmark", issues, SEATS, BySeat(preferences), rules=rules)
+    return GameSpec("benchmark", issues, SEATS, SeatMap(preferences), rules=rules)
 
 
 def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
     """Offers per second, events per second, and the log of one game."""
     log, clock, game = MemoryLog(), VirtualClock(), thousand_outcomes(offers)
-    table = Table(game, seed=1, clock=clock, log=log, report=print)
+    table = SessionRunner(game, seed=1, clock=clock, log=log, report=print)
     plugin = find_agent("boulware", Path("none"))
     for seat in game.seats:
-        table.seat_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
+        table.assign_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
     table.start()  # the agents sort their bids here
     started = time.process_time()
     while (due := table.next_due()) is not None:
-        clock.move_to(due)
+        clock.advance_to(due)
         table.run_one_due()
     seconds = time.process_time() - started
     return log.offers / seconds, len(log.lines) / seconds, log
@@ -112,7 +112,7 @@ def replayed(log: MemoryLog, offers: int) -> tuple[float, float]:
     started = time.process_time()
     events = [decode_event(line, "benchmark", "")[0] for line in log.lines]
     read = len(events) / (time.process_time() - started)
-    seats = BySeat((seat, Occupant("agent", seat)) for seat in SEATS)
+    seats = SeatMap((seat, Occupant("agent", seat)) for seat in SEATS)
     header = Header("benchmark", AT, "0", 1, thousand_outcomes(offers), seats)
     session = SessionLog(Path("benchmark"), header, tuple(events), (AT,) * len(events))
     started = time.process_time()

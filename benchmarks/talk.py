@@ -28,10 +28,10 @@ from pathlib import Path
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number_from_decimal
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import REMEMBERED, Said, Situation
+from negoplatform.language.parsing.dialogue_context import MAX_HISTORY, DialogueContext, DialogueTurn
 from negoplatform.plugins.paths import bundled
 
 
@@ -125,20 +125,22 @@ class Dialogue:
     language: str
     turns: tuple[Message | Formal, ...]
 
-    def situations(self) -> Iterator[tuple[Message, Situation]]:
+    def situations(self) -> Iterator[tuple[Message, DialogueContext]]:
         """Each message, and where it was said."""
-        talk: list[Said] = []
+        talk: list[DialogueTurn] = []
         table, maker = EMPTY_OFFER, None
         for turn in self.turns:
             if isinstance(turn, Formal):
                 table, maker = turn.offer, turn.seat
-                talk.append(Said(turn.seat, offer=turn.offer))
+                talk.append(DialogueTurn(turn.seat, offer=turn.offer))
             else:
                 yield (
                     turn,
-                    Situation(self.game, turn.seat, table, maker, tuple(talk[-REMEMBERED:]), self.language),
+                    DialogueContext(
+                        self.game, turn.seat, table, maker, tuple(talk[-MAX_HISTORY:]), self.language
+                    ),
                 )
-                talk.append(Said(turn.seat, turn.text))
+                talk.append(DialogueTurn(turn.seat, turn.text))
 
 
 class TalkError(Exception):
@@ -243,7 +245,7 @@ class _Reader:
                 raise TalkError(f"'{text}': the values are {', '.join(issue.values)}")
             return issue.name, value
         try:
-            wanted = number(Decimal(value))
+            wanted = number_from_decimal(Decimal(value))
         except InvalidOperation:
             raise TalkError(f"'{text}': '{value}' is no number") from None
         if wanted not in issue.allowed:

@@ -14,7 +14,7 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from tests.x_server import Screen
 
 MESSAGES, TIMES, RESIZES = 10_000, 400, 30
@@ -24,15 +24,15 @@ STEP = 48
 """Pixels of a step of scrolling."""
 
 
-def line(number: int) -> Line:
+def line(number: int) -> TranscriptEntry:
     """A message of 3 to 20 words, from either side; each tenth one is an offer."""
     text = f"{number} " + " ".join(SENTENCE.split()[: 3 + number * 7 % 17])
     if number % 10 == 0:
         rows = (("Bananas", "4", "0"), ("Grain", "3", "2"), ("Wood", "1", "2"), ("Spices", "0", "3"))
-        return Line("offer_mine", "You", "Your offer", ("You", "Rowan"), rows, "27 points for you")
+        return TranscriptEntry("offer_mine", "You", "Your offer", ("You", "Rowan"), rows, "27 points for you")
     if number % 2:
-        return Line("theirs", "Rowan", text, expression=Expression.NEUTRAL)
-    return Line("mine", "You", text)
+        return TranscriptEntry("theirs", "Rowan", text, expression=Expression.NEUTRAL)
+    return TranscriptEntry("mine", "You", text)
 
 
 class Race:

@@ -27,8 +27,8 @@ from benchmarks.talk import Dialogue, Label, Message, TalkError, read_talk
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Need, Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.interpretation import Interpretation, Need
+from negoplatform.language.parsing.parser import parse
 
 TALK = Path(__file__).parent / "data" / "talk"
 M = MessageSubtype
@@ -49,7 +49,7 @@ class Measured:
     """
 
     message: Message
-    reading: Reading
+    reading: Interpretation
     seconds: float
     bare: float
 
@@ -93,7 +93,7 @@ def measure(dialogues: Iterable[Dialogue]) -> list[Measured]:
         program = "candidate" if dialogue.name.startswith("negochat/") else None
         for message, situation in dialogue.situations():
             begun = time.perf_counter()
-            reading = understand(message.text, situation)
+            reading = parse(message.text, situation)
             read = time.perf_counter()
             BARE.findall(message.text)
             cut = time.perf_counter()
@@ -135,17 +135,17 @@ def offer_lines(some: Sequence[Measured]) -> Iterator[str]:
     yield f"  inversions in sure readings: {sum(each.inverts for each in sure)}"
 
 
-def refuses(reading: Reading) -> bool:
+def refuses(reading: Interpretation) -> bool:
     """Whether a reading holds a refusal."""
     return reading.refuses or reading.has(M.OFFER_REJECT)
 
 
-def accepts(reading: Reading) -> bool:
+def accepts(reading: Interpretation) -> bool:
     """Whether a reading holds an acceptance: of the offer on the table, or of terms in words."""
     return reading.accepts or reading.echoes or reading.has(M.OFFER_ACCEPT)
 
 
-def act_line(some: Sequence[Measured], label: Label, found: Callable[[Reading], bool]) -> str:
+def act_line(some: Sequence[Measured], label: Label, found: Callable[[Interpretation], bool]) -> str:
     """Precision and recall of one act, where its label is known."""
     pairs = [
         (each.message.labels[label], found(each.reading)) for each in some if label in each.message.labels
@@ -191,7 +191,7 @@ def pooled_lines(some: Sequence[Measured]) -> Iterator[str]:
     yield f"  inversions: {inverted} of {sure} sure readings; at most {wilson(inverted, sure)[1]:.4f} (95 %)"
 
 
-def strategies_of(reading: Reading) -> frozenset[str]:
+def strategies_of(reading: Interpretation) -> frozenset[str]:
     """The annotated strategies of CaSiNo that correspond to what a reading's acts do."""
     need = {Need.SELF: "self-need", Need.OTHERS: "other-need", Need.NONE: "no-need"}
     found = {need[act.need] for act in reading.acts if act.need is not None}

@@ -18,15 +18,15 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from negoplatform.app.catalogue.search_path import agent_files, called_after, game_files
+from negoplatform.app.catalogue.search_path import agent_files, default_name, game_files
 from negoplatform.app.session.guided_practice import practice_game
-from negoplatform.app.support.translations import AGENTS, context_of, one_of
-from negoplatform.domain.game_texts import counted_titles, paragraphs, texts_of
+from negoplatform.app.support.translations import AGENTS_CONTEXT, game_context, singular_context
+from negoplatform.domain.game_texts import counted_titles, paragraphs, translatable_texts
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.loader import AgentPlugin, agent_class, load_agents
+from negoplatform.plugins.loader import AgentPlugin, load_agent_class, load_agents
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.start.agent_option_fields import options_of
+from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.presentation.table.practice_guide import practice_words
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +35,7 @@ FOLDER = ROOT / "assets" / "translations"
 LANGUAGES = ("de", "he")
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
-KEYWORDS = {"say": None, "count": (1, 2), "mark": None}
+KEYWORDS = {"say": None, "plural": (1, 2), "gettext_noop": None}
 """The calls whose sentences are said, and where these stand among the arguments."""
 
 
@@ -73,17 +73,17 @@ def shipped() -> Iterator[tuple[str, str]]:
     practice = practice_game(practice_words(ENGLISH), language="en", reads_talk=False)
     games = [load_game(file) for file in game_files(bundled("games"))]
     # What else is read in the guided practice is said by the window.
-    yield from ((context_of(practice.name), issue.title) for issue in practice.issues)
+    yield from ((game_context(practice.name), issue.title) for issue in practice.issues)
     for game in games:
-        context = context_of(game.name)
-        yield from ((context, text) for text in texts_of(game) if worded(text))
+        context = game_context(game.name)
+        yield from ((context, text) for text in translatable_texts(game) if worded(text))
     for game in (practice, *games):
-        context = one_of(context_of(game.name))
+        context = singular_context(game_context(game.name))
         yield from ((context, title) for title in counted_titles(game))
     for agent in (
-        one for file in agent_files(bundled("agents")) for one in load_agents(file, called_after(file))
+        one for file in agent_files(bundled("agents")) for one in load_agents(file, default_name(file))
     ):
-        yield from ((AGENTS, text) for text in agent_texts(agent) if worded(text))
+        yield from ((AGENTS_CONTEXT, text) for text in agent_texts(agent) if worded(text))
 
 
 def worded(text: str) -> bool:
@@ -94,9 +94,9 @@ def worded(text: str) -> bool:
 def agent_texts(agent: AgentPlugin) -> Iterator[str]:
     """What an agent says about itself."""
     yield agent.description
-    for option in options_of(agent.options):
-        yield from (option.title, option.about)
-    made_by = agent_class(agent.file, agent.class_name, agent.sha256)
+    for option in agent_options(agent.options):
+        yield from (option.title, option.description)
+    made_by = load_agent_class(agent.file, agent.class_name, agent.sha256)
     yield from paragraphs(agent.manifest.debriefing or made_by.debriefing)
 
 

@@ -24,7 +24,7 @@ from zlib import compress
 from benchmarks.corpora import casino, negochat
 from benchmarks.talk import Dialogue, Label, read_talk
 from negoplatform.language.parsing.slot_filling import certainty_features
-from negoplatform.language.parsing.trained_models import Models, models_of
+from negoplatform.language.parsing.trained_models import ParserModels, models_from_json
 from scripts.reader_training.agent_talk import agent_talk
 from scripts.reader_training.examples import ReadExample, groups, read_examples, slot_examples, weight_of
 from scripts.reader_training.networks import fit_acts, fit_certainty, fit_slots
@@ -101,13 +101,13 @@ def _certainty_values(
     return found
 
 
-def _models(slots: dict[str, Any] | None = None, acts: dict[str, Any] | None = None) -> Models:
+def _models(slots: dict[str, Any] | None = None, acts: dict[str, Any] | None = None) -> ParserModels:
     empty = {name: b64encode(compress(b"")).decode() for name in ("features", "numbers")}
     no_slots = {
         "kinds": [], "size": 0, "around": empty, "fitting": empty, "bias": [], "out": [], "linear": [1.0, 1.0]
     }  # fmt: skip
     no_acts = {"classes": [], "weights": empty, "scale": 1.0, "bias": []}
-    return models_of({"slots": slots or no_slots, "acts": acts or no_acts, "certainty": _NO_TREES})
+    return models_from_json({"slots": slots or no_slots, "acts": acts or no_acts, "certainty": _NO_TREES})
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
 
 COLOURS = CategoricalIssue("colour", ("red", "green", "blue"))
@@ -28,7 +28,7 @@ def make_game(
         name="made_up",
         issues=issues,
         seats=seats,
-        preferences=BySeat(
+        preferences=SeatMap(
             (
                 seat,
                 Preferences(
@@ -37,7 +37,7 @@ def make_game(
             )
             for seat, issue in tables.items()
         ),
-        visibility=BySeat(
+        visibility=SeatMap(
             (seat, Visibility.PUBLIC if seat in visible else Visibility.OWNER) for seat in seats
         ),
         rules=Rules(**rules),

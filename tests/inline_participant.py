@@ -7,8 +7,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import cast
 
-from negoplatform.app.session.live_session import LiveTable, Update
-from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable
@@ -19,7 +19,7 @@ class AtOnce:
 
     def __init__(self, table: TrialTable, seat: str = "human") -> None:
         self.seat = seat
-        self.updates: SimpleQueue[Update] = SimpleQueue()
+        self.updates: SimpleQueue[SessionUpdate] = SimpleQueue()
         self.proposed = 0
         self._table = table
 
@@ -30,6 +30,6 @@ class AtOnce:
             act(self._table.session)
 
 
-def participant_at(table: AtOnce) -> Participant:
+def participant_at(table: AtOnce) -> ParticipantController:
     """The window's hands at such a table."""
-    return Participant(cast("LiveTable", table))
+    return ParticipantController(cast("LiveSession", table))

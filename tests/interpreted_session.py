@@ -9,8 +9,8 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
-from negoplatform.formats.interpretations import Verdict
-from negoplatform.language.parsing.interpretation import Act, Doubt, Reading
+from negoplatform.formats.interpretations import InterpretationVerdict
+from negoplatform.language.parsing.interpretation import Ambiguity, DialogueAct, Interpretation
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for
@@ -26,16 +26,18 @@ def read_session(folder: Path) -> Path:
     log = LogWriter(folder / "s1", header_for(game), at=lambda: AT)
     table = TrialTable(game, log=log, agents_may_fail=True)
     participant = participant_at(AtOnce(table))
-    hello = Reading("Hello", (Act(MessageSubtype.GREETING, 0.9),))
-    participant.say_as_read(Message("Hello"), hello, "en")
-    proposed = Reading(
-        "4 apples if Sunday", (Act(MessageSubtype.OFFER_PROPOSE),), (SOME,), 0.95, conditional=True
+    hello = Interpretation("Hello", (DialogueAct(MessageSubtype.GREETING, 0.9),))
+    participant.send_with_interpretation(Message("Hello"), hello, "en")
+    proposed = Interpretation(
+        "4 apples if Sunday", (DialogueAct(MessageSubtype.OFFER_PROPOSE),), (SOME,), 0.95, conditional=True
     )
-    participant.say_and_offer(
-        participant.show_reading(proposed, "en", [SOME]), Message("4 apples if Sunday"), SOME
+    participant.send_message_and_offer(
+        participant.show_interpretation(proposed, "en", [SOME]), Message("4 apples if Sunday"), SOME
     )
-    unclear = Reading("4 and 2", offers=(SOME, OTHER), sure=0.5, doubt=Doubt.EITHER)
-    participant.unsaid(participant.show_reading(unclear, "en", unclear.offers), Verdict.WITHDRAWN)
+    unclear = Interpretation("4 and 2", offers=(SOME, OTHER), sure=0.5, doubt=Ambiguity.EITHER)
+    participant.dismiss_interpretation(
+        participant.show_interpretation(unclear, "en", unclear.offers), InterpretationVerdict.WITHDRAWN
+    )
     table.human.says("Thank you.", MessageSubtype.THANKS)
     log.close()
     return folder / "s1" / LOG_NAME

@@ -20,16 +20,16 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session import session_start
-from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import EventType, Message
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.gui.shell import application as window
 from negoplatform.gui.shell.splash import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start import session_setup
-from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.presentation.start.launch_options import LaunchOptions
 
 AGENTS = Path(__file__).parent / "busy.py"
 DECISIONS = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT)
@@ -39,20 +39,20 @@ IDLE_SECONDS, FRAME_SECONDS = 10.0, 4.0
 FRAME_MS = 16
 
 
-class Stamped(SimpleQueue[Update]):
+class Stamped(SimpleQueue[SessionUpdate]):
     """The updates of a table, with the moment at which each was published, its line on the disk."""
 
     def __init__(self) -> None:
         self.at: dict[int, float] = {}
 
-    def put(self, item: Update, block: bool = True, timeout: float | None = None) -> None:
+    def put(self, item: SessionUpdate, block: bool = True, timeout: float | None = None) -> None:
         """Hands an update on."""
         if item.event is not None and item.event.type in DECISIONS:
             self.at[item.event.seq] = time.perf_counter()
         super().put(item)
 
 
-class StampedTable(LiveTable):
+class StampedTable(LiveSession):
     """A table that says when its decisions were published."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -195,20 +195,20 @@ def main() -> None:
     """Plays one session and prints what was measured."""
     probe, agent = {"hands": (Hands, "fair"), "watching": (Watching, f"{AGENTS}:Busy")}[sys.argv[1]]
     # By hand: what the standard library has for it loads asyncio, and would be measured too.
-    session_start.LiveTable = StampedTable  # type: ignore[misc]
+    session_start.LiveSession = StampedTable  # type: ignore[misc]
     window.TableScreen = probe  # type: ignore[misc, attr-defined]
     session_setup.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
     with tempfile.TemporaryDirectory() as top:
-        wish = Wish(
+        wish = LaunchOptions(
             game="practice",
             agent=agent,
             participant="B1",
             seed=1,
-            profiles=BySeat(),
+            profiles=SeatMap(),
             briefing=False,
             practice=False,
         )
-        window.Program(Path(top), wish, False, lambda: make_theme(Appearance())).run()
+        window.Application(Path(top), wish, False, lambda: make_theme(Appearance())).run()
     print(json.dumps(Probe.measured))
 
 

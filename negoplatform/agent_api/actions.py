@@ -10,26 +10,26 @@ from typing import Any
 from negoplatform.core.events import Expression, MessageSubtype, Preference
 from negoplatform.core.record import FrozenJson, copy_json
 from negoplatform.domain.errors import AgentError, Refused
-from negoplatform.domain.offer import Offer, plain
+from negoplatform.domain.offer import Offer, exact_str
 
 _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
 
-LONGEST_SCRIPT = 100
+MAX_SCRIPT_ACTIONS = 100
 """Actions in one answer; more than that is a mistake in a loop."""
 
-LARGEST_PROPOSAL = 1024 * 1024
+MAX_PROPOSAL_BYTES = 1024 * 1024
 """Bytes of JSON in one ProposeChange; the session takes fewer, and says so by refusing it."""
 
-MOST_PROPOSED = 10_000
+MAX_PROPOSAL_KEYS = 10_000
 """Keys and lists in one ProposeChange: every reader of the log goes through all of them."""
 
-LONGEST_MS = 10 * 86_400_000
+MAX_DELAY_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
 
 
 def _check_ms(name: str, value: object) -> None:
-    if type(value) not in (int, float) or not 0 <= value <= LONGEST_MS:  # type: ignore[operator]
-        raise AgentError(f"{name} is a number of milliseconds from 0 to {LONGEST_MS:,}.")
+    if type(value) not in (int, float) or not 0 <= value <= MAX_DELAY_MS:  # type: ignore[operator]
+        raise AgentError(f"{name} is a number of milliseconds from 0 to {MAX_DELAY_MS:,}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class SendMessage:
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise AgentError(f"SendMessage needs a text, not {_shown(self.text)}.")
+            raise AgentError(f"SendMessage needs a text, not {_describe_value(self.text)}.")
         # Plain values only: what an author's own class would answer differs from one moment to the next.
-        object.__setattr__(self, "text", plain(self.text))
+        object.__setattr__(self, "text", exact_str(self.text))
         try:
             object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
         except ValueError:
@@ -69,7 +69,7 @@ class SendMessage:
         to = (to,) if isinstance(to, str) else to
         if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
             raise AgentError(f"A message is for a list of seats, not for {self.to!r}.")
-        object.__setattr__(self, "to", tuple(plain(seat) for seat in to))
+        object.__setattr__(self, "to", tuple(exact_str(seat) for seat in to))
         _check_ms("delay_ms", self.delay_ms)
         if self.flushable is None:
             object.__setattr__(self, "flushable", self.subtype in _FLUSHABLE_SUBTYPES)
@@ -93,7 +93,7 @@ class SendOffer:
     def __post_init__(self) -> None:
         if not isinstance(self.offer, Offer):
             raise AgentError(
-                f"SendOffer needs an Offer, such as ctx.make_offer(...) makes, not {_shown(self.offer)}."
+                f"SendOffer needs an Offer, such as ctx.make_offer(...) makes, not {_describe_value(self.offer)}."
             )
         _check_ms("delay_ms", self.delay_ms)
 
@@ -223,14 +223,18 @@ class ProposeChange:
 
     def __post_init__(self) -> None:
         if not isinstance(self.updates, Mapping):
-            raise AgentError(f"ProposeChange needs a mapping of sections, not {_shown(self.updates)}.")
+            raise AgentError(
+                f"ProposeChange needs a mapping of sections, not {_describe_value(self.updates)}."
+            )
         try:
             # Bounded, because a list of lists of lists may be small in memory and without end as text.
-            copied = copy_json(self.updates, LARGEST_PROPOSAL)
+            copied = copy_json(self.updates, MAX_PROPOSAL_BYTES)
         except Refused as refusal:
             raise AgentError(f"ProposeChange: {refusal}") from None
-        if _keys_and_lists(copied) > MOST_PROPOSED:
-            raise AgentError(f"ProposeChange: There are more than {MOST_PROPOSED:,} keys and lists in it.")
+        if _count_keys_and_lists(copied) > MAX_PROPOSAL_KEYS:
+            raise AgentError(
+                f"ProposeChange: There are more than {MAX_PROPOSAL_KEYS:,} keys and lists in it."
+            )
         object.__setattr__(self, "updates", FrozenJson(copied))
         _check_ms("delay_ms", self.delay_ms)
 
@@ -259,7 +263,7 @@ ACTIONS = (
 """The classes of :data:`Action`, for checks."""
 
 
-def as_script(returned: object, said_by: str) -> list[Action]:
+def normalize_actions(returned: object, source: str) -> list[Action]:
     """The actions that a handler or a callback returned.
 
     Raises:
@@ -268,25 +272,25 @@ def as_script(returned: object, said_by: str) -> list[Action]:
     if returned is None:
         return []
     if not isinstance(returned, list | tuple):
-        raise AgentError(f"{said_by} returned {_shown(returned)}; return a list of actions, or None.")
-    if len(returned) > LONGEST_SCRIPT:
-        raise AgentError(f"{said_by} returned {len(returned):,} actions; {LONGEST_SCRIPT} are the most.")
+        raise AgentError(f"{source} returned {_describe_value(returned)}; return a list of actions, or None.")
+    if len(returned) > MAX_SCRIPT_ACTIONS:
+        raise AgentError(f"{source} returned {len(returned):,} actions; {MAX_SCRIPT_ACTIONS} are the most.")
     for action in returned:
         if type(action) not in ACTIONS:
-            raise AgentError(f"{said_by} returned a list with {_shown(action)}, which is no action.")
+            raise AgentError(f"{source} returned a list with {_describe_value(action)}, which is no action.")
     return list(returned)
 
 
-def _keys_and_lists(value: Any) -> int:
+def _count_keys_and_lists(value: Any) -> int:
     """How many keys and lists a JSON value holds, itself included; an empty object counts as one key."""
     if isinstance(value, dict):
-        return max(1, len(value)) + sum(map(_keys_and_lists, value.values()))
+        return max(1, len(value)) + sum(map(_count_keys_and_lists, value.values()))
     if isinstance(value, list):
-        return 1 + sum(map(_keys_and_lists, value))
+        return 1 + sum(map(_count_keys_and_lists, value))
     return 0
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     """A value in a sentence; what is not plain by its class, for its repr may be long and never the same."""
     if value is None or type(value) in (bool, int, float, str):
         return reprlib.repr(value)

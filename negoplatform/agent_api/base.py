@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from negoplatform.agent_api.actions import Action, as_script
+from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.settings import checked_settings
+from negoplatform.agent_api.settings import validate_settings
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
@@ -64,7 +64,7 @@ class NegotiationAgent:
             if name in config and not (isinstance(said, str) and said.strip()):
                 raise AgentError(f"The setting {name!r} is a text, and not empty; it is {said!r}.")
         if self.Settings is not None:
-            self.settings = checked_settings(self.Settings, config)
+            self.settings = validate_settings(self.Settings, config)
         self._config = dict(config)
         self.configured = True
 
@@ -105,7 +105,7 @@ class NegotiationAgent:
         handler = getattr(self, name, None)
         if handler is None:
             return []
-        return as_script(handler(ctx, event), name)
+        return normalize_actions(handler(ctx, event), name)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """The negotiation begins: greet, or open with an offer."""

@@ -16,13 +16,13 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, Expression, MessageSubtype
-from negoplatform.core.mechanisms.bargaining import may_be_bound
+from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
-PATIENCE = 300
+STALEMATE_LIMIT = 300
 """Answers in a row to offers that bring nothing new, after which a bidder leaves a game without deadline."""
 
 
@@ -58,10 +58,10 @@ class Bidder(NegotiationAgent):
 
     def reset(self) -> None:
         """Forgets the last negotiation."""
-        self._heard: dict[Seat, set[Offer]] = {}
-        self._bid_after: int | None = None
-        self._said = 0
-        self._nothing_new = 0
+        self._received_offers: dict[Seat, set[Offer]] = {}
+        self._pending_after_id: int | None = None
+        self._comment_count = 0
+        self._repeated_offers = 0
 
     def least(self, ctx: AgentContext) -> Points:
         """The least points that it accepts now; below the reservation value it never accepts."""
@@ -83,12 +83,12 @@ class Bidder(NegotiationAgent):
 
     def comment(self, ctx: AgentContext) -> str:
         """What it says with a bid that answers an offer."""
-        self._said += 1
-        return self.refusals[(self._said - 1) % len(self.refusals)]
+        self._comment_count += 1
+        return self.refusals[(self._comment_count - 1) % len(self.refusals)]
 
     def distinct_offers(self, seat: Seat) -> int:
         """How many different offers a seat has made that could be a deal."""
-        return len(self._heard.get(seat, ()))
+        return len(self._received_offers.get(seat, ()))
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Greets and opens."""
@@ -98,19 +98,19 @@ class Bidder(NegotiationAgent):
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accepts, or answers with a bid."""
         offer = event.get_offer()
-        if may_be_bound(ctx.game, offer):
-            self._note(event.sender, offer)
+        if is_bindable(ctx.game, offer):
+            self._record_offer(event.sender, offer)
             self.hear(ctx, event.sender, offer)
-        if ctx.can_formally_accept() and self._is_enough(ctx):
+        if ctx.can_formally_accept() and self._is_acceptable(ctx):
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
             return [*face, *self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self._accept()]
-        if self._nothing_new > PATIENCE and ctx.remaining_time is None:
+        if self._repeated_offers > STALEMATE_LIMIT and ctx.remaining_time is None:
             return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
         return self._bid(ctx, offer)
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Stands for what somebody has accepted: its own offer, or one that is enough."""
-        return self._accept() if ctx.can_formally_accept() and self._is_enough(ctx) else []
+        return self._accept() if ctx.can_formally_accept() and self._is_acceptable(ctx) else []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Says good-bye."""
@@ -119,33 +119,33 @@ class Bidder(NegotiationAgent):
         )
         return self._say(words, MessageSubtype.FAREWELL)
 
-    def _note(self, sender: Seat, offer: Offer) -> None:
-        known = self._heard.setdefault(sender, set())
-        self._nothing_new = self._nothing_new + 1 if offer in known else 0
+    def _record_offer(self, sender: Seat, offer: Offer) -> None:
+        known = self._received_offers.setdefault(sender, set())
+        self._repeated_offers = self._repeated_offers + 1 if offer in known else 0
         known.add(offer)
 
-    def _is_enough(self, ctx: AgentContext) -> bool:
+    def _is_acceptable(self, ctx: AgentContext) -> bool:
         if ctx.current_offer_sender == ctx.seat:
             return True
         return ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
 
     def _accept(self) -> list[Action]:
-        self._bid_after = None
+        self._pending_after_id = None
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
         """A comment and a bid, unless a bid is on its way already."""
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0
-        if self._bid_after == last_id:
+        if self._pending_after_id == last_id:
             return []
         bid = self.next_bid(ctx, answered)
         if bid is None or ctx.utility(bid) < ctx.reservation_value:
             return []
-        self._bid_after = last_id
+        self._pending_after_id = last_id
         words: list[Action] = []
         if answered != EMPTY_OFFER:
-            kept = not may_be_bound(ctx.game, answered) and keeps(bid, answered)
+            kept = not is_bindable(ctx.game, answered) and keeps(bid, answered)
             words = self._say(self.completion if kept else self.comment(ctx), MessageSubtype.OFFER_PROPOSE)
         return [*words, SendOffer(bid, delay_ms=500)]
 

@@ -18,17 +18,17 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
-ENUMERATED = 20_000
+MAX_ENUMERATED_OUTCOMES = 20_000
 """Up to so many outcomes are all listed; of a larger game a sample stands for the rest."""
 
-WALKS = 100
+RANDOM_WALKS = 100
 """Walks from the best outcome to the worst that make up the sample of a large game."""
 
-DIVISIONS = 2_000
+MAX_ALLOCATIONS = 2_000
 """Up to so many ways to divide one issue are all looked at."""
 
 
-Bid = tuple[Points, str, Offer]
+ScoredOffer = tuple[Points, str, Offer]
 """An offer with what it is worth, and its text."""
 
 
@@ -44,10 +44,10 @@ class Bids:
     """
 
     def __init__(self, ctx: AgentContext) -> None:
-        if ctx.game.count_outcomes() <= ENUMERATED:
-            self._sorted = _listed(ctx.game, ctx.seat)
+        if ctx.game.count_outcomes() <= MAX_ENUMERATED_OUTCOMES:
+            self._sorted = _enumerate_offers(ctx.game, ctx.seat)
         else:
-            self._sorted = _in_order(_walks(ctx, ctx.rng), ctx.utility)
+            self._sorted = _sort_offers(_sample_offers(ctx, ctx.rng), ctx.utility)
         self._points = [points for points, _, _ in self._sorted]
         self.lowest: Points = self._points[0]
         """The worst bid's points."""
@@ -110,23 +110,23 @@ def keeps(offer: Offer, part: Offer) -> bool:
 
 
 @lru_cache(maxsize=4)  # many games of one kind are played one after the other
-def _listed(game: GameSpec, seat: Seat) -> tuple[Bid, ...]:
+def _enumerate_offers(game: GameSpec, seat: Seat) -> tuple[ScoredOffer, ...]:
     """Every complete offer, sorted."""
-    return _in_order(game.outcomes(), game.preferences[seat].utility)
+    return _sort_offers(game.outcomes(), game.preferences[seat].utility)
 
 
-def _in_order(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[Bid, ...]:
+def _sort_offers(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[ScoredOffer, ...]:
     """Offers from worst to best; equal worth is ordered by the offer's text: equal seeds, equal games."""
     return tuple(sorted(((utility(offer), repr(offer), offer) for offer in offers), key=lambda bid: bid[:2]))
 
 
-def _walks(ctx: AgentContext, rng: Random) -> set[Offer]:
+def _sample_offers(ctx: AgentContext, rng: Random) -> set[Offer]:
     """Offers on random walks from the best outcome to the worst, one issue a little down at a time."""
     levels = {issue.name: _levels(ctx, issue, rng) for issue in ctx.issues}
     downwards = sum(len(terms) - 1 for terms in levels.values())
-    stride = -(-downwards * WALKS // ENUMERATED)
+    stride = -(-downwards * RANDOM_WALKS // MAX_ENUMERATED_OUTCOMES)
     found: set[Offer] = set()
-    for _ in range(WALKS):
+    for _ in range(RANDOM_WALKS):
         position = dict.fromkeys(levels, 0)
         found.add(Offer({name: levels[name][0] for name in levels}))
         while movable := [name for name, at in position.items() if at + 1 < len(levels[name])]:
@@ -147,7 +147,7 @@ def _levels(ctx: AgentContext, issue: Issue, rng: Random) -> list[Term]:
 def _terms(ctx: AgentContext, issue: Issue, rng: Random) -> Iterator[Term]:
     """Every term of an issue; where the others can share in very many ways, one of these per own share."""
     seats = ctx.game.seats
-    if not isinstance(issue, QuantityIssue) or issue.count(seats) <= DIVISIONS:
+    if not isinstance(issue, QuantityIssue) or issue.count(seats) <= MAX_ALLOCATIONS:
         yield from issue.terms(seats)
         return
     others = ctx.game.others(ctx.seat)

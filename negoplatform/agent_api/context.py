@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from negoplatform.core.access import SEAT_LEVEL
 from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.game_state import as_read, new_game_state
+from negoplatform.core.game_state import new_game_state, reader_copy
 from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
-from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
+from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
 from negoplatform.core.observation import Observation
 from negoplatform.core.record import get_state
 from negoplatform.core.state import GameState, Phase
@@ -23,9 +23,9 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points, fraction
-from negoplatform.language.parsing.dialogue_context import situation_in
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.language.parsing.parser import read_message
+from negoplatform.language.parsing.dialogue_context import dialogue_context
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language.parsing.parser import parse_message
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """How :meth:`AgentContext.make_offer` may be told a term."""
@@ -51,7 +51,7 @@ class AgentContext:
     __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_view")
     _now: float
     _own: Preferences
-    _reading: tuple[Reading | None] | None
+    _reading: tuple[Interpretation | None] | None
     _rng: Random
     _seat: Seat
     _view: View
@@ -117,7 +117,7 @@ class AgentContext:
         return self._rng
 
     @property
-    def reading(self) -> Reading | None:
+    def reading(self) -> Interpretation | None:
         """What the platform understood of the last text that another seat has said; None before any.
 
         A guess about words, worked out when asked for: what it takes for an offer is none before its
@@ -127,16 +127,16 @@ class AgentContext:
             object.__setattr__(self, "_reading", (self._read(),))
         return self._reading[0] if self._reading else None
 
-    def _read(self) -> Reading | None:
+    def _read(self) -> Interpretation | None:
         state = self._view.state
-        for event in state.newest_in_transcript(self._seat):
+        for event in state.iter_transcript_backwards(self._seat):
             if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
-                language = state.game.rules.reads_in
-                said = situation_in(state, event.sender, before=event.seq, language=language)
+                language = state.game.rules.effective_reading_language
+                said = dialogue_context(state, event.sender, before=event.seq, language=language)
                 try:
-                    return read_message(event.payload, said)
+                    return parse_message(event.payload, said)
                 except NegoError:  # words of that language are not read
-                    return Reading(event.payload.text)
+                    return Interpretation(event.payload.text)
         return None
 
     # The table
@@ -144,19 +144,19 @@ class AgentContext:
     @property
     def current_offer(self) -> Offer:
         """The offer on the table: the last one sent; the empty offer before the first."""
-        on_table = bargaining(self._view.state).on_table
+        on_table = bargaining_state(self._view.state).on_table
         return on_table.offer if on_table else EMPTY_OFFER
 
     @property
     def current_offer_id(self) -> int | None:
         """The id of the offer on the table; None before the first."""
-        on_table = bargaining(self._view.state).on_table
+        on_table = bargaining_state(self._view.state).on_table
         return on_table.offer_id if on_table else None
 
     @property
     def current_offer_sender(self) -> Seat | None:
         """Who sent the offer on the table; None before the first."""
-        on_table = bargaining(self._view.state).on_table
+        on_table = bargaining_state(self._view.state).on_table
         return on_table.sender if on_table else None
 
     @property
@@ -170,7 +170,7 @@ class AgentContext:
         """
         state = self._view.state
         running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
-        return running and not why_not_accept(state, self._seat)
+        return running and not acceptance_error(state, self._seat)
 
     # Points
 
@@ -327,7 +327,7 @@ class AgentContext:
         if typed is None:
             game = state.game
             typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
-        return as_read(typed, state.phase.value)
+        return reader_copy(typed, state.phase.value)
 
     @property
     def observation(self) -> Observation:
@@ -382,7 +382,7 @@ class AgentContext:
 
     def _last_offer(self, seat: Seat) -> Event | None:
         # From the newest backwards: it costs little, however long the history is.
-        for event in self._view.state.transcript.newest():
+        for event in self._view.state.transcript.iter_backwards():
             if event.sender == seat and event.type == EventType.SEND_OFFER:
                 return event
         return None

@@ -54,7 +54,7 @@ class FrequencyEstimate:
         self._counts = {issue.name: dict.fromkeys(_levels(issue), 1) for issue in game.issues}
         self._highest = dict.fromkeys(self._counts, 1)
         self._last: dict[str, Level] = {}
-        self._heard = 0
+        self._offer_count = 0
 
     @property
     def seat(self) -> Seat:
@@ -64,7 +64,7 @@ class FrequencyEstimate:
     @property
     def heard(self) -> int:
         """How many offers the estimate rests on."""
-        return self._heard
+        return self._offer_count
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -91,14 +91,14 @@ class FrequencyEstimate:
         if not offer.terms:
             return
         self._game.check_offer(offer)
-        asked = {name: level for name, term in offer.terms for level in self._asked(term)}
+        asked = {name: level for name, term in offer.terms for level in self._requested_levels(term)}
         kept = [name for name, level in asked.items() if self._last.get(name) == level]
-        self._follow(kept)
+        self._update_weights(kept)
         for name, level in asked.items():
             self._counts[name][level] += 1
             self._highest[name] = max(self._highest[name], self._counts[name][level])
         self._last.update(asked)
-        self._heard += 1
+        self._offer_count += 1
 
     def estimate_utility(self, offer: Offer) -> float:
         """What an offer may be worth to the seat, 0 to 1: scores times weights; what is undecided counts 0.
@@ -114,11 +114,11 @@ class FrequencyEstimate:
             sum(
                 self._weights[name] * self._counts[name][level] / self._highest[name]
                 for name, term in offer.terms
-                for level in self._gets(term)
+                for level in self._received_levels(term)
             ),
         )
 
-    def _follow(self, kept: list[str]) -> None:
+    def _update_weights(self, kept: list[str]) -> None:
         """More weight to the issues that the seat held on to; as in the source, none may take it all."""
         total = 1 + self._gain * len(kept)
         most = 1 - len(self._weights) * self._gain / total
@@ -129,14 +129,14 @@ class FrequencyEstimate:
         total = sum(self._weights.values())
         self._weights = {name: weight / total for name, weight in self._weights.items()}
 
-    def _asked(self, term: Term) -> Iterator[Level]:
+    def _requested_levels(self, term: Term) -> Iterator[Level]:
         """The level that a term asks for; none if it leaves units open and claims none of them."""
         if not isinstance(term, Allocation):
             yield term
         elif term.complete or term.of(self._seat):
             yield term.of(self._seat)
 
-    def _gets(self, term: Term) -> Iterator[Level]:
+    def _received_levels(self, term: Term) -> Iterator[Level]:
         """The level that a term comes to, as utility functions count it; none if it decides nothing."""
         if not isinstance(term, Allocation):
             yield term

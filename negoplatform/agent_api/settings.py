@@ -12,13 +12,13 @@ from typing import Any
 
 from negoplatform.domain.errors import AgentError
 
-OF_EVERY_AGENT = ("name", "avatar", "timing", "budget")
+COMMON_SETTINGS = ("name", "avatar", "timing", "budget")
 """Settings that the platform knows by itself, whatever an agent declares."""
 
 Schema = dict[str, Any]
 
 
-def checked_settings(model: Any, config: Mapping[str, Any]) -> Any:
+def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
     """An agent's settings as its model has them.
 
     Args:
@@ -29,11 +29,11 @@ def checked_settings(model: Any, config: Mapping[str, Any]) -> Any:
         AgentError: With a sentence, if there is no such setting or a value does not fit.
     """
     known = schema_of(model).get("properties", {})
-    own = {name: value for name, value in config.items() if name in known or name not in OF_EVERY_AGENT}
+    own = {name: value for name, value in config.items() if name in known or name not in COMMON_SETTINGS}
     open_to_more = getattr(model, "model_config", {}).get("extra") == "allow"
     for name in own:
         if name not in known and not open_to_more:
-            there = ", ".join([*known, *(name for name in OF_EVERY_AGENT if name not in known)])
+            there = ", ".join([*known, *(name for name in COMMON_SETTINGS if name not in known)])
             raise AgentError(f"There is no setting {name!r}; there is {there}.")
     try:
         # As it would be read from a file, and as it is written there: true is no number, "1" neither.
@@ -41,8 +41,8 @@ def checked_settings(model: Any, config: Mapping[str, Any]) -> Any:
     except TypeError as error:
         raise AgentError(f"An agent's settings are JSON values ({error}).") from None
     except ValueError as error:
-        fields = {name: resolved(schema_of(model), field) for name, field in known.items()}
-        raise AgentError(_fault(error, fields, own)) from None
+        fields = {name: resolve_field(schema_of(model), field) for name, field in known.items()}
+        raise AgentError(_error_message(error, fields, own)) from None
 
 
 @lru_cache(maxsize=64)  # an agent is made anew for every game
@@ -52,7 +52,7 @@ def schema_of(model: Any) -> Schema:
     return schema
 
 
-def resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
+def resolve_field(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
     """A field of a schema with what it refers to, and without the null that it may be besides."""
     flat = dict(field)
     if "allOf" in flat and len(flat["allOf"]) == 1:
@@ -62,14 +62,14 @@ def resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
     some = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
     if len(some) == 1 and len(flat["anyOf"]) == 2:
         flat = {
-            **resolved(schema, some[0]),
+            **resolve_field(schema, some[0]),
             **{key: flat[key] for key in flat if key != "anyOf"},
             "null": True,
         }
     return flat
 
 
-def in_words(field: Mapping[str, Any]) -> str:
+def describe_field(field: Mapping[str, Any]) -> str:
     """What fits into a field: "a whole number from 1 to 100"; empty if that is not so simple."""
     if "const" in field:
         return json.dumps(field["const"], ensure_ascii=False)
@@ -104,7 +104,7 @@ def _range(field: Mapping[str, Any]) -> str:
     return f" {said}" if said else ""
 
 
-def _fault(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
+def _error_message(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """The first thing that a model finds wrong, in a sentence."""
     faults: Any = getattr(error, "errors", None)
     if faults is None:
@@ -116,7 +116,7 @@ def _fault(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) 
         return f"{told[:1].upper()}{told[1:]}."
     if first["type"] == "missing":
         return f"The setting {name!r} is missing."
-    fits = in_words(known.get(name, {})) if first["type"] != "value_error" else ""
+    fits = describe_field(known.get(name, {})) if first["type"] != "value_error" else ""
     if fits and len(first["loc"]) == 1:
         return f"The setting {name!r} is {fits}, not {own[name]!r}."
     return f"The setting {name!r} does not fit: {told[:1].lower()}{told[1:]}."

@@ -10,19 +10,19 @@ import re
 API_VERSION = (1, 1)
 """Major and minor. The minor goes up when something is added, the major when something stops to work."""
 
-WRITTEN = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}", re.ASCII)
+VERSION_PATTERN = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}", re.ASCII)
 """A version as authors write it, such as 1.1."""
 
-OWN_WORD = "AGENT_API_VERSION"
+VERSION_CONSTANT = "AGENT_API_VERSION"
 """The constant in which an agent's file may say what it was made for."""
 
 
-def in_writing(version: tuple[int, int] = API_VERSION) -> str:
+def format_version(version: tuple[int, int] = API_VERSION) -> str:
     """A version as authors write it."""
     return f"{version[0]}.{version[1]}"
 
 
-def fits(made_for: str) -> str:
+def incompatibility_reason(made_for: str) -> str:
     """Why an agent that was made for a version of the API cannot be used here.
 
     Args:
@@ -31,17 +31,17 @@ def fits(made_for: str) -> str:
     Returns:
         The end of a sentence, without a full stop; empty: it can be used.
     """
-    if not WRITTEN.fullmatch(made_for):
-        return f'the version of the agent API is written like "{in_writing()}", not {made_for!r:.60}'
+    if not VERSION_PATTERN.fullmatch(made_for):
+        return f'the version of the agent API is written like "{format_version()}", not {made_for!r:.60}'
     major, minor = map(int, made_for.split("."))
     if (major, minor) > API_VERSION:
         return (
-            f"it needs a newer NegoPlatform (agent API {major}.{minor}, this one has {in_writing()}); update "
+            f"it needs a newer NegoPlatform (agent API {major}.{minor}, this one has {format_version()}); update "
             "NegoPlatform, or ask for a version of the agent that was made for this one"
         )
     if major < API_VERSION[0]:
         return (
             f"it was made for the agent API {major}.{minor}, and what it builds on has changed since (this "
-            f"NegoPlatform has {in_writing()}); ask its author for a newer version"
+            f"NegoPlatform has {format_version()}); ask its author for a newer version"
         )
     return ""

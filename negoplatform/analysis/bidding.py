@@ -8,23 +8,23 @@ from fractions import Fraction
 from itertools import pairwise
 
 from negoplatform.core.events import Event, OfferMade
-from negoplatform.domain.integer_scaling import WholeGame, WholeUtility
+from negoplatform.domain.integer_scaling import IntegerGame, IntegerUtility
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.step_analysis import (
-    Step,
+    StepClass,
     awareness,
+    classify_step,
     count_steps,
     move_correlation,
     sensitivity,
-    step_class,
 )
 
-Sent = tuple[Seat, Offer, float]
+SentOffer = tuple[Seat, Offer, float]
 """An offer as it was sent: by whom, what, and at which second of session time."""
 
 
-def offers_sent(events: Iterable[Event]) -> list[Sent]:
+def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
     """The offers among some events, partial ones too, in order."""
     return [
         (event.sender, event.payload.offer, event.t)
@@ -50,10 +50,10 @@ class Proposal:
     t: float
     offer: Offer
     worth: tuple[int, ...]
-    step: Step | None
+    step: StepClass | None
 
 
-def follow(exact: WholeGame, sent: Iterable[Sent]) -> list[Proposal | None]:
+def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Proposal | None]:
     """What every offer made its seat's proposal; one per offer, None where something is still undecided.
 
     A partial offer changes only its own issues, so a proposal is everything that its seat has proposed so
@@ -70,17 +70,17 @@ def follow(exact: WholeGame, sent: Iterable[Sent]) -> list[Proposal | None]:
         if not exact.game.is_complete(offer):
             found.append(None)
             continue
-        worth, before, step = exact.of(offer), latest.get(seat), None
+        worth, before, step = exact.integer_points(offer), latest.get(seat), None
         if before is not None and len(seats) == 2:
             i = places[seat]
-            step = step_class(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
+            step = classify_step(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
         latest[seat] = Proposal(seat, t, offer, worth, step)
         found.append(latest[seat])
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Bidding:
+class BiddingMeasures:
     """How one seat bid. A *step* leads from one of its proposals to its next.
 
     Points are taken as shares of what an outcome may be worth to the seat: 0 its worst, 1 its best. What
@@ -124,13 +124,13 @@ class Bidding:
     coupling: float | None
     several_issues: int
     logrolling: int
-    steps: Mapping[Step, int] | None
+    steps: Mapping[StepClass, int] | None
     sensitivity: float | None
     awareness: float | None
     correlation: float | None
 
 
-def bidding(exact: WholeGame, sent: Sequence[Sent]) -> BySeat[Bidding]:
+def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[BiddingMeasures]:
     """How every seat bid.
 
     Args:
@@ -139,19 +139,21 @@ def bidding(exact: WholeGame, sent: Sequence[Sent]) -> BySeat[Bidding]:
     """
     seats = exact.game.seats
     made: dict[Seat, list[Proposal]] = {seat: [] for seat in seats}
-    for proposal in follow(exact, sent):
+    for proposal in trace_proposals(exact, sent):
         if proposal is not None:
             made[proposal.seat].append(proposal)
     offers = {seat: sum(sender == seat for sender, _, _ in sent) for seat in seats}
-    return BySeat((seat, _bidding(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
+    return SeatMap((seat, _bidding_measures(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
 
 
-def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[Proposal]]) -> Bidding:
+def _bidding_measures(
+    exact: IntegerGame, seat: int, offers: int, made: Mapping[Seat, list[Proposal]]
+) -> BiddingMeasures:
     seats = exact.game.seats
     own = made[seats[seat]]
     unique = len({proposal.offer for proposal in own})
     drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
-    low, high = exact.span(seats[seat])
+    low, high = exact.utility_range(seats[seat])
     total = Fraction(sum(drops), high - low) if own and high > low else None
     minutes = Fraction(own[-1].t - own[0].t) / 60 if own else Fraction(0)
     first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
@@ -159,7 +161,7 @@ def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[
     steps = [p.step for p in own if p.step is not None]
     others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
     steps_between = [(a.offer, b.offer) for a, b in pairwise(own)]
-    return Bidding(
+    return BiddingMeasures(
         offers=offers,
         proposals=len(own),
         concession=_ratio(total, 1),
@@ -171,8 +173,8 @@ def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[
         novelty=_ratio(unique, len(own)),
         explored=unique / exact.game.count_outcomes(),
         coupling=_coupling(exact, seat, own) if two else None,
-        several_issues=sum(len(changed(*step)) > 1 for step in steps_between),
-        logrolling=sum(logrolls(exact.utilities[seats[seat]], *step) for step in steps_between),
+        several_issues=sum(len(changed_terms(*step)) > 1 for step in steps_between),
+        logrolling=sum(is_logrolling(exact.utilities[seats[seat]], *step) for step in steps_between),
         steps=count_steps(steps) if two else None,
         sensitivity=sensitivity(steps) if two else None,
         awareness=awareness(steps, others) if two else None,
@@ -184,8 +186,8 @@ def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
     return float(share / Fraction(of)) if share is not None and of else None
 
 
-def _coupling(exact: WholeGame, seat: int, own: Sequence[Proposal]) -> float | None:
-    ranges = [high - low for low, high in map(exact.span, exact.game.seats)]
+def _coupling(exact: IntegerGame, seat: int, own: Sequence[Proposal]) -> float | None:
+    ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
     if not all(ranges):
         return None
     given = sum(max(0, b.worth[1 - seat] - a.worth[1 - seat]) for a, b in pairwise(own))
@@ -193,11 +195,11 @@ def _coupling(exact: WholeGame, seat: int, own: Sequence[Proposal]) -> float | N
     return _ratio(Fraction(given, ranges[1 - seat]), Fraction(moved, ranges[seat]))
 
 
-Changed = list[tuple[str, Term, Term]]
+ChangedTerms = list[tuple[str, Term, Term]]
 """The issues that a step changed, with the terms before and after."""
 
 
-def changed(before: Offer, after: Offer) -> Changed:
+def changed_terms(before: Offer, after: Offer) -> ChangedTerms:
     """The issues that a step from one complete offer to another changes."""
     return [
         (issue, old, new)
@@ -206,7 +208,7 @@ def changed(before: Offer, after: Offer) -> Changed:
     ]
 
 
-def logrolls(utility: WholeUtility, before: Offer, after: Offer) -> bool:
+def is_logrolling(utility: IntegerUtility, before: Offer, after: Offer) -> bool:
     """Whether a step gives at one issue and takes at another that weighs more.
 
     Args:
@@ -216,7 +218,7 @@ def logrolls(utility: WholeUtility, before: Offer, after: Offer) -> bool:
     """
     given: list[int] = []
     taken: list[int] = []
-    for issue, old, new in changed(before, after):
+    for issue, old, new in changed_terms(before, after):
         table = utility.tables[issue]
         was, becomes = (
             table[term.of(utility.seat) if isinstance(term, Allocation) else term] for term in (old, new)

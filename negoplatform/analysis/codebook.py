@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from negoplatform.analysis.columns import Column, DataTable, Row, table_of, words
+from negoplatform.analysis.columns import Column, DataTable, Row, build_table, text_column
 
-SECTIONS = {
+TABLE_DESCRIPTIONS = {
     "sessions": "One row for each session: what was played, by whom, how it ended, and both sides' measures.",
     "seats": "One row for each seat of each session, for games of any number of seats.",
     "offers": "One row for each offer, full or partial: its terms, its worth, the step and the response.",
@@ -18,23 +18,23 @@ SECTIONS = {
 """The tables of an export, in the order in which people read them, and what their rows are."""
 
 CODEBOOK_COLUMNS = (
-    words("table", "The table, as its file is called without .csv.", SECTIONS),
-    words("column", "The column."),
-    words(
+    text_column("table", "The table, as its file is called without .csv.", TABLE_DESCRIPTIONS),
+    text_column("column", "The column."),
+    text_column(
         "type",
         "integer, number (with a decimal point), boolean (0 or 1), text, datetime (ISO 8601), or JSON.",
         ("integer", "number", "boolean", "text", "datetime", "json"),
     ),
-    words("unit_or_range", "The unit of numbers, or their range; empty where there is none."),
-    words("value_labels", "The values that may occur, where they are few, with | between."),
-    words("description", "What the cells mean."),
+    text_column("unit_or_range", "The unit of numbers, or their range; empty where there is none."),
+    text_column("value_labels", "The values that may occur, where they are few, with | between."),
+    text_column("description", "What the cells mean."),
 )
 
 
 def codebook(tables: Iterable[DataTable]) -> DataTable:
     """The codebook of some tables, which describes itself too."""
     described = [(table.name, table.columns) for table in tables]
-    return table_of("codebook", CODEBOOK_COLUMNS, _rows([*described, ("codebook", CODEBOOK_COLUMNS)]))
+    return build_table("codebook", CODEBOOK_COLUMNS, _rows([*described, ("codebook", CODEBOOK_COLUMNS)]))
 
 
 def _rows(described: Iterable[tuple[str, tuple[Column, ...]]]) -> Iterator[Row]:

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-LONGEST_NAME = 32
+MAX_NAME_LENGTH = 32
 """Characters in a column's name: what every statistics program takes."""
 
-Value = str | int | float | bool | None
+CellValue = str | int | float | bool | None
 """A cell before it is written; None is missing."""
 
-Row = Mapping[str, Value]
+Row = Mapping[str, CellValue]
 """A row: values by column. What is left out is missing."""
 
 
-class Kind(StrEnum):
+class ColumnType(StrEnum):
     """What the cells of a column hold."""
 
     INTEGER = "integer"
@@ -42,7 +42,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnType
     description: str
     unit: str = ""
     values: tuple[str, ...] = ()
@@ -60,30 +60,30 @@ class DataTable:
 
     name: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Value, ...], ...]
+    rows: tuple[tuple[CellValue, ...], ...]
 
 
-def integer(name: str, description: str, unit: str = "") -> Column:
+def integer_column(name: str, description: str, unit: str = "") -> Column:
     """A column of whole numbers."""
-    return Column(name, Kind.INTEGER, description, unit)
+    return Column(name, ColumnType.INTEGER, description, unit)
 
 
-def number(name: str, description: str, unit: str = "") -> Column:
+def number_column(name: str, description: str, unit: str = "") -> Column:
     """A column of numbers."""
-    return Column(name, Kind.NUMBER, description, unit)
+    return Column(name, ColumnType.NUMBER, description, unit)
 
 
-def yes_no(name: str, description: str) -> Column:
+def boolean_column(name: str, description: str) -> Column:
     """A column of 0 and 1."""
-    return Column(name, Kind.BOOLEAN, description, values=("0", "1"))
+    return Column(name, ColumnType.BOOLEAN, description, values=("0", "1"))
 
 
-def words(name: str, description: str, values: Iterable[str] = ()) -> Column:
+def text_column(name: str, description: str, values: Iterable[str] = ()) -> Column:
     """A column of text."""
-    return Column(name, Kind.TEXT, description, values=tuple(values))
+    return Column(name, ColumnType.TEXT, description, values=tuple(values))
 
 
-def table_of(name: str, columns: Sequence[Column], rows: Iterable[Row]) -> DataTable:
+def build_table(name: str, columns: Sequence[Column], rows: Iterable[Row]) -> DataTable:
     """A table with each row's values put under their columns.
 
     Raises:
@@ -99,7 +99,7 @@ def table_of(name: str, columns: Sequence[Column], rows: Iterable[Row]) -> DataT
     return DataTable(name, tuple(columns), tuple(made))
 
 
-def cell_text(value: Value) -> str:
+def cell_text(value: CellValue) -> str:
     """A value as it stands in a file: empty for what is missing, 0 or 1, numbers as exact as they are."""
     match value:
         case None:

@@ -9,23 +9,23 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from negoplatform.domain.bargaining_solutions import SpecialPoints, special_points_of
+from negoplatform.domain.bargaining_solutions import BargainingSolutions, compute_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import (
     Frontier,
+    FrontierPart,
     IssuePart,
     Key,
-    Packing,
-    Part,
+    PointPacking,
     Terms,
     additive_frontier,
-    levels,
-    lowered,
+    issue_levels,
     packing_for,
+    shift_to_zero,
     term_of,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import WholeGame, WholeInteraction, whole_game
+from negoplatform.domain.integer_scaling import IntegerGame, IntegerInteraction, integer_game
 from negoplatform.domain.issue import Issue
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-LARGEST_ENUMERATION = 50_000_000
+MAX_ENUMERATED_WAYS = 50_000_000
 """Ways in which issues that interact, directly or through others, may come out together."""
 
-AT_ONCE = 2_000_000
+SLICE_SIZE = 2_000_000
 """So many of these ways are held in memory at once, at 8 bytes each and a few times that while they sort."""
 
-NARROW = 62
+MAX_INT64_KEY_BITS = 62
 """Keys of up to so many bits are whole numbers of NumPy's; wider ones are Python's, and slower."""
 
 
-def special_points(game: GameSpec) -> SpecialPoints:
+def bargaining_solutions(game: GameSpec) -> BargainingSolutions:
     """The special points of a game, by the quickest exact way that it allows.
 
     Points that add up over issues are merged issue by issue. Issues that interact are looked at together,
@@ -54,15 +54,15 @@ def special_points(game: GameSpec) -> SpecialPoints:
         NegoError: If a seat still has several profiles, if the game is too large, or if issues interact and
             NumPy is not installed.
     """
-    return special_points_of(frontier_of(whole_game(game)))
+    return compute_solutions(pareto_frontier(integer_game(game)))
 
 
-def frontier_of(exact: WholeGame) -> Frontier:
+def pareto_frontier(exact: IntegerGame) -> Frontier:
     """The Pareto frontier of a game, by the quickest exact way that it allows; raises as above."""
     return additive_frontier(exact) if exact.additive else enumerated_frontier(exact)
 
 
-def enumerated_frontier(exact: WholeGame) -> Frontier:
+def enumerated_frontier(exact: IntegerGame) -> Frontier:
     """The frontier of a game whose issues interact.
 
     Raises:
@@ -70,29 +70,31 @@ def enumerated_frontier(exact: WholeGame) -> Frontier:
     """
     numpy = _numpy(exact.game)
     game, utilities = exact.game, tuple(exact.utilities.values())
-    lows, tables = lowered([utility.tables for utility in utilities])
+    lows, tables = shift_to_zero([utility.tables for utility in utilities])
     always = [sum(i.points for i in utility.interactions if not i.when) for utility in utilities]
     lows = [low + points for low, points in zip(lows, always, strict=True)]
     # Whatever interactions may take away is taken off the lowest, so that no key is below 0.
     changes = [sum(abs(i.points) for i in utility.interactions) for utility in utilities]
     packing = packing_for(tables, max(changes))
-    parts: list[Part] = []
+    parts: list[FrontierPart] = []
     for issues in _groups(exact):
-        axes = [levels(issue, game.seats, [t[issue.name] for t in tables], packing) for issue in issues]
+        axes = [issue_levels(issue, game.seats, [t[issue.name] for t in tables], packing) for issue in issues]
         names = {issue.name for issue in issues}
         losses = [
             -sum(min(0, i.points) for i in utility.interactions if names & _wanted(i).keys())
             for utility in utilities
         ]
         if any(names & _wanted(i).keys() for utility in utilities for i in utility.interactions):
-            parts.append(TogetherPart(issues, [list(axis) for axis in axes], exact, packing, losses, numpy))
+            parts.append(
+                InteractingIssuesPart(issues, [list(axis) for axis in axes], exact, packing, losses, numpy)
+            )
             lows = [low - loss for low, loss in zip(lows, losses, strict=True)]
         else:
             parts.append(IssuePart(issues[0], game.seats, [t[issues[0].name] for t in tables], packing))
     return Frontier(exact, parts, packing, lows)
 
 
-class TogetherPart:
+class InteractingIssuesPart:
     """Issues that interact, looked at in every way in which they may come out together.
 
     Args:
@@ -107,27 +109,37 @@ class TogetherPart:
         NegoError: If there are more than 50 million ways.
     """
 
-    __slots__ = ("_axes", "_bonuses", "_issues", "_np", "_packing", "_seats", "_start", "_wide", "ways")
+    __slots__ = (
+        "_axes",
+        "_bonuses",
+        "_issues",
+        "_np",
+        "_packing",
+        "_seats",
+        "_start",
+        "_wide",
+        "outcome_counts",
+    )
 
     def __init__(
         self,
         issues: Sequence[Issue],
         axes: Sequence[Sequence[tuple[object, Key]]],
-        exact: WholeGame,
-        packing: Packing,
+        exact: IntegerGame,
+        packing: PointPacking,
         losses: Sequence[int],
         numpy: Any,
     ) -> None:
         count = prod(map(len, axes))
-        if count > LARGEST_ENUMERATION:
+        if count > MAX_ENUMERATED_WAYS:
             named = ", ".join(issue.name for issue in issues)
             raise NegoError(
                 f"{named} of {exact.game.name} interact in {count:,} ways, and at most "
-                f"{LARGEST_ENUMERATION:,} are looked at; let fewer issues interact, or with fewer values."
+                f"{MAX_ENUMERATED_WAYS:,} are looked at; let fewer issues interact, or with fewer values."
             )
         self._issues, self._axes, self._seats = issues, axes, exact.game.seats
         self._np, self._packing, self._start = numpy, packing, packing.pack(losses)
-        self._wide = packing.seats * packing.bits > NARROW
+        self._wide = packing.seats * packing.bits > MAX_INT64_KEY_BITS
         self._bonuses = list(self._packed_interactions(exact))
         ways: dict[Key, int] = {}
         for keys in self._slices():
@@ -135,7 +147,7 @@ class TogetherPart:
                 ways[key] = ways.get(key, 0) + count
             # What is undominated in the end was so in every slice, so no way of it is missed.
             ways = {key: ways[key] for key in packing.undominated(ways)}
-        self.ways: Mapping[Key, int] = ways
+        self.outcome_counts: Mapping[Key, int] = ways
 
     def terms(self, key: Key) -> Iterator[Terms]:
         """Every way of settling these issues that gives a key."""
@@ -150,7 +162,7 @@ class TogetherPart:
                 )
             before += len(keys)
 
-    def _packed_interactions(self, exact: WholeGame) -> Iterator[tuple[Key, list[list[bool] | None]]]:
+    def _packed_interactions(self, exact: IntegerGame) -> Iterator[tuple[Key, list[list[bool] | None]]]:
         """Per interaction, the key that it adds, and for each issue whether each of its levels fulfils it."""
         for i, (seat, utility) in enumerate(exact.utilities.items()):
             for interaction in utility.interactions:
@@ -169,7 +181,7 @@ class TogetherPart:
         """The keys of all ways, a few million at a time, in the order of outcomes."""
         sizes = [len(axis) for axis in self._axes]
         # The last issues are spread out together; every way of the ones before is a slice of its own.
-        fixed = next(i for i in range(len(sizes) + 1) if prod(sizes[i:]) <= AT_ONCE)
+        fixed = next(i for i in range(len(sizes) + 1) if prod(sizes[i:]) <= SLICE_SIZE)
         for places in product(*(range(size) for size in sizes[:fixed])):
             yield self._slice(places)
 
@@ -215,7 +227,7 @@ def _own(level: object, seat: int) -> object:
     return level[seat] if isinstance(level, tuple) else level
 
 
-def _wanted(interaction: WholeInteraction) -> dict[str, frozenset[object]]:
+def _wanted(interaction: IntegerInteraction) -> dict[str, frozenset[object]]:
     """The levels that count, by issue; all that is said about an issue has to hold."""
     wanted: dict[str, frozenset[object]] = {}
     for issue, named in interaction.when:
@@ -223,7 +235,7 @@ def _wanted(interaction: WholeInteraction) -> dict[str, frozenset[object]]:
     return wanted
 
 
-def _groups(exact: WholeGame) -> list[list[Issue]]:
+def _groups(exact: IntegerGame) -> list[list[Issue]]:
     """The issues, in groups that do not interact with each other for any seat."""
     groups = [{issue.name} for issue in exact.game.issues]
     for utility in exact.utilities.values():

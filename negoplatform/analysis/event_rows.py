@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from negoplatform.analysis.columns import Column, Kind, Row, integer, words
-from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
+from negoplatform.analysis.columns import Column, ColumnType, Row, integer_column, text_column
+from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SessionFacts, milliseconds
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -20,36 +20,46 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.proposals import StateProposal
 from negoplatform.core.state import Phase
-from negoplatform.formats.event_payloads import payload_text
+from negoplatform.formats.event_payloads import encode_payload
 
-SESSION_ID = words("session_id", "The session; the same in every table.")
-ACTOR = words("actor", "What kind of sender.", ("human", "agent", "system"))
-SEAT = words("seat", "The seat of the sender, by its role in the game; empty for the platform.")
-SIDE = words("side", "Which columns ending in _h and _a are the sender's; games of two seats.", ("h", "a"))
-T_MS = integer("t_ms", "Session time, from a clock that never goes back.", "ms")
+SESSION_ID = text_column("session_id", "The session; the same in every table.")
+ACTOR = text_column("actor", "What kind of sender.", ("human", "agent", "system"))
+SEAT = text_column("seat", "The seat of the sender, by its role in the game; empty for the platform.")
+SIDE = text_column(
+    "side", "Which columns ending in _h and _a are the sender's; games of two seats.", ("h", "a")
+)
+T_MS = integer_column("t_ms", "Session time, from a clock that never goes back.", "ms")
 
 EVENT_COLUMNS = (
     SESSION_ID,
-    words("participant", "The participant's code; empty where only agents play, or where it is not shown."),
-    integer("seq", "The event's number in its session.", "1 up"),
+    text_column(
+        "participant", "The participant's code; empty where only agents play, or where it is not shown."
+    ),
+    integer_column("seq", "The event's number in its session.", "1 up"),
     T_MS,
-    Column("t_utc", Kind.DATETIME, "The time of day when the event was written, for people.", "UTC"),
-    words("phase", "Where the session stands after the event.", Phase),
+    Column("t_utc", ColumnType.DATETIME, "The time of day when the event was written, for people.", "UTC"),
+    text_column("phase", "Where the session stands after the event.", Phase),
     ACTOR,
     SEAT,
     SIDE,
-    words("to_seats", "The seats that the event was addressed to, with ; between; empty: everyone."),
-    words("type", "What kind of event; a game's own announcements have types in small letters.", EventType),
-    words(
+    text_column("to_seats", "The seats that the event was addressed to, with ; between; empty: everyone."),
+    text_column(
+        "type", "What kind of event; a game's own announcements have types in small letters.", EventType
+    ),
+    text_column(
         "subtype",
         "What a message does, which emotion was shown, what a note is about, which action was refused, or "
         "how the game ended.",
     ),
-    integer("offer_id", "The offer that was sent, accepted or agreed: the seq of its SEND_OFFER."),
-    integer("reply_to", "The seq of the event that it answers (cause in the log); complete logs only."),
-    words("decided_by", "Who decided what a seat did; complete logs only.", DecidedBy),
-    integer("decided_ms", "Session time at which an agent's answer was decided; complete logs only.", "ms"),
-    Column("payload", Kind.JSON, "All that the event says; docs/log.md has the keys of every type."),
+    integer_column("offer_id", "The offer that was sent, accepted or agreed: the seq of its SEND_OFFER."),
+    integer_column(
+        "reply_to", "The seq of the event that it answers (cause in the log); complete logs only."
+    ),
+    text_column("decided_by", "Who decided what a seat did; complete logs only.", DecidedBy),
+    integer_column(
+        "decided_ms", "Session time at which an agent's answer was decided; complete logs only.", "ms"
+    ),
+    Column("payload", ColumnType.JSON, "All that the event says; docs/log.md has the keys of every type."),
 )
 
 
@@ -62,7 +72,7 @@ def participant_of(facts: SessionFacts) -> str | None:
 def event_rows(facts: SessionFacts) -> Iterator[Row]:
     """One row for each event."""
     participant = participant_of(facts)
-    for moment, at in zip(facts.moments, facts.log.times, strict=True):
+    for moment, at in zip(facts.replayed_events, facts.log.times, strict=True):
         event = moment.event
         yield {
             "session_id": facts.session_id,
@@ -71,15 +81,15 @@ def event_rows(facts: SessionFacts) -> Iterator[Row]:
             "t_ms": milliseconds(event.t),
             "t_utc": at,
             "phase": moment.phase.value,
-            **facts.who(event.sender),
-            "to_seats": BETWEEN.join(event.to),
+            **facts.sender_cells(event.sender),
+            "to_seats": SEAT_SEPARATOR.join(event.to),
             "type": str(event.type),
             "subtype": _subtype(event),
             "offer_id": _offer_id(event),
             "reply_to": event.cause,
             "decided_by": event.decided_by and event.decided_by.value,
             "decided_ms": milliseconds(event.decided_at),
-            "payload": payload_text(event.payload),
+            "payload": encode_payload(event.payload),
         }
 
 

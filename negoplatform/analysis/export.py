@@ -9,51 +9,53 @@ from pathlib import Path
 
 from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.columns import (
+    CellValue,
     Column,
+    ColumnType,
     DataTable,
-    Kind,
     Row,
-    Value,
+    build_table,
     cell_text,
-    integer,
-    number,
-    table_of,
-    words,
+    integer_column,
+    number_column,
+    text_column,
 )
 from negoplatform.analysis.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
 from negoplatform.analysis.message_rows import MESSAGE_COLUMNS, message_rows
-from negoplatform.analysis.offer_rows import HEAD, TAIL, issue_columns, offer_rows
+from negoplatform.analysis.offer_rows import LEADING_COLUMNS, TRAILING_COLUMNS, issue_columns, offer_rows
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
-from negoplatform.analysis.session_facts import GameShelf, SessionFacts, session_facts
+from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
 from negoplatform.core.ledger import ledger, ledger_rows
-from negoplatform.core.record import Status
-from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.core.record import TaskStatus
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk import LOG_NAME
-from negoplatform.eventlog.logfile import noted_move
+from negoplatform.eventlog.logfile import redirect_target
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
 
 TASK_COLUMNS = (
     SESSION_ID,
-    words("task_id", "The task's name, unique in its session; event-7 comes from the event with seq 7."),
-    number("timestamp", "Session time at which it came up.", "s"),
-    words("agent_origin", "Whose it is: a seat, or the name of an assistant."),
-    words("intent", "What is wanted, in one word, such as propose, counter, ask, tell, accept, quit."),
-    words("status", "How far it has come.", Status),
-    integer("seq", "The event that it comes from."),
-    words("event", "The type of that event."),
-    words(
+    text_column(
+        "task_id", "The task's name, unique in its session; event-7 comes from the event with seq 7."
+    ),
+    number_column("timestamp", "Session time at which it came up.", "s"),
+    text_column("agent_origin", "Whose it is: a seat, or the name of an assistant."),
+    text_column("intent", "What is wanted, in one word, such as propose, counter, ask, tell, accept, quit."),
+    text_column("status", "How far it has come.", TaskStatus),
+    integer_column("seq", "The event that it comes from."),
+    text_column("event", "The type of that event."),
+    text_column(
         "outcome",
         "What became of an offer.",
         ("countered", "accepted", "rejected", "replaced", "ended"),
     ),
-    words("refused", "The reason why it was refused; empty for what was not."),
-    words("text", "The words of a message."),
-    Column("metadata", Kind.JSON, "All that is known of it."),
+    text_column("refused", "The reason why it was refused; empty for what was not."),
+    text_column("text", "The words of a message."),
+    Column("metadata", ColumnType.JSON, "All that is known of it."),
 )
 
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
 """A text that begins so is taken for a formula by spreadsheet programs."""
 
 
@@ -68,9 +70,9 @@ def log_files(paths: Iterable[Path]) -> list[Path]:
     found: dict[Path, Path] = {}
     for path in paths:
         if path.is_dir():
-            below = sorted(_last_place(log) for log in path.rglob(LOG_NAME))
+            below = sorted(_current_location(log) for log in path.rglob(LOG_NAME))
             if not below:
-                raise FileProblem(path, "", f"there is no {LOG_NAME} in this folder or below it")
+                raise InputFileError(path, "", f"there is no {LOG_NAME} in this folder or below it")
         else:
             below = [log_file(path)]
         for log in below:
@@ -78,8 +80,8 @@ def log_files(paths: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def _last_place(log: Path) -> Path:
-    further = noted_move(log)
+def _current_location(log: Path) -> Path:
+    further = redirect_target(log)
     return log if further is None or not further.is_file() else further
 
 
@@ -87,7 +89,7 @@ class Export:
     """The sessions of an export, gathered one by one, and their tables."""
 
     def __init__(self) -> None:
-        self._shelf = GameShelf()
+        self._figures_cache = GameFiguresCache()
         self._sessions: list[SessionFacts] = []
         self._paths: dict[str, Path] = {}
 
@@ -101,16 +103,16 @@ class Export:
             FileProblem: If it is damaged, or the same session was added already; nothing of it is kept.
         """
         log = read_log(path)
-        self._check_new(log)
-        facts = session_facts(log, self._shelf)
+        self._ensure_not_added(log)
+        facts = session_facts(log, self._figures_cache)
         self._paths[log.header.session_id] = path
         self._sessions.append(facts)
         return facts
 
-    def _check_new(self, log: SessionLog) -> None:
+    def _ensure_not_added(self, log: SessionLog) -> None:
         known = self._paths.get(log.header.session_id)
         if known is not None:
-            raise FileProblem(
+            raise InputFileError(
                 log.path,
                 "line 1",
                 f"session {log.header.session_id} was read from {known} already; leave one out",
@@ -134,12 +136,12 @@ class Export:
         columns = {
             "sessions": SESSION_COLUMNS,
             "seats": SEAT_COLUMNS,
-            "offers": (*HEAD, *issues.columns, *TAIL),
+            "offers": (*LEADING_COLUMNS, *issues.columns, *TRAILING_COLUMNS),
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
             "tasks": TASK_COLUMNS,
         }
-        tables = [table_of(name, columns[name], rows[name]) for name in rows]
+        tables = [build_table(name, columns[name], rows[name]) for name in rows]
         return [*tables, codebook(tables)]
 
 
@@ -161,12 +163,12 @@ def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow([column.name for column in table.columns])
     for row in table.rows:
-        writer.writerow([_guarded(value) if excel else cell_text(value) for value in row])
+        writer.writerow([_escape_formula(value) if excel else cell_text(value) for value in row])
     return stream.getvalue().encode("utf-8-sig" if excel else "utf-8")
 
 
-def _guarded(value: Value) -> str:
-    if isinstance(value, str) and value.startswith(STARTS_A_FORMULA):
+def _escape_formula(value: CellValue) -> str:
+    if isinstance(value, str) and value.startswith(FORMULA_PREFIXES):
         return f"'{value}"
     return cell_text(value)
 
@@ -186,17 +188,17 @@ def write_tables(
         NegoError: If a file is there already, before anything is written; or if one cannot be written.
     """
     files = {folder / f"{table.name}.csv": csv_bytes(table, excel=excel) for table in tables}
-    check_free(files, replace=replace)
+    ensure_absent(files, replace=replace)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, data in files.items():
-            write_whole(path, data, replace=replace)
+            atomic_write(path, data, replace=replace)
     except OSError as error:
         raise NegoError(f"{error.filename or folder} cannot be written ({error.strerror}).") from None
     return list(files)
 
 
-def check_free(paths: Iterable[Path], *, replace: bool = False) -> None:
+def ensure_absent(paths: Iterable[Path], *, replace: bool = False) -> None:
     """Raises NegoError for the first file that is there already, unless files are to be replaced."""
     for path in paths:
         if path.exists() and not replace:

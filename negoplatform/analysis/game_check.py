@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.enumeration import bargaining_solutions
 from negoplatform.analysis.game_finding import (
-    Choices,
     FindingKind,
     GameFinding,
-    choices,
+    SeatProfiles,
     note,
-    place_of,
+    preferences_path,
+    seat_profiles,
     warning,
 )
 from negoplatform.analysis.game_measures import integrative_potential
 from negoplatform.analysis.issue_check import issue_findings
-from negoplatform.domain.bargaining_solutions import Solution, SpecialPoints
+from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import DRAWN, GameSpec, Preferences, Visibility
+from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
@@ -31,13 +31,13 @@ __all__ = ["FindingKind", "GameFinding", "check_game"]
 MANY_OUTCOMES = 20_000
 """Beyond so many outcomes, agents bid from a sample of them (``negoplatform.agent_api.bids``)."""
 
-LARGEST_ISSUE = 1_000_000
+MAX_ISSUE_TERMS = 1_000_000
 """Up to so many ways to settle one issue, deals are looked at."""
 
-COMBINATIONS_IN_FULL = 12
+MAX_DETAILED_COMBINATIONS = 12
 """Up to so many combinations of profiles are each told in full."""
 
-COMBINATIONS_AT_ALL = 144
+MAX_COMBINATIONS = 144
 """Up to so many combinations of profiles are looked at; beyond it, only the one that the game chooses."""
 
 SOLUTIONS = {
@@ -57,14 +57,14 @@ def check_game(game: GameSpec) -> list[GameFinding]:
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game, as in an exported log.
     """
-    of_seats = choices(game)
+    of_seats = seat_profiles(game)
     return [
         *_rule_findings(game),
         *(
             finding
             for seat, profiles in of_seats.items()
             for profile in profiles
-            for finding in _seat_findings(game, seat, profile.preferences, place_of(seat, profile))
+            for finding in _seat_findings(game, seat, profile.preferences, preferences_path(seat, profile))
         ),
         *issue_findings(game, of_seats),
         *_deal_findings(game, of_seats),
@@ -105,7 +105,7 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
 def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: str) -> Iterator[GameFinding]:
     low, high = preferences.utility.lowest, preferences.utility.highest
     reservation, opt_out = preferences.reservation_value, preferences.quit_value
-    yield note(place, f"Outcomes are worth {_n(low)} to {_n(high)} points to {seat}.")
+    yield note(place, f"Outcomes are worth {_format_points(low)} to {_format_points(high)} points to {seat}.")
     if low == high:
         yield warning(
             place, f"Every outcome is worth the same to {seat}, so it has nothing to negotiate for."
@@ -114,24 +114,24 @@ def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: 
     if reservation > high:
         yield warning(
             at,
-            f"A timeout pays {seat} {_n(reservation)} points, more than the best deal with {_n(high)}: it "
+            f"A timeout pays {seat} {_format_points(reservation)} points, more than the best deal with {_format_points(high)}: it "
             f"has no reason to make any.",
         )
     elif reservation < low:
         yield warning(
             at,
-            f"A timeout pays {seat} {_n(reservation)} points, less than the worst deal with {_n(low)}: every "
+            f"A timeout pays {seat} {_format_points(reservation)} points, less than the worst deal with {_format_points(low)}: every "
             f"deal is better than none.",
         )
     if preferences.opt_out is not None and opt_out > high:
         yield warning(
             f"{place}.opt_out",
-            f"Walking away pays {seat} {_n(opt_out)} points, more than the best deal with {_n(high)}.",
+            f"Walking away pays {seat} {_format_points(opt_out)} points, more than the best deal with {_format_points(high)}.",
         )
     elif opt_out > reservation:
         yield note(
             f"{place}.opt_out",
-            f"Walking away pays {seat} {_n(opt_out)} points, more than a timeout with {_n(reservation)}: "
+            f"Walking away pays {seat} {_format_points(opt_out)} points, more than a timeout with {_format_points(reservation)}: "
             f"whoever expects no deal leaves at once.",
         )
     yield from _time_findings(game, seat, preferences, f"{place}.time_cost")
@@ -147,15 +147,15 @@ def _time_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: 
             place, f"The deadline comes before the first period is over, so time never costs {seat} anything."
         )
     else:
-        yield note(place, f"By the deadline time has cost {seat} {_n(cost)} points.")
+        yield note(place, f"By the deadline time has cost {seat} {_format_points(cost)} points.")
 
 
 # Deals: for each combination of profiles
 
 
-def _deal_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
+def _deal_findings(game: GameSpec, of_seats: SeatProfiles) -> Iterator[GameFinding]:
     for issue in game.issues:
-        if issue.count(game.seats) > LARGEST_ISSUE:
+        if issue.count(game.seats) > MAX_ISSUE_TERMS:
             yield note(
                 f"issues.{issue.name}",
                 f"{issue.title} can be settled in {issue.count(game.seats):,} ways, "
@@ -163,7 +163,7 @@ def _deal_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
             )
             return
     every = prod(len(profiles) for profiles in of_seats.values())
-    if every > COMBINATIONS_AT_ALL:
+    if every > MAX_COMBINATIONS:
         first = {seat: profiles[0].name for seat, profiles in of_seats.items() if profiles[0].name}
         yield note(
             "seats",
@@ -174,26 +174,26 @@ def _deal_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
     named = {seat: [p.name for p in profiles] for seat, profiles in of_seats.items() if profiles[0].name}
     combinations = [dict(zip(named, names, strict=True)) for names in product(*named.values())]
     if every > 1:
-        yield note("seats", _chosen(game, every))
-    if every <= COMBINATIONS_IN_FULL:
+        yield note("seats", _chosen_profiles_text(game, every))
+    if every <= MAX_DETAILED_COMBINATIONS:
         for combination in combinations:
             yield from _combination_findings(game, combination)
     else:
         yield from _findings_in_ranges(game, combinations)
 
 
-def _chosen(game: GameSpec, every: int) -> str:
+def _chosen_profiles_text(game: GameSpec, every: int) -> str:
     chosen = ", ".join(
-        f"{seat} {'draws one by seed' if name == DRAWN else f'has {name}'}"
+        f"{seat} {'draws one by seed' if name == RANDOM_PROFILE else f'has {name}'}"
         for seat, name in game.chosen.items()
     )
     return f"There are {every} combinations of profiles; unless told otherwise, {chosen}."
 
 
 def _combination_findings(game: GameSpec, combination: dict[Seat, str]) -> Iterator[GameFinding]:
-    settled, place = game.settled(0, combination), _shown(combination)
+    settled, place = game.resolve_profiles(0, combination), _combination_text(combination)
     try:
-        points = special_points(settled)
+        points = bargaining_solutions(settled)
     except NegoError as error:
         yield note(place, str(error))
         return
@@ -201,10 +201,10 @@ def _combination_findings(game: GameSpec, combination: dict[Seat, str]) -> Itera
     yield note(
         place,
         f"{frontier.outcomes:,} of {game.count_outcomes():,} outcomes are Pareto efficient, worth "
-        f"{_count(len(frontier.points), 'different combination')} of points; {_rational(points)} give every "
+        f"{_count(len(frontier.points), 'different combination')} of points; {_rational_count_text(points)} give every "
         f"seat at least what no deal pays.",
     )
-    yield from _why_no_deal(points, place)
+    yield from _no_deal_findings(points, place)
     yield note(place, _potential_text(integrative_potential(points)))
     yield from (_solution_finding(solution, settled, place) for solution in points.solutions if solution.tied)
 
@@ -214,15 +214,15 @@ def _findings_in_ranges(game: GameSpec, combinations: Sequence[dict[Seat, str]])
     efficient: list[int] = []
     potentials: list[float] = []
     for combination in combinations:
-        settled = game.settled(0, combination)
+        settled = game.resolve_profiles(0, combination)
         try:
-            points = special_points(settled)
+            points = bargaining_solutions(settled)
         except NegoError as error:
-            yield note(_shown(combination), str(error))
+            yield note(_combination_text(combination), str(error))
             return
         efficient.append(points.frontier.outcomes)
         potentials.append(integrative_potential(points))
-        yield from _why_no_deal(points, _shown(combination))
+        yield from _no_deal_findings(points, _combination_text(combination))
     none = sum(potential == 0 for potential in potentials)
     yield note(
         "seats",
@@ -236,7 +236,7 @@ def _findings_in_ranges(game: GameSpec, combinations: Sequence[dict[Seat, str]])
     )
 
 
-def _why_no_deal(points: SpecialPoints, place: str) -> Iterator[GameFinding]:
+def _no_deal_findings(points: BargainingSolutions, place: str) -> Iterator[GameFinding]:
     least = points.frontier.exact.reservation.values()
     if not points.rational:
         yield warning(
@@ -244,7 +244,8 @@ def _why_no_deal(points: SpecialPoints, place: str) -> Iterator[GameFinding]:
             "No outcome gives every seat what no deal pays, so no deal is one that all have reason to make.",
         )
     elif not any(
-        all(mine > none for mine, none in zip(point.whole, least, strict=True)) for point in points.rational
+        all(mine > none for mine, none in zip(point.integer_points, least, strict=True))
+        for point in points.rational
     ):
         yield warning(
             place,
@@ -254,14 +255,14 @@ def _why_no_deal(points: SpecialPoints, place: str) -> Iterator[GameFinding]:
 
 def _solution_finding(solution: Solution, game: GameSpec, place: str) -> GameFinding:
     name, first = SOLUTIONS[solution.name], solution.tied[0]
-    worth = ", ".join(f"{_n(points)} to {seat}" for seat, points in first.points.items())
+    worth = ", ".join(f"{_format_points(points)} to {seat}" for seat, points in first.points.items())
     if solution.unique:
-        return note(place, f"{name} is worth {worth}: {_in_words(first.example, game)}.")
+        return note(place, f"{name} is worth {worth}: {_outcome_text(first.example, game)}.")
     outcomes = sum(point.outcomes for point in solution.tied)
     return note(
         place,
         f"{name} is reached by {outcomes:,} outcomes; one is worth {worth}: "
-        f"{_in_words(first.example, game)}.",
+        f"{_outcome_text(first.example, game)}.",
     )
 
 
@@ -274,11 +275,11 @@ def _potential_text(potential: float) -> str:
 # Words
 
 
-def _rational(points: SpecialPoints) -> str:
+def _rational_count_text(points: BargainingSolutions) -> str:
     return f"{sum(point.outcomes for point in points.rational):,} of them"
 
 
-def _shown(combination: dict[Seat, str]) -> str:
+def _combination_text(combination: dict[Seat, str]) -> str:
     return ", ".join(f"{seat} {profile}" for seat, profile in combination.items())
 
 
@@ -286,11 +287,11 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def _n(points: Points) -> str:
+def _format_points(points: Points) -> str:
     return f"{points:,.12g}"
 
 
-def _in_words(offer: Offer, game: GameSpec) -> str:
+def _outcome_text(offer: Offer, game: GameSpec) -> str:
     """An outcome in the game's order of issues: ``Apples 3 human, 3 agent; Day Sunday``."""
     parts = []
     for issue in game.issues:

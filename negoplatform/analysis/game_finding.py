@@ -46,11 +46,11 @@ def warning(place: str, text: str) -> GameFinding:
     return GameFinding(FindingKind.WARNING, place, text)
 
 
-Choices = Mapping[Seat, tuple[Profile, ...]]
+SeatProfiles = Mapping[Seat, tuple[Profile, ...]]
 """The preferences that each seat may come to play with: its profiles, or one without a name."""
 
 
-def choices(game: GameSpec) -> Choices:
+def seat_profiles(game: GameSpec) -> SeatProfiles:
     """What each seat may come to play with.
 
     Raises:
@@ -65,7 +65,7 @@ def choices(game: GameSpec) -> Choices:
     return {seat: game.profiles.get(seat) or (Profile("", game.preferences[seat]),) for seat in game.seats}
 
 
-def place_of(seat: Seat, profile: Profile) -> str:
+def preferences_path(seat: Seat, profile: Profile) -> str:
     """Where a profile's preferences stand in the file."""
     within = f"profiles.{profile.name}." if profile.name else ""
     return f"seats.{seat}.{within}preferences"

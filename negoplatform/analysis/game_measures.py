@@ -9,11 +9,11 @@ from fractions import Fraction
 from itertools import groupby
 from math import hypot
 
-from negoplatform.domain.bargaining_solutions import SpecialPoints
-from negoplatform.domain.integer_scaling import WholeGame
+from negoplatform.domain.bargaining_solutions import BargainingSolutions
+from negoplatform.domain.integer_scaling import IntegerGame
 from negoplatform.domain.utility import Points
 
-LARGEST_COUNT = 20_000
+MAX_COUNTED_OUTCOMES = 20_000
 """Games of up to so many outcomes have them looked at one by one, for the measures that need it."""
 
 
@@ -46,7 +46,7 @@ class GameMeasures:
     win_win: float | None
 
 
-def game_measures(points: SpecialPoints) -> GameMeasures:
+def game_measures(points: BargainingSolutions) -> GameMeasures:
     """A game in figures; up to 20,000 outcomes it takes a fraction of a second to look at them all.
 
     Args:
@@ -55,8 +55,8 @@ def game_measures(points: SpecialPoints) -> GameMeasures:
     exact = points.frontier.exact
     count = exact.game.count_outcomes()
     rational = conflict = win_win = None
-    if count <= LARGEST_COUNT:
-        worths = [exact.of(offer) for offer in exact.game.outcomes()]
+    if count <= MAX_COUNTED_OUTCOMES:
+        worths = [exact.integer_points(offer) for offer in exact.game.outcomes()]
         least = tuple(exact.reservation.values())
         rational = sum(all(map(int.__ge__, worth, least)) for worth in worths) / count
         if len(exact.game.seats) == 2:
@@ -64,7 +64,7 @@ def game_measures(points: SpecialPoints) -> GameMeasures:
     return GameMeasures(
         outcomes=count,
         pareto_outcomes=points.frontier.outcomes,
-        joint_max=exact.points(joint_max(points)),
+        joint_max=exact.to_points(joint_max(points)),
         integrative_potential=integrative_potential(points),
         opposition=opposition(points),
         rational_fraction=rational,
@@ -73,18 +73,18 @@ def game_measures(points: SpecialPoints) -> GameMeasures:
     )
 
 
-def joint_max(points: SpecialPoints) -> int:
+def joint_max(points: BargainingSolutions) -> int:
     """The highest sum of all seats' points, in whole points."""
-    return sum(points.maximum_sum.tied[0].whole)
+    return sum(points.maximum_sum.tied[0].integer_points)
 
 
 Spans = tuple[tuple[int, int], ...]
 """The least and the most that an outcome is worth to each seat, in whole points."""
 
 
-def spans_of(exact: WholeGame) -> Spans:
+def spans_of(exact: IntegerGame) -> Spans:
     """The spans of a game."""
-    return tuple(map(exact.span, exact.game.seats))
+    return tuple(map(exact.utility_range, exact.game.seats))
 
 
 def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...]:
@@ -98,7 +98,7 @@ def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...
     )
 
 
-def integrative_potential(points: SpecialPoints) -> float:
+def integrative_potential(points: BargainingSolutions) -> float:
     """How much more than a fixed pie there is to share, 0 to 1.
 
     ``(highest sum of all seats' shares - 1) / (seats - 1)``, at least 0, where a share is
@@ -112,11 +112,11 @@ def integrative_potential(points: SpecialPoints) -> float:
     varying = len(spans) - never
     if varying < 2:
         return 0.0
-    most = max(sum(shares(spans, point.whole)) - never for point in points.frontier.points)
+    most = max(sum(shares(spans, point.integer_points)) - never for point in points.frontier.points)
     return float(max(Fraction(0), (most - 1) / (varying - 1)))
 
 
-def opposition(points: SpecialPoints) -> float:
+def opposition(points: BargainingSolutions) -> float:
     """How far the nearest outcome is from every seat's best at once: 0 to the root of the number of seats.
 
     The Euclidean distance in shares of the seats' points (Genius and NegMAS: opposition level, there in
@@ -124,7 +124,8 @@ def opposition(points: SpecialPoints) -> float:
     """
     spans = spans_of(points.frontier.exact)
     return min(
-        hypot(*(1 - float(share) for share in shares(spans, point.whole))) for point in points.frontier.points
+        hypot(*(1 - float(share) for share in shares(spans, point.integer_points)))
+        for point in points.frontier.points
     )
 
 

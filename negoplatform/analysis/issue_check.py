@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.analysis.game_finding import Choices, GameFinding, note, warning
-from negoplatform.domain.frontier import divisions
+from negoplatform.analysis.game_finding import GameFinding, SeatProfiles, note, warning
+from negoplatform.domain.frontier import unit_allocations
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
 
-MANY_TERMS = 2_000
+MAX_COMPARED_TERMS = 2_000
 """The terms of an issue are compared one by one up to so many."""
 
-TOLD_ONE_BY_ONE = 6
+MAX_LISTED_TERMS = 6
 """So many dominated terms of an issue are named; beyond it, their number and an example."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Interest:
+class _SeatIssueTable:
     """One seat, with one of the profiles that it may have, at one issue."""
 
     seat: Seat
@@ -29,20 +29,20 @@ class _Interest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Term:
+class _RatedTerm:
     """A way to settle an issue, with what it is worth to every interest."""
 
-    shown: str
+    text: str
     worth: tuple[Points, ...]
 
-    def beats(self, other: _Term) -> bool:
+    def dominates(self, other: _RatedTerm) -> bool:
         """Whether it is better for some and worse for none."""
         return self.worth != other.worth and all(
             mine >= theirs for mine, theirs in zip(self.worth, other.worth, strict=True)
         )
 
 
-def issue_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
+def issue_findings(game: GameSpec, of_seats: SeatProfiles) -> Iterator[GameFinding]:
     """The findings about every issue, whatever profiles the seats have.
 
     A term is *dominated* if another of the same issue is never worse and sometimes better, for every seat
@@ -51,7 +51,7 @@ def issue_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
     """
     interacting = _interacting(of_seats)
     for issue in game.issues:
-        interests = list(_interests(issue.name, of_seats))
+        interests = list(_seat_issue_tables(issue.name, of_seats))
         place = f"issues.{issue.name}"
         if issue.name in interacting:
             yield note(
@@ -59,16 +59,17 @@ def issue_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
                 f"{issue.title} and other issues interact, so its values are not compared one by one.",
             )
             continue
-        yield from _indifference(issue, interests, place)
-        if issue.count(game.seats) > MANY_TERMS:
+        yield from _indifference_findings(issue, interests, place)
+        if issue.count(game.seats) > MAX_COMPARED_TERMS:
             yield note(
-                place, f"{issue.title} can be settled in more than {MANY_TERMS:,} ways, too many to compare."
+                place,
+                f"{issue.title} can be settled in more than {MAX_COMPARED_TERMS:,} ways, too many to compare.",
             )
         else:
-            yield from _comparison(issue, _terms(issue, game.seats, interests), place)
+            yield from _dominance_findings(issue, _terms(issue, game.seats, interests), place)
 
 
-def _interacting(of_seats: Choices) -> set[str]:
+def _interacting(of_seats: SeatProfiles) -> set[str]:
     return {
         issue
         for profiles in of_seats.values()
@@ -79,15 +80,17 @@ def _interacting(of_seats: Choices) -> set[str]:
     }
 
 
-def _interests(issue: str, of_seats: Choices) -> Iterator[_Interest]:
+def _seat_issue_tables(issue: str, of_seats: SeatProfiles) -> Iterator[_SeatIssueTable]:
     for seat, profiles in of_seats.items():
         for profile in profiles:
             utility = profile.preferences.utility
             if isinstance(utility, AdditiveUtility | InteractionUtility):
-                yield _Interest(seat, profile.name, utility.additive.tables[issue])
+                yield _SeatIssueTable(seat, profile.name, utility.additive.tables[issue])
 
 
-def _indifference(issue: Issue, interests: Sequence[_Interest], place: str) -> Iterator[GameFinding]:
+def _indifference_findings(
+    issue: Issue, interests: Sequence[_SeatIssueTable], place: str
+) -> Iterator[GameFinding]:
     indifferent = [i for i in interests if min(i.table.values()) == max(i.table.values())]
     if len(indifferent) == len(interests):
         yield warning(place, f"However {issue.title} comes out, it is worth the same to everybody.")
@@ -97,50 +100,50 @@ def _indifference(issue: Issue, interests: Sequence[_Interest], place: str) -> I
         yield note(place, f"However {issue.title} comes out, it is worth the same to {who}.")
 
 
-def _terms(issue: Issue, seats: tuple[Seat, ...], interests: Sequence[_Interest]) -> list[_Term]:
+def _terms(issue: Issue, seats: tuple[Seat, ...], interests: Sequence[_SeatIssueTable]) -> list[_RatedTerm]:
     if not isinstance(issue, QuantityIssue):
-        return [_Term(str(v), tuple(i.table[v] for i in interests)) for v in issue.values]
+        return [_RatedTerm(str(v), tuple(i.table[v] for i in interests)) for v in issue.values]
     return [
-        _Term(
+        _RatedTerm(
             ", ".join(f"{n} {seat}" for n, seat in zip(units, seats, strict=True)),
             tuple(i.table[units[seats.index(i.seat)]] for i in interests),
         )
-        for units in divisions(issue.quantity, len(seats))
+        for units in unit_allocations(issue.quantity, len(seats))
     ]
 
 
-def _comparison(issue: Issue, terms: Sequence[_Term], place: str) -> Iterator[GameFinding]:
+def _dominance_findings(issue: Issue, terms: Sequence[_RatedTerm], place: str) -> Iterator[GameFinding]:
     lowest = tuple(map(min, zip(*(term.worth for term in terms), strict=True)))
     beaten: list[str] = []
-    kept: list[_Term] = []
+    kept: list[_RatedTerm] = []
     # What beats a term comes before it in this order, so it is among those that were kept.
     for term in sorted(terms, key=lambda term: term.worth, reverse=True):
-        better = next((other for other in kept if other.beats(term)), None)
+        better = next((other for other in kept if other.dominates(term)), None)
         if better is None:
             kept.append(term)
         elif term.worth == lowest:
-            beaten.append(f"{term.shown!r} of {issue.title} is what every seat likes least.")
+            beaten.append(f"{term.text!r} of {issue.title} is what every seat likes least.")
         else:
             beaten.append(
-                f"{term.shown!r} of {issue.title} is dominated: {better.shown!r} is better for some seats "
+                f"{term.text!r} of {issue.title} is dominated: {better.text!r} is better for some seats "
                 f"and worse for none."
             )
-    if len(beaten) > TOLD_ONE_BY_ONE:
+    if len(beaten) > MAX_LISTED_TERMS:
         count = f"{len(beaten):,} of the {len(terms):,} ways to settle {issue.title}"
         yield note(place, f"{count} are dominated. One of them: {beaten[0]}")
     else:
         yield from (note(place, text) for text in beaten)
-    yield from _twins(issue, terms, place)
+    yield from _equal_worth_findings(issue, terms, place)
 
 
-def _twins(issue: Issue, terms: Sequence[_Term], place: str) -> Iterator[GameFinding]:
+def _equal_worth_findings(issue: Issue, terms: Sequence[_RatedTerm], place: str) -> Iterator[GameFinding]:
     by_worth: dict[tuple[Points, ...], list[str]] = {}
     for term in terms:
-        by_worth.setdefault(term.worth, []).append(term.shown)
+        by_worth.setdefault(term.worth, []).append(term.text)
     if len(by_worth) == 1:
         return
     for same in by_worth.values():
         if len(same) > 1:
-            more = " …" if len(same) > TOLD_ONE_BY_ONE else ""
-            shown = ", ".join(map(repr, same[:TOLD_ONE_BY_ONE])) + more
+            more = " …" if len(same) > MAX_LISTED_TERMS else ""
+            shown = ", ".join(map(repr, same[:MAX_LISTED_TERMS])) + more
             yield note(place, f"{shown} of {issue.title} are worth the same to every seat.")

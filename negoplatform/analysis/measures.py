@@ -8,16 +8,16 @@ from decimal import Decimal
 from fractions import Fraction
 from math import dist, sqrt
 
-from negoplatform.analysis.bidding import Bidding, Sent, bidding
-from negoplatform.analysis.enumeration import frontier_of
+from negoplatform.analysis.bidding import BiddingMeasures, SentOffer, bidding_measures
+from negoplatform.analysis.enumeration import pareto_frontier
 from negoplatform.analysis.game_measures import joint_max, shares, spans_of
 from negoplatform.core.events import EndedBy
-from negoplatform.domain.bargaining_solutions import Solution, SpecialPoints, special_points_of
+from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 
@@ -50,7 +50,7 @@ class SeatMeasures:
     rational: bool | None
     exploited: bool | None
     dominance: int | None
-    bidding: Bidding
+    bidding: BiddingMeasures
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class SessionMeasures:
     egalitarian_optimality: float | None
     kalai_smorodinsky_optimality: float | None
     fairness: float | None
-    seats: BySeat[SeatMeasures]
+    seats: SeatMap[SeatMeasures]
 
 
 _Worth = tuple[Fraction, ...]
@@ -118,42 +118,44 @@ class MeasuredGame:
     __slots__ = (
         "_frontier",
         "_longest",
-        "_solutions",
+        "_solution_positions",
         "_spans",
         "_undominated",
         "exact",
-        "points",
-        "why_no_points",
+        "solutions",
+        "solutions_error",
     )
 
     def __init__(self, game: GameSpec) -> None:
-        self.exact = whole_game(game)
-        self.points: SpecialPoints | None = None
+        self.exact = integer_game(game)
+        self.solutions: BargainingSolutions | None = None
         """The special points; None if they cannot be computed."""
-        self.why_no_points = ""
+        self.solutions_error = ""
         """Why they cannot be computed, in a sentence."""
         self._spans = spans_of(self.exact)
         self._longest = sqrt(sum(high > low for low, high in self._spans))
         self._frontier: list[tuple[float, ...]] = []
         self._undominated: frozenset[tuple[int, ...]] = frozenset()
-        self._solutions: dict[str, list[tuple[float, ...]]] = {}
+        self._solution_positions: dict[str, list[tuple[float, ...]]] = {}
         try:
-            self.points = special_points_of(frontier_of(self.exact))
+            self.solutions = compute_solutions(pareto_frontier(self.exact))
         except NegoError as error:
-            self.why_no_points = str(error)
+            self.solutions_error = str(error)
             return
-        points = self.points.frontier.points
-        self._frontier = [self._at(point.whole) for point in points]
-        self._undominated = frozenset(point.whole for point in points)
-        self._solutions = {solution.name: self._ats(solution) for solution in self.points.solutions}
+        points = self.solutions.frontier.points
+        self._frontier = [self._position(point.integer_points) for point in points]
+        self._undominated = frozenset(point.integer_points for point in points)
+        self._solution_positions = {
+            solution.name: self._positions(solution) for solution in self.solutions.solutions
+        }
 
-    def session(
+    def measure_session(
         self,
         *,
         deal: Offer | None,
         ended_by: EndedBy,
         points: Mapping[Seat, Points | None],
-        offers: Sequence[Sent],
+        offers: Sequence[SentOffer],
     ) -> SessionMeasures:
         """One session in figures.
 
@@ -164,9 +166,9 @@ class MeasuredGame:
             offers: Who sent what and when, in order.
         """
         worth = self._worth(deal, ended_by)
-        bids = bidding(self.exact, offers)
+        bids = bidding_measures(self.exact, offers)
         nash, egalitarian, smorodinsky = (
-            self._distance(worth, self._solutions.get(name, []))
+            self._distance(worth, self._solution_positions.get(name, []))
             for name in ("nash", "egalitarian", "kalai_smorodinsky")
         )
         pareto = self._distance(worth, self._frontier)
@@ -175,7 +177,7 @@ class MeasuredGame:
             joint_points=None if worth is None else self._points(sum(worth, Fraction(0))),
             joint_share=self._share_of_best(worth, Fraction(0)),
             relative_welfare=self._share_of_best(worth, Fraction(sum(self.exact.reservation.values()))),
-            pareto_optimal=None if deal is None or self.points is None else self._is_optimal(deal),
+            pareto_optimal=None if deal is None or self.solutions is None else self._is_optimal(deal),
             pareto_distance=pareto,
             nash_distance=nash,
             egalitarian_distance=egalitarian,
@@ -192,7 +194,7 @@ class MeasuredGame:
         preferences = self.exact.game.preferences
         match ended_by:
             case EndedBy.AGREEMENT if deal is not None:
-                return tuple(map(Fraction, self.exact.of(deal)))
+                return tuple(map(Fraction, self.exact.integer_points(deal)))
             case EndedBy.TIMEOUT:
                 return tuple(map(Fraction, self.exact.reservation.values()))
             case EndedBy.QUIT:
@@ -202,11 +204,11 @@ class MeasuredGame:
                 return None
 
     def _seats(
-        self, worth: _Worth | None, points: Mapping[Seat, Points | None], bids: BySeat[Bidding]
-    ) -> BySeat[SeatMeasures]:
+        self, worth: _Worth | None, points: Mapping[Seat, Points | None], bids: SeatMap[BiddingMeasures]
+    ) -> SeatMap[SeatMeasures]:
         seats = self.exact.game.seats
         if worth is None:
-            return BySeat(
+            return SeatMap(
                 (s, SeatMeasures(None, points.get(s), None, None, None, None, None, bids[s])) for s in seats
             )
         least = list(self.exact.reservation.values())
@@ -214,7 +216,7 @@ class MeasuredGame:
         most = [high - none for (_, high), none in zip(self._spans, least, strict=True)]
         advantages = [gain / top if top > 0 else None for gain, top in zip(gains, most, strict=True)]
         surplus = sum(gains, Fraction(0))
-        return BySeat(
+        return SeatMap(
             (
                 seat,
                 SeatMeasures(
@@ -236,28 +238,28 @@ class MeasuredGame:
         return int(points) if points.denominator == 1 else float(points)
 
     def _share_of_best(self, worth: _Worth | None, start: Fraction) -> float | None:
-        if worth is None or self.points is None:
+        if worth is None or self.solutions is None:
             return None
-        best = joint_max(self.points) - start
+        best = joint_max(self.solutions) - start
         return float((sum(worth, Fraction(0)) - start) / best) if best > 0 else None
 
     def _is_optimal(self, deal: Offer) -> bool:
-        worth = self.exact.of(deal)
+        worth = self.exact.integer_points(deal)
         if self.exact.game.is_complete(deal):
             return worth in self._undominated
         # A deal that leaves something undecided is no outcome, so it may lie off the frontier on either side.
         return not any(other != worth and all(map(int.__ge__, other, worth)) for other in self._undominated)
 
-    def _at(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
+    def _position(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
         return tuple(map(float, shares(self._spans, worth)))
 
-    def _ats(self, solution: Solution) -> list[tuple[float, ...]]:
-        return [self._at(point.whole) for point in solution.tied]
+    def _positions(self, solution: Solution) -> list[tuple[float, ...]]:
+        return [self._position(point.integer_points) for point in solution.tied]
 
     def _distance(self, worth: _Worth | None, places: Iterable[tuple[float, ...]]) -> float | None:
         if worth is None:
             return None
-        here = self._at(worth)
+        here = self._position(worth)
         return min((dist(here, place) for place in places), default=None)
 
     def _optimality(self, distance: float | None) -> float | None:

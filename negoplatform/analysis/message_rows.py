@@ -6,10 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from negoplatform.analysis.columns import Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.columns import (
+    CellValue,
+    Row,
+    boolean_column,
+    integer_column,
+    number_column,
+    text_column,
+)
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
 from negoplatform.analysis.offer_format import offer_text
-from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
+from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
     Expression,
@@ -21,62 +28,68 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.state import Phase
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
-from negoplatform.formats.interpretations import Read, Verdict, readings_by_message
+from negoplatform.formats.interpretations import (
+    InterpretationVerdict,
+    RecordedInterpretation,
+    interpretations_by_message,
+)
 
 MESSAGE_COLUMNS = (
     SESSION_ID,
-    integer("message_id", "The seq of the message in the events."),
-    integer("message_no", "The message's number in its session.", "1 up"),
-    integer("message_no_actor", "Its number among the messages of its seat.", "1 up"),
+    integer_column("message_id", "The seq of the message in the events."),
+    integer_column("message_no", "The message's number in its session.", "1 up"),
+    integer_column("message_no_actor", "Its number among the messages of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
-    words("to_seats", "The seats that it was addressed to, with ; between; empty: everyone."),
+    text_column("to_seats", "The seats that it was addressed to, with ; between; empty: everyone."),
     T_MS,
-    words("phase", "Where the session stood.", Phase),
-    words("subtype", "What the message does.", MessageSubtype),
-    words("text", "The words, unaltered."),
-    words("pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."),
-    words("pref_issue1", "The issue that is spoken of."),
-    words("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
-    words("pref_issue2", "The issue that it is compared with."),
-    yes_no("pref_question", "Whether a preference is asked for rather than stated."),
-    yes_no(
+    text_column("phase", "Where the session stood.", Phase),
+    text_column("subtype", "What the message does.", MessageSubtype),
+    text_column("text", "The words, unaltered."),
+    text_column("pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."),
+    text_column("pref_issue1", "The issue that is spoken of."),
+    text_column("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
+    text_column("pref_issue2", "The issue that it is compared with."),
+    boolean_column("pref_question", "Whether a preference is asked for rather than stated."),
+    boolean_column(
         "claim_true",
         "Whether the stated preference is true of the sender, where an issue weighs as much as the sender's "
         "points range over at it (its best less its worst, without interactions).",
     ),
-    yes_no(
+    boolean_column(
         "claim_true_per_unit",
         "The same where an issue weighs as much as one unit of it is worth on average; only where all "
         "issues that are compared are divided in units.",
     ),
-    number("batna_claim", "The worth of no deal that the message states.", "points"),
-    yes_no(
+    number_column("batna_claim", "The worth of no deal that the message states.", "points"),
+    boolean_column(
         "batna_true",
         "Whether that is the sender's reservation value, or the best that no deal could still give then.",
     ),
-    words("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
-    words(
+    text_column("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
+    text_column(
         "reading_offers",
         "The offers that typed words were taken for, the likeliest first, with | between; none is formal.",
     ),
-    words(
+    text_column(
         "reading_held_out",
         "The offers that were shown for a yes: those that were understood, with what stands besides.",
     ),
-    number("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
-    words(
+    number_column("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
+    text_column(
         "reading_verdict",
         "What the speaker answered to the reading, where it was shown to them.",
-        Verdict,
+        InterpretationVerdict,
     ),
-    words("emotion", "What the sender's face showed at that moment.", Expression),
-    integer("typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"),
-    words("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    text_column("emotion", "What the sender's face showed at that moment.", Expression),
+    integer_column(
+        "typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"
+    ),
+    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
 )
 
 
@@ -84,8 +97,8 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
     """One row for each message that was sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
-    read = readings_by_message(moment.event for moment in facts.moments)
-    for moment in facts.moments:
+    read = interpretations_by_message(moment.event for moment in facts.replayed_events)
+    for moment in facts.replayed_events:
         event, said = moment.event, moment.event.payload
         if isinstance(said, Typing):
             began.setdefault(event.sender, event.t)
@@ -97,8 +110,8 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
                 "message_id": event.seq,
                 "message_no": number_of.total(),
                 "message_no_actor": number_of[event.sender],
-                **facts.who(event.sender),
-                "to_seats": BETWEEN.join(event.to),
+                **facts.sender_cells(event.sender),
+                "to_seats": SEAT_SEPARATOR.join(event.to),
                 "t_ms": milliseconds(event.t),
                 "phase": moment.phase.value,
                 "subtype": said.subtype.value,
@@ -111,11 +124,11 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
             }
 
 
-def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[str, Value]:
-    found: dict[str, Value] = {"batna_claim": said.batna}
+def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[str, CellValue]:
+    found: dict[str, CellValue] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        told = without_deal(facts.game, preferences, at).best  # what a participant's window says
+        told = no_deal_value(facts.game, preferences, at).best  # what a participant's window says
         found["batna_true"] = said.batna in (preferences.reservation_value, told)
     stated = said.preference
     if stated is None:
@@ -127,28 +140,28 @@ def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[s
         "pref_question": stated.is_question,
     }
     if not stated.is_question:
-        found["pref_claim"] = in_short(stated)
-        found["claim_true"] = claim_true(facts, seat, stated)
-        found["claim_true_per_unit"] = claim_true(facts, seat, stated, per_unit=True)
+        found["pref_claim"] = summarize_preference(stated)
+        found["claim_true"] = is_claim_true(facts, seat, stated)
+        found["claim_true_per_unit"] = is_claim_true(facts, seat, stated, per_unit=True)
     return found
 
 
-def _reading(facts: SessionFacts, read: Read | None) -> dict[str, Value]:
+def _reading(facts: SessionFacts, read: RecordedInterpretation | None) -> dict[str, CellValue]:
     if read is None:
         return {}
-    reading = read.note.value()
+    reading = read.interpretation.value()
     return {
         "reading_subtype": reading.subtype.value,
         "reading_offers": " | ".join(offer_text(offer, facts.game) for offer in reading.offers),
         "reading_held_out": " | ".join(
-            offer_text(offer, facts.game) for offer in read.note.offers_held_out()
+            offer_text(offer, facts.game) for offer in read.interpretation.shown_offers()
         ),
         "reading_sure": reading.sure if reading.offers else None,
         "reading_verdict": None if read.answer is None else read.answer.verdict.value,
     }
 
 
-def in_short(stated: Preference) -> str:
+def summarize_preference(stated: Preference) -> str:
     """A stated preference as a short text."""
     signs = {Relation.GREATER: ">", Relation.LESS: "<", Relation.EQUAL: "="}
     if stated.relation in signs:
@@ -156,7 +169,9 @@ def in_short(stated: Preference) -> str:
     return f"{stated.issue1} {stated.relation.value.lower()}"
 
 
-def claim_true(facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit: bool = False) -> bool | None:
+def is_claim_true(
+    facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit: bool = False
+) -> bool | None:
     """Whether a stated preference is true of the one who states it.
 
     Args:

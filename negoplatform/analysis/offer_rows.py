@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from negoplatform.analysis.bidding import Proposal, changed, logrolls
+from negoplatform.analysis.bidding import Proposal, changed_terms, is_logrolling
 from negoplatform.analysis.columns import (
+    CellValue,
     Column,
-    Kind,
+    ColumnType,
     Row,
-    Value,
-    integer,
+    boolean_column,
+    integer_column,
     legal_stems,
-    number,
-    words,
-    yes_no,
+    number_column,
+    text_column,
 )
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
 from negoplatform.analysis.session_facts import (
-    SIDE_WORDS,
+    SIDE_NAMES,
     SessionFacts,
     milliseconds,
     outcome_measures,
@@ -36,69 +36,79 @@ from negoplatform.core.events import (
     OfferMade,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import WholeGame
+from negoplatform.domain.integer_scaling import IntegerGame
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.step_analysis import Step as MoveClass
+from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 
-LONGEST_STEM = 27
+MAX_STEM_LENGTH = 27
 """Characters of an issue's part in a column's name, so that open_ has its place before it."""
 
-HEAD = (
+LEADING_COLUMNS = (
     SESSION_ID,
-    integer("offer_id", "The seq of the offer in the events."),
-    integer("offer_no", "The offer's number in its session.", "1 up"),
-    integer("offer_no_actor", "Its number among the offers of its seat.", "1 up"),
+    integer_column("offer_id", "The seq of the offer in the events."),
+    integer_column("offer_no", "The offer's number in its session.", "1 up"),
+    integer_column("offer_no_actor", "Its number among the offers of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
     T_MS,
-    number("t_rel", "Session time as a share of the deadline; empty without a deadline.", "0 to 1"),
-    words("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
-    yes_no("is_full", "Whether it decides every issue and every unit."),
-    words(
+    number_column("t_rel", "Session time as a share of the deadline; empty without a deadline.", "0 to 1"),
+    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    boolean_column("is_full", "Whether it decides every issue and every unit."),
+    text_column(
         "kind",
         "initial: the first offer of the session; counter: another seat's offer was on the table; "
         "revision: the own one was.",
         ("initial", "counter", "revision"),
     ),
-    yes_no("is_final", "Whether it is the last offer of its seat; empty while the session has no end."),
-    yes_no("is_deal", "Whether it became the deal; empty while the session has no end."),
+    boolean_column(
+        "is_final", "Whether it is the last offer of its seat; empty while the session has no end."
+    ),
+    boolean_column("is_deal", "Whether it became the deal; empty while the session has no end."),
 )
 
-TAIL = (
-    number("u_human", "What the offer is worth to side h, what is undecided counting 0.", "points"),
-    number("u_agent", "What it is worth to side a.", "points"),
-    number("u_human_01", "Where u_human lies from the worst outcome for side h to its best.", "0 to 1"),
-    number("u_agent_01", "Where u_agent lies from the worst outcome for side a to its best.", "0 to 1"),
-    number("u_own", "What it is worth to the seat that made it; games of any number of seats.", "points"),
-    number("joint", "What it is worth to all seats together.", "points"),
-    number("joint_max", "The highest joint of all outcomes of the game.", "points"),
-    yes_no("pareto", "Whether no outcome is better for one seat and worse for none; full offers."),
-    number("dist_pareto", "Distance to the Pareto frontier; full offers.", "shares, 0 up"),
-    number("dist_nash", "Distance to the Nash point; full offers.", "shares, 0 up"),
-    number("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers.", "shares, 0 up"),
-    number("dist_egalitarian", "Distance to the egalitarian point; full offers.", "shares, 0 up"),
-    number("d_own", "What the step changes for its maker; a step leads from proposal to proposal.", "points"),
-    number("d_other", "What the step changes for the other side; games of two seats.", "points"),
-    words("step", "The class of the step (Hindriks, Jonker & Tykhonov 2007).", MoveClass),
-    integer("n_issues_changed", "How many issues the step changes.", "0 up"),
-    yes_no(
+TRAILING_COLUMNS = (
+    number_column("u_human", "What the offer is worth to side h, what is undecided counting 0.", "points"),
+    number_column("u_agent", "What it is worth to side a.", "points"),
+    number_column(
+        "u_human_01", "Where u_human lies from the worst outcome for side h to its best.", "0 to 1"
+    ),
+    number_column(
+        "u_agent_01", "Where u_agent lies from the worst outcome for side a to its best.", "0 to 1"
+    ),
+    number_column(
+        "u_own", "What it is worth to the seat that made it; games of any number of seats.", "points"
+    ),
+    number_column("joint", "What it is worth to all seats together.", "points"),
+    number_column("joint_max", "The highest joint of all outcomes of the game.", "points"),
+    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; full offers."),
+    number_column("dist_pareto", "Distance to the Pareto frontier; full offers.", "shares, 0 up"),
+    number_column("dist_nash", "Distance to the Nash point; full offers.", "shares, 0 up"),
+    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers.", "shares, 0 up"),
+    number_column("dist_egalitarian", "Distance to the egalitarian point; full offers.", "shares, 0 up"),
+    number_column(
+        "d_own", "What the step changes for its maker; a step leads from proposal to proposal.", "points"
+    ),
+    number_column("d_other", "What the step changes for the other side; games of two seats.", "points"),
+    text_column("step", "The class of the step (Hindriks, Jonker & Tykhonov 2007).", StepClass),
+    integer_column("n_issues_changed", "How many issues the step changes.", "0 up"),
+    boolean_column(
         "logroll_step",
         "Whether its maker's points fall at one issue and rise at another that weighs more for it.",
     ),
-    words(
+    text_column(
         "response",
         "What came first: another seat accepted it, rejected it in a message, made an offer; or its maker "
         "replaced it (withdrawn); or nothing of this (none).",
         ("accept", "reject", "counter", "withdrawn", "none"),
     ),
-    words("response_seat", "The seat that accepted, rejected or countered."),
-    integer("response_ms", "From the offer to that response.", "ms"),
-    words("emotion_at_offer", "What its maker's face showed at that moment.", Expression),
-    integer(
+    text_column("response_seat", "The seat that accepted, rejected or countered."),
+    integer_column("response_ms", "From the offer to that response.", "ms"),
+    text_column("emotion_at_offer", "What its maker's face showed at that moment.", Expression),
+    integer_column(
         "message_id",
         "The last message of its maker before it, if no offer, and no message of anybody else, came between.",
     ),
@@ -121,18 +131,18 @@ class IssueColumns:
 def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
     """Columns for the issues of several games; issues of one name and kind share theirs."""
     games = list(games)
-    stems = legal_stems((issue.name for game in games for issue in game.issues), LONGEST_STEM)
+    stems = legal_stems((issue.name for game in games for issue in game.issues), MAX_STEM_LENGTH)
     columns: dict[str, Column] = {}
     for game in games:
         for issue in game.issues:
             for column in _columns_of(issue, stems[issue.name]):
-                columns[column.name] = _joined(columns.get(column.name, column), column)
+                columns[column.name] = _merge_columns(columns.get(column.name, column), column)
     return IssueColumns(stems, tuple(columns.values()))
 
 
-def _joined(known: Column, column: Column) -> Column:
+def _merge_columns(known: Column, column: Column) -> Column:
     """A column for an issue that has one name, but not the same values, in two games."""
-    kind = known.kind if known.kind is column.kind else Kind.TEXT
+    kind = known.kind if known.kind is column.kind else ColumnType.TEXT
     unit = known.unit if known.unit == column.unit else ""
     values = tuple(dict.fromkeys((*known.values, *column.values)))
     return replace(known, kind=kind, unit=unit, values=values)
@@ -143,20 +153,20 @@ def _columns_of(issue: Issue, stem: str) -> list[Column]:
     rest = "empty if the offer does not name it."
     if isinstance(issue, QuantityIssue):
         return [
-            integer(f"h_{stem}", f"Units of {about} for side h; {rest}", "units"),
-            integer(f"a_{stem}", f"Units of {about} for side a; {rest}", "units"),
-            integer(f"open_{stem}", f"Units of {about} that are undecided; {rest}", "units"),
+            integer_column(f"h_{stem}", f"Units of {about} for side h; {rest}", "units"),
+            integer_column(f"a_{stem}", f"Units of {about} for side a; {rest}", "units"),
+            integer_column(f"open_{stem}", f"Units of {about} that are undecided; {rest}", "units"),
         ]
     if isinstance(issue, NumberIssue):
-        return [number(f"v_{stem}", f"The number offered for {about}; {rest}", issue.unit)]
-    return [words(f"v_{stem}", f"The value offered for {about}; {rest}", issue.values)]
+        return [number_column(f"v_{stem}", f"The number offered for {about}; {rest}", issue.unit)]
+    return [text_column(f"v_{stem}", f"The value offered for {about}; {rest}", issue.values)]
 
 
 def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
     """One row for each offer that was sent, partial ones too."""
-    answers = _answers(facts)
+    answers = _offer_responses(facts)
     ended = facts.end
-    made = [moment for moment in facts.moments if isinstance(moment.event.payload, OfferMade)]
+    made = [moment for moment in facts.replayed_events if isinstance(moment.event.payload, OfferMade)]
     last = {moment.event.sender: moment.event.seq for moment in made}
     number_of: Counter[Seat] = Counter()
     latest: dict[Seat, Proposal] = {}
@@ -170,7 +180,7 @@ def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
             "offer_id": event.seq,
             "offer_no": number_of.total(),
             "offer_no_actor": number_of[event.sender],
-            **facts.who(event.sender),
+            **facts.sender_cells(event.sender),
             "t_ms": milliseconds(event.t),
             "t_rel": _share_of_time(facts, event),
             "decided_by": event.decided_by and event.decided_by.value,
@@ -200,8 +210,8 @@ def _kind(event: Event, previous: Event | None) -> str:
     return "revision" if previous.sender == event.sender else "counter"
 
 
-def _terms(facts: SessionFacts, offer: Offer, issues: IssueColumns) -> dict[str, Value]:
-    cells: dict[str, Value] = {}
+def _terms(facts: SessionFacts, offer: Offer, issues: IssueColumns) -> dict[str, CellValue]:
+    cells: dict[str, CellValue] = {}
     for name, term in offer.terms:
         stem = issues.stems[name]
         if not isinstance(term, Allocation):
@@ -213,16 +223,19 @@ def _terms(facts: SessionFacts, offer: Offer, issues: IssueColumns) -> dict[str,
     return cells
 
 
-def _worth(facts: SessionFacts, sender: Seat, offer: Offer) -> dict[str, Value]:
-    cells: dict[str, Value] = {"u_own": facts.utility(sender, offer), "joint_max": facts.figures.joint_max}
-    for side, word in SIDE_WORDS.items():
+def _worth(facts: SessionFacts, sender: Seat, offer: Offer) -> dict[str, CellValue]:
+    cells: dict[str, CellValue] = {
+        "u_own": facts.utility(sender, offer),
+        "joint_max": facts.figures.joint_max,
+    }
+    for side, word in SIDE_NAMES.items():
         seat = facts.seat_on(side)
         if seat is not None and seat in facts.game.preferences:
             cells[f"u_{word}"] = facts.utility(seat, offer)
             cells[f"u_{word}_01"] = fraction(facts.game.preferences[seat].utility, offer)
     if facts.figures.measured is not None:
         exact = facts.figures.measured.exact
-        cells["joint"] = exact.points(sum(exact.of(offer)))
+        cells["joint"] = exact.to_points(sum(exact.integer_points(offer)))
     measures = outcome_measures(facts, offer)
     if measures is not None:
         cells |= {
@@ -235,16 +248,16 @@ def _worth(facts: SessionFacts, sender: Seat, offer: Offer) -> dict[str, Value]:
     return cells
 
 
-def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) -> dict[str, Value]:
+def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) -> dict[str, CellValue]:
     measured = facts.figures.measured
     if measured is None or before is None or after is None:
         return {}
     exact, seat = measured.exact, after.seat
-    cells: dict[str, Value] = {
+    cells: dict[str, CellValue] = {
         "d_own": _change(exact, before, after, seat),
         "step": after.step and after.step.value,
-        "n_issues_changed": len(changed(before.offer, after.offer)),
-        "logroll_step": logrolls(exact.utilities[seat], before.offer, after.offer),
+        "n_issues_changed": len(changed_terms(before.offer, after.offer)),
+        "logroll_step": is_logrolling(exact.utilities[seat], before.offer, after.offer),
     }
     others = facts.game.others(seat)
     if len(others) == 1:
@@ -252,21 +265,21 @@ def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) 
     return cells
 
 
-def _change(exact: WholeGame, before: Proposal, after: Proposal, seat: Seat) -> float:
+def _change(exact: IntegerGame, before: Proposal, after: Proposal, seat: Seat) -> float:
     i = exact.game.seats.index(seat)
-    return exact.points(after.worth[i] - before.worth[i])
+    return exact.to_points(after.worth[i] - before.worth[i])
 
 
 @dataclass(slots=True)
-class _Answer:
+class _OfferResponse:
     """What came after an offer, and the message that came with it."""
 
     response: str = "none"
-    by: Event | None = None
+    event: Event | None = None
     message_id: int | None = None
 
-    def cells(self, offer: Event) -> dict[str, Value]:
-        answered = self.by if self.response != "withdrawn" else None
+    def cells(self, offer: Event) -> dict[str, CellValue]:
+        answered = self.event if self.response != "withdrawn" else None
         return {
             "response": self.response,
             "response_seat": answered and answered.sender,
@@ -275,22 +288,22 @@ class _Answer:
         }
 
 
-def _answers(facts: SessionFacts) -> dict[int, _Answer]:
+def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
     """The first response to each offer while it was on the table, and its message; by offer_id."""
-    found: dict[int, _Answer] = {}
+    found: dict[int, _OfferResponse] = {}
     on_table: Event | None = None
     message: Event | None = None
     for event in facts.log.events:
         response = _response(event, on_table)
         if on_table is not None and response and found[on_table.seq].response == "none":
-            found[on_table.seq] = _Answer(response, event, found[on_table.seq].message_id)
+            found[on_table.seq] = _OfferResponse(response, event, found[on_table.seq].message_id)
         if event.type == EventType.GAME_END:
             on_table = None
         elif isinstance(event.payload, Message):
             message = event
         elif isinstance(event.payload, OfferMade):
             own = message is not None and message.sender == event.sender
-            found[event.seq] = _Answer(message_id=message.seq if own and message is not None else None)
+            found[event.seq] = _OfferResponse(message_id=message.seq if own and message is not None else None)
             on_table, message = event, None
     return found
 

@@ -7,10 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
-from negoplatform.analysis.bidding import Bidding
-from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.bidding import BiddingMeasures
+from negoplatform.analysis.columns import (
+    CellValue,
+    Column,
+    ColumnType,
+    Row,
+    boolean_column,
+    integer_column,
+    number_column,
+    text_column,
+)
 from negoplatform.analysis.event_rows import SESSION_ID, SIDE
-from negoplatform.analysis.message_rows import claim_true
+from negoplatform.analysis.message_rows import is_claim_true
 from negoplatform.analysis.session_facts import SessionFacts
 from negoplatform.core.events import (
     Expression,
@@ -20,87 +29,96 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.step_analysis import Step as MoveClass
+from negoplatform.domain.step_analysis import StepClass
 
 OCCUPANT_COLUMNS = (
-    words("kind", "Who sits there.", ("human", "agent")),
-    words("name", "What the others at the table read as the name."),
-    words("participant", "The participant's code, for a person; complete logs only."),
-    words("agent_id", "The agent's id in the catalogue, for an agent; complete logs only."),
-    words("agent_file", "The file that the agent came from; complete logs only."),
-    words("agent_sha256", "The hash of that file; complete logs only."),
-    words("agent_version", "The version that its agent.json names, if it does; complete logs only."),
-    Column("agent_config", Kind.JSON, "The agent's settings; complete logs only."),
-    words("profile", "The preferences that the seat was given, where the game has several."),
+    text_column("kind", "Who sits there.", ("human", "agent")),
+    text_column("name", "What the others at the table read as the name."),
+    text_column("participant", "The participant's code, for a person; complete logs only."),
+    text_column("agent_id", "The agent's id in the catalogue, for an agent; complete logs only."),
+    text_column("agent_file", "The file that the agent came from; complete logs only."),
+    text_column("agent_sha256", "The hash of that file; complete logs only."),
+    text_column("agent_version", "The version that its agent.json names, if it does; complete logs only."),
+    Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
+    text_column("profile", "The preferences that the seat was given, where the game has several."),
 )
 """Who sits in a seat."""
 
 MEASURE_COLUMNS = (
-    number("points", "What the seat got in the end, time cost taken off.", "points"),
-    number("u", "What the end was worth to the seat before time costs.", "points"),
-    number("batna", "What no deal is worth to the seat: its reservation value.", "points"),
-    number("opt_out", "What walking away pays.", "points"),
-    number("u_min", "The least that an outcome is worth to the seat.", "points"),
-    number("u_max", "The most that an outcome is worth to the seat.", "points"),
-    number("advantage", "Gain over no deal as a share of the highest that is possible (NegMAS).", "up to 1"),
-    number("surplus_share", "The seat's share of what all seats gained over no deal.", "share"),
-    yes_no("rational", "Whether the end is worth at least no deal to the seat."),
-    yes_no("exploited", "Whether it is worth less than that, while another seat gained."),
-    integer(
+    number_column("points", "What the seat got in the end, time cost taken off.", "points"),
+    number_column("u", "What the end was worth to the seat before time costs.", "points"),
+    number_column("batna", "What no deal is worth to the seat: its reservation value.", "points"),
+    number_column("opt_out", "What walking away pays.", "points"),
+    number_column("u_min", "The least that an outcome is worth to the seat.", "points"),
+    number_column("u_max", "The most that an outcome is worth to the seat.", "points"),
+    number_column(
+        "advantage", "Gain over no deal as a share of the highest that is possible (NegMAS).", "up to 1"
+    ),
+    number_column("surplus_share", "The seat's share of what all seats gained over no deal.", "share"),
+    boolean_column("rational", "Whether the end is worth at least no deal to the seat."),
+    boolean_column("exploited", "Whether it is worth less than that, while another seat gained."),
+    integer_column(
         "dominance", "1: the highest advantage of all, 0: it shares the highest, -1: below it.", "-1 to 1"
     ),
-    integer("n_offers", "Offers that the seat sent.", "0 up"),
-    integer("n_full", "How many of them decide everything.", "0 up"),
-    integer("n_partial", "How many of them do not.", "0 up"),
-    integer("n_proposals", "How many of them left the seat with a full proposal.", "0 up"),
-    number("first_offer_u", "What its first offer is worth to itself.", "points"),
-    number("last_offer_u", "What its last offer is worth to itself.", "points"),
-    number("total_concession", "From its first proposal to its last, in shares of its points.", "-1 to 1"),
-    number("mean_concession", "The same per step.", "-1 to 1"),
-    number("concession_rate", "The same per minute.", "per minute"),
-    number("patience", "Share of its proposals that come before its first concession.", "0 to 1"),
-    number("monotonic", "Share of its steps that do not raise what it asks for itself.", "0 to 1"),
-    integer("n_unique", "How many different proposals it made.", "0 up"),
-    number("novelty", "The same per proposal.", "0 to 1"),
-    number("explored", "The same per outcome of the game.", "0 to 1"),
-    number("coupling", "What its steps gave the other side per what they changed for itself.", "0 up"),
-    *(integer(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up") for step in MoveClass),
-    integer("n_multi_issue", "Steps that changed two issues or more.", "0 up"),
-    integer("n_logroll", "Steps that gave at one issue and took at another that weighs more.", "0 up"),
-    number("sensitivity", "Steps towards the other side per other step.", "0 up"),
-    number("awareness", "Share of its changes of direction that the other side meets.", "0 to 1"),
-    number("correlation", "Whether the other side then turns the same way.", "-1 to 1"),
-    integer("n_msgs", "Messages that the seat sent.", "0 up"),
+    integer_column("n_offers", "Offers that the seat sent.", "0 up"),
+    integer_column("n_full", "How many of them decide everything.", "0 up"),
+    integer_column("n_partial", "How many of them do not.", "0 up"),
+    integer_column("n_proposals", "How many of them left the seat with a full proposal.", "0 up"),
+    number_column("first_offer_u", "What its first offer is worth to itself.", "points"),
+    number_column("last_offer_u", "What its last offer is worth to itself.", "points"),
+    number_column(
+        "total_concession", "From its first proposal to its last, in shares of its points.", "-1 to 1"
+    ),
+    number_column("mean_concession", "The same per step.", "-1 to 1"),
+    number_column("concession_rate", "The same per minute.", "per minute"),
+    number_column("patience", "Share of its proposals that come before its first concession.", "0 to 1"),
+    number_column("monotonic", "Share of its steps that do not raise what it asks for itself.", "0 to 1"),
+    integer_column("n_unique", "How many different proposals it made.", "0 up"),
+    number_column("novelty", "The same per proposal.", "0 to 1"),
+    number_column("explored", "The same per outcome of the game.", "0 to 1"),
+    number_column("coupling", "What its steps gave the other side per what they changed for itself.", "0 up"),
     *(
-        integer(f"n_msg_{kind.value.lower()}", f"Messages of the subtype {kind.value}.", "0 up")
+        integer_column(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up")
+        for step in StepClass
+    ),
+    integer_column("n_multi_issue", "Steps that changed two issues or more.", "0 up"),
+    integer_column("n_logroll", "Steps that gave at one issue and took at another that weighs more.", "0 up"),
+    number_column("sensitivity", "Steps towards the other side per other step.", "0 up"),
+    number_column("awareness", "Share of its changes of direction that the other side meets.", "0 to 1"),
+    number_column("correlation", "Whether the other side then turns the same way.", "-1 to 1"),
+    integer_column("n_msgs", "Messages that the seat sent.", "0 up"),
+    *(
+        integer_column(f"n_msg_{kind.value.lower()}", f"Messages of the subtype {kind.value}.", "0 up")
         for kind in MessageSubtype
     ),
     *(
-        integer(f"n_emotion_{shown.value.lower()}", f"How often it showed {shown.value}.", "0 up")
+        integer_column(f"n_emotion_{shown.value.lower()}", f"How often it showed {shown.value}.", "0 up")
         for shown in Expression
     ),
-    integer("n_pref_statements", "Preferences that it stated.", "0 up"),
-    integer("n_pref_true", "How many of them are true (claim_true in messages.csv).", "0 up"),
-    integer("n_pref_false", "How many are false.", "0 up"),
-    integer("n_questions", "Messages that ask for preferences, a BATNA, timing or an offer.", "0 up"),
-    integer("n_refused", "Actions that were refused to it.", "0 up"),
-    integer("n_failures", "How often its agent failed; complete logs only.", "0 up"),
-    integer("t_first_offer_ms", "Session time of its first offer.", "ms"),
-    number("mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"),
+    integer_column("n_pref_statements", "Preferences that it stated.", "0 up"),
+    integer_column("n_pref_true", "How many of them are true (claim_true in messages.csv).", "0 up"),
+    integer_column("n_pref_false", "How many are false.", "0 up"),
+    integer_column("n_questions", "Messages that ask for preferences, a BATNA, timing or an offer.", "0 up"),
+    integer_column("n_refused", "Actions that were refused to it.", "0 up"),
+    integer_column("n_failures", "How often its agent failed; complete logs only.", "0 up"),
+    integer_column("t_first_offer_ms", "Session time of its first offer.", "ms"),
+    number_column(
+        "mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"
+    ),
 )
 """What concerns one seat in one session; the table of sessions has them twice, for h and for a."""
 
 SEAT_COLUMNS = (
     SESSION_ID,
-    words("seat", "The seat, by its role in the game."),
-    integer("seat_no", "Its place among the seats.", "1 up"),
+    text_column("seat", "The seat, by its role in the game."),
+    integer_column("seat_no", "Its place among the seats.", "1 up"),
     SIDE,
     *OCCUPANT_COLUMNS,
     *MEASURE_COLUMNS,
 )
 
 M = MessageSubtype
-QUESTIONS = frozenset(
+QUESTION_SUBTYPES = frozenset(
     {
         M.OFFER_REQUEST_POS,
         M.OFFER_REQUEST_NEG,
@@ -135,9 +153,9 @@ def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
         }
 
 
-def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
     who = facts.log.header.seats.get(seat)
-    cells: dict[str, Value] = {"profile": facts.game.chosen.get(seat)}
+    cells: dict[str, CellValue] = {"profile": facts.game.chosen.get(seat)}
     if who is None:
         return cells
     config = json.dumps(dict(who.config), ensure_ascii=False, sort_keys=True) if who.agent else None
@@ -153,11 +171,11 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
     }
 
 
-def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
     preferences = facts.game.preferences.get(seat)
     if preferences is None:
         return {}
-    cells: dict[str, Value] = {
+    cells: dict[str, CellValue] = {
         "points": facts.points.get(seat),
         "batna": preferences.reservation_value,
         "opt_out": preferences.quit_value,
@@ -177,17 +195,17 @@ def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
     return cells
 
 
-def _bids(facts: SessionFacts, seat: Seat, own: list[Row]) -> dict[str, Value]:
+def _bids(facts: SessionFacts, seat: Seat, own: list[Row]) -> dict[str, CellValue]:
     full = sum(bool(row["is_full"]) for row in own)
-    cells: dict[str, Value] = {"n_offers": len(own), "n_full": full, "n_partial": len(own) - full}
+    cells: dict[str, CellValue] = {"n_offers": len(own), "n_full": full, "n_partial": len(own) - full}
     if own:
         cells["first_offer_u"] = own[0]["u_own"]
         cells["last_offer_u"] = own[-1]["u_own"]
         cells["t_first_offer_ms"] = own[0]["t_ms"]
-    return cells if facts.bids is None else cells | _bidding_cells(facts.bids[seat])
+    return cells if facts.bidding is None else cells | _bidding_cells(facts.bidding[seat])
 
 
-def _bidding_cells(bids: Bidding) -> dict[str, Value]:
+def _bidding_cells(bids: BiddingMeasures) -> dict[str, CellValue]:
     steps = {} if bids.steps is None else bids.steps
     return {
         "n_proposals": bids.proposals,
@@ -209,17 +227,18 @@ def _bidding_cells(bids: Bidding) -> dict[str, Value]:
     }
 
 
-def _talk(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+def _talk(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
     events = facts.log.events
     complete = facts.log.header.view == "complete"
     said = [e.payload for e in events if e.sender == seat and isinstance(e.payload, Message)]
     stated = [m.preference for m in said if m.preference is not None and not m.preference.is_question]
-    true = Counter(claim_true(facts, seat, preference) for preference in stated)
+    true = Counter(is_claim_true(facts, seat, preference) for preference in stated)
     known = seat in facts.game.preferences
     kinds = Counter(message.subtype for message in said)
     shown = Counter(e.get_expression() for e in events if e.sender == seat)
     asked = sum(
-        m.subtype in QUESTIONS or (m.preference is not None and m.preference.is_question) for m in said
+        m.subtype in QUESTION_SUBTYPES or (m.preference is not None and m.preference.is_question)
+        for m in said
     )
     return {
         "n_msgs": len(said),

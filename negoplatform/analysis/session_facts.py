@@ -5,31 +5,37 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from negoplatform.analysis.bidding import Bidding, Proposal, bidding, follow, offers_sent
+from negoplatform.analysis.bidding import (
+    BiddingMeasures,
+    Proposal,
+    bidding_measures,
+    offers_sent,
+    trace_proposals,
+)
 from negoplatform.analysis.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record import Record, json_text
+from negoplatform.core.record import Record, canonical_json
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM, BySeat, Seat
+from negoplatform.domain.seat import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
-from negoplatform.formats.games import game_document
+from negoplatform.formats.games import dump_game
 from negoplatform.formats.log_header import Header
 
 SIDES = ("h", "a")
 """The two sides of a session with two seats."""
 
-SIDE_WORDS = {"h": "human", "a": "agent"}
+SIDE_NAMES = {"h": "human", "a": "agent"}
 """The words for the sides in the names of some columns, such as points_human."""
 
-BETWEEN = "; "
+SEAT_SEPARATOR = "; "
 """Stands between the seats that are named in one cell; names of seats may have spaces."""
 
 
@@ -52,7 +58,7 @@ class GameFigures:
     opposition: float | None
 
 
-class GameShelf:
+class GameFiguresCache:
     """The figures of every game, worked out once for all of its sessions."""
 
     def __init__(self) -> None:
@@ -60,7 +66,7 @@ class GameShelf:
 
     def figures(self, game: GameSpec) -> GameFigures:
         """The figures of a game."""
-        text = json_text(game_document(game))
+        text = canonical_json(dump_game(game))
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         if sha256 not in self._known:
             self._known[sha256] = _figures(game, sha256)
@@ -73,28 +79,28 @@ def _figures(game: GameSpec, sha256: str) -> GameFigures:
     except NegoError:
         # Preferences that are hidden in this log: what needs everybody's is missing in the tables.
         return GameFigures(sha256, None, None, None, None)
-    points = measured.points
+    points = measured.solutions
     if points is None:
         return GameFigures(sha256, measured, None, None, None)
-    most = measured.exact.points(joint_max(points))
+    most = measured.exact.to_points(joint_max(points))
     return GameFigures(sha256, measured, most, integrative_potential(points), opposition(points))
 
 
-def sides_of(header: Header) -> BySeat[str]:
+def sides_of(header: Header) -> SeatMap[str]:
     """Which seat is h and which is a; empty unless the game has two seats.
 
     h is the seat of the one human. Where both seats are taken by agents, or both by people, h is the first.
     """
     seats = header.game.seats
     if len(seats) != 2:
-        return BySeat()
+        return SeatMap()
     people = [seat for seat in seats if seat in header.seats and header.seats[seat].kind == "human"]
     first = people[0] if len(people) == 1 else seats[0]
-    return BySeat((seat, "h" if seat == first else "a") for seat in seats)
+    return SeatMap((seat, "h" if seat == first else "a") for seat in seats)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayedEvent:
     """An event, and what stood around it.
 
     Args:
@@ -114,26 +120,26 @@ class SessionFacts:
 
     Args:
         log: The log.
-        moments: Every event, in order. States are not kept: an export may be of thousands of sessions.
+        replayed_events: Every event, in order. States are not kept: an export may be of thousands of sessions.
         record: The session's record after the last event.
         sides: Which seat is h and which is a; empty unless the game has two seats.
         figures: The game in figures.
         proposals: For each offer, in order, what its seat then proposed as a whole; None where something
             was still undecided, and everywhere if the log does not hold all preferences.
-        bids: How each seat bid; None if the log does not hold all preferences.
+        bidding: How each seat bid; None if the log does not hold all preferences.
         measures: The session in figures; None while it has no end, or if preferences are missing.
         points: What each seat got whose preferences the log holds; None without an end.
     """
 
     log: SessionLog
-    moments: tuple[Moment, ...]
+    replayed_events: tuple[ReplayedEvent, ...]
     record: Record
-    sides: BySeat[str]
+    sides: SeatMap[str]
     figures: GameFigures
     proposals: tuple[Proposal | None, ...]
-    bids: BySeat[Bidding] | None
+    bidding: SeatMap[BiddingMeasures] | None
     measures: SessionMeasures | None
-    points: BySeat[Points | None]
+    points: SeatMap[Points | None]
 
     @property
     def game(self) -> GameSpec:
@@ -169,50 +175,50 @@ class SessionFacts:
         preferences = self.game.preferences.get(seat) if seat is not None else None
         return None if preferences is None else preferences.utility(offer)
 
-    def who(self, sender: Seat) -> dict[str, str | None]:
+    def sender_cells(self, sender: Seat) -> dict[str, str | None]:
         """The columns that say who did something: ``actor``, ``seat`` and ``side``."""
         seat = None if sender == PLATFORM else sender
         return {"actor": self.actor(sender), "seat": seat, "side": self.sides.get(sender)}
 
 
-def session_facts(log: SessionLog, shelf: GameShelf) -> SessionFacts:
+def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
     """Plays a log again and gathers what the tables need.
 
     Raises:
         FileProblem: At the first event that the rules would not have allowed.
     """
     game = log.header.game
-    moments, after = _moments(log)
-    figures = shelf.figures(game)
+    moments, after = _replay_events(log)
+    figures = cache.figures(game)
     measured, sent = figures.measured, offers_sent(log.events)
-    points: BySeat[Points | None] = BySeat()
+    points: SeatMap[Points | None] = SeatMap()
     measures = None
     if after.ending is not None:
         mechanism = mechanism_of(game.mechanism)
-        points = BySeat((seat, mechanism.points(after, seat)) for seat in game.preferences)
+        points = SeatMap((seat, mechanism.points(after, seat)) for seat in game.preferences)
         if measured is not None:
-            measures = measured.session(
+            measures = measured.measure_session(
                 deal=after.ending.deal, ended_by=after.ending.ended_by, points=points, offers=sent
             )
     return SessionFacts(
         log=log,
-        moments=moments,
+        replayed_events=moments,
         record=after.record,
         sides=sides_of(log.header),
         figures=figures,
-        proposals=tuple([None] * len(sent) if measured is None else follow(measured.exact, sent)),
-        bids=None if measured is None else bidding(measured.exact, sent),
+        proposals=tuple([None] * len(sent) if measured is None else trace_proposals(measured.exact, sent)),
+        bidding=None if measured is None else bidding_measures(measured.exact, sent),
         measures=measures,
         points=points,
     )
 
 
-def _moments(log: SessionLog) -> tuple[tuple[Moment, ...], State]:
+def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
     """The moments of a log, and the state after the last of them."""
     state = initial_state(log.header.game, mechanism_of(log.header.game.mechanism))
     moments = []
     for step in steps(log):
-        moments.append(Moment(step.event, step.state.phase, _emotion(state, step.event)))
+        moments.append(ReplayedEvent(step.event, step.state.phase, _emotion(state, step.event)))
         state = step.state
     return tuple(moments), state
 
@@ -229,7 +235,7 @@ def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | Non
     measured = facts.figures.measured
     if measured is None or not facts.game.is_complete(offer):
         return None
-    return measured.session(deal=offer, ended_by=EndedBy.AGREEMENT, points={}, offers=[])
+    return measured.measure_session(deal=offer, ended_by=EndedBy.AGREEMENT, points={}, offers=[])
 
 
 def milliseconds(seconds: float | None) -> int | None:

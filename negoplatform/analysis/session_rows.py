@@ -8,15 +8,24 @@ from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
-from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.columns import (
+    CellValue,
+    Column,
+    ColumnType,
+    Row,
+    boolean_column,
+    integer_column,
+    number_column,
+    text_column,
+)
 from negoplatform.analysis.event_rows import SESSION_ID, participant_of
 from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
-from negoplatform.analysis.session_facts import BETWEEN, SIDE_WORDS, SIDES, SessionFacts
+from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
 from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import Acceptance
 
-SPELT_OUT = frozenset({"points", "u", "batna"})
+SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})
 """Measures of a seat whose columns end in _human and _agent in the table of sessions."""
 
 END_REASONS = (
@@ -29,56 +38,64 @@ END_REASONS = (
     "aborted",
 )
 
-HEAD = (
+LEADING_COLUMNS = (
     SESSION_ID,
-    words("participant", "The participant's code; empty where only agents play, or where it is not shown."),
-    words("view", "complete, or the observer that the log was exported for."),
-    words("app_version", "The version of the program that wrote the log."),
-    integer("seed", "What all chance in the session follows from; complete logs only."),
-    words("game_id", "The game's name."),
-    words("game_sha256", "The hash of the whole game as the log holds it."),
-    words("mechanism", "The kind of game."),
-    words("acceptance", "Who has to accept before a deal binds.", Acceptance),
-    yes_no("allow_partial", "Whether a partial offer may be accepted."),
-    number("deadline_s", "When the game would have timed out; empty without a deadline.", "s"),
-    integer("n_seats", "How many seats the game has.", "2 up"),
-    integer("n_issues", "How many issues it has.", "1 up"),
-    words("seat_h", "The seat on side h: the human's, or the first. Games of two seats."),
-    words("seat_a", "The seat on side a: the other one."),
-    Column("created", Kind.DATETIME, "When the log was begun.", "UTC"),
-    Column("started", Kind.DATETIME, "When the game started.", "UTC"),
-    Column("ended", Kind.DATETIME, "When the game ended; empty for an unfinished log.", "UTC"),
-    number("duration_s", "Session time at the end.", "s"),
-    yes_no("agreement", "Whether there was a deal; empty for an unfinished log."),
-    words("end_reason", "How the game ended; empty for an unfinished log.", END_REASONS),
-    words("ended_by_seat", "The seat that ended it, where one did."),
-    words("formally_accepted_by", "The seats that formally accepted the deal, in order, with ; between."),
-    integer("deal_id", "The offer_id of the deal."),
-    yes_no("deal_full", "Whether the deal decides everything."),
-    number("joint", "The sum of what the end was worth to all seats, before time costs.", "points"),
-    number("joint_max", "The highest sum of all outcomes of the game.", "points"),
-    number("joint_share", "joint as a share of joint_max.", "up to 1"),
-    number(
+    text_column(
+        "participant", "The participant's code; empty where only agents play, or where it is not shown."
+    ),
+    text_column("view", "complete, or the observer that the log was exported for."),
+    text_column("app_version", "The version of the program that wrote the log."),
+    integer_column("seed", "What all chance in the session follows from; complete logs only."),
+    text_column("game_id", "The game's name."),
+    text_column("game_sha256", "The hash of the whole game as the log holds it."),
+    text_column("mechanism", "The kind of game."),
+    text_column("acceptance", "Who has to accept before a deal binds.", Acceptance),
+    boolean_column("allow_partial", "Whether a partial offer may be accepted."),
+    number_column("deadline_s", "When the game would have timed out; empty without a deadline.", "s"),
+    integer_column("n_seats", "How many seats the game has.", "2 up"),
+    integer_column("n_issues", "How many issues it has.", "1 up"),
+    text_column("seat_h", "The seat on side h: the human's, or the first. Games of two seats."),
+    text_column("seat_a", "The seat on side a: the other one."),
+    Column("created", ColumnType.DATETIME, "When the log was begun.", "UTC"),
+    Column("started", ColumnType.DATETIME, "When the game started.", "UTC"),
+    Column("ended", ColumnType.DATETIME, "When the game ended; empty for an unfinished log.", "UTC"),
+    number_column("duration_s", "Session time at the end.", "s"),
+    boolean_column("agreement", "Whether there was a deal; empty for an unfinished log."),
+    text_column("end_reason", "How the game ended; empty for an unfinished log.", END_REASONS),
+    text_column("ended_by_seat", "The seat that ended it, where one did."),
+    text_column(
+        "formally_accepted_by", "The seats that formally accepted the deal, in order, with ; between."
+    ),
+    integer_column("deal_id", "The offer_id of the deal."),
+    boolean_column("deal_full", "Whether the deal decides everything."),
+    number_column("joint", "The sum of what the end was worth to all seats, before time costs.", "points"),
+    number_column("joint_max", "The highest sum of all outcomes of the game.", "points"),
+    number_column("joint_share", "joint as a share of joint_max.", "up to 1"),
+    number_column(
         "relative_welfare", "The sum of gains over no deal, as a share of the highest (NegMAS).", "up to 1"
     ),
-    yes_no("pareto", "Whether no outcome is better for one seat and worse for none; deals."),
-    number("dist_pareto", "Distance of the end to the Pareto frontier.", "shares, 0 up"),
-    number("dist_nash", "Distance to the Nash point.", "shares, 0 up"),
-    number("dist_kalai", "Distance to the Kalai-Smorodinsky point.", "shares, 0 up"),
-    number("dist_egalitarian", "Distance to the egalitarian point.", "shares, 0 up"),
-    number(
+    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; deals."),
+    number_column("dist_pareto", "Distance of the end to the Pareto frontier.", "shares, 0 up"),
+    number_column("dist_nash", "Distance to the Nash point.", "shares, 0 up"),
+    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point.", "shares, 0 up"),
+    number_column("dist_egalitarian", "Distance to the egalitarian point.", "shares, 0 up"),
+    number_column(
         "fairness", "1 less the shortest of the last three distances, as a share of the longest.", "0 to 1"
     ),
-    number("nash_product", "Product of the seats' gains over no deal; 0 where one lost; deals.", "points"),
-    number("share_of_joint_human", "u_human as a share of joint; empty unless that is above 0.", "share"),
-    number("integrative_potential", "How much more than a fixed pie the game has to share.", "0 to 1"),
-    number("opposition", "How far the nearest outcome is from everybody's best.", "shares, 0 up"),
-    integer("n_events", "Events in the log.", "0 up"),
-    integer("n_offers", "Offers that were sent.", "0 up"),
-    integer("n_msgs", "Messages that were sent.", "0 up"),
-    integer("time_to_first_offer_ms", "Session time of the first offer.", "ms"),
-    integer("n_warnings", "Warnings that a participant was shown; complete logs only.", "0 up"),
-    yes_no(
+    number_column(
+        "nash_product", "Product of the seats' gains over no deal; 0 where one lost; deals.", "points"
+    ),
+    number_column(
+        "share_of_joint_human", "u_human as a share of joint; empty unless that is above 0.", "share"
+    ),
+    number_column("integrative_potential", "How much more than a fixed pie the game has to share.", "0 to 1"),
+    number_column("opposition", "How far the nearest outcome is from everybody's best.", "shares, 0 up"),
+    integer_column("n_events", "Events in the log.", "0 up"),
+    integer_column("n_offers", "Offers that were sent.", "0 up"),
+    integer_column("n_msgs", "Messages that were sent.", "0 up"),
+    integer_column("time_to_first_offer_ms", "Session time of the first offer.", "ms"),
+    integer_column("n_warnings", "Warnings that a participant was shown; complete logs only.", "0 up"),
+    boolean_column(
         "window_closed", "Whether the participant closed the window of the running game; complete logs only."
     ),
 )
@@ -90,12 +107,15 @@ def _for_side(column: Column, side: str) -> Column:
 
 
 def _name(column: str, side: str) -> str:
-    return f"{column}_{SIDE_WORDS[side] if column in SPELT_OUT else side}"
+    return f"{column}_{SIDE_NAMES[side] if column in SPELLED_OUT_MEASURES else side}"
 
 
-OF_SEATS = (*OCCUPANT_COLUMNS, *MEASURE_COLUMNS)
+PER_SIDE_COLUMNS = (*OCCUPANT_COLUMNS, *MEASURE_COLUMNS)
 
-SESSION_COLUMNS = (*HEAD, *(_for_side(column, side) for column in OF_SEATS for side in SIDES))
+SESSION_COLUMNS = (
+    *LEADING_COLUMNS,
+    *(_for_side(column, side) for column in PER_SIDE_COLUMNS for side in SIDES),
+)
 
 
 def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]) -> Row:
@@ -107,7 +127,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
         offers: Its rows in the table of offers.
     """
     offers, events = list(offers), facts.log.events
-    row: dict[str, Value] = {
+    row: dict[str, CellValue] = {
         **_of_header(facts),
         "n_events": len(events),
         "n_offers": len(offers),
@@ -124,7 +144,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
     return row
 
 
-def _of_header(facts: SessionFacts) -> dict[str, Value]:
+def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """What was played, by whom and when."""
     header, game = facts.log.header, facts.game
     times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
@@ -153,7 +173,7 @@ def _of_header(facts: SessionFacts) -> dict[str, Value]:
     }
 
 
-def _end(facts: SessionFacts) -> dict[str, Value]:
+def _end(facts: SessionFacts) -> dict[str, CellValue]:
     if facts.end is None:
         return {}
     event, ending = facts.end
@@ -169,7 +189,7 @@ def _end(facts: SessionFacts) -> dict[str, Value]:
         "agreement": ending.ended_by is EndedBy.AGREEMENT,
         "end_reason": _reason(facts, ending),
         "ended_by_seat": ending.by,
-        "formally_accepted_by": BETWEEN.join(accepted),
+        "formally_accepted_by": SEAT_SEPARATOR.join(accepted),
         "deal_id": ending.deal_id,
         "deal_full": None if ending.deal is None else facts.game.is_complete(ending.deal),
     }
@@ -181,12 +201,12 @@ def _reason(facts: SessionFacts, ending: Ending) -> str:
             return "agreed"
         case EndedBy.QUIT:
             side = facts.sides.get(ending.by or "")
-            return f"walkaway_{SIDE_WORDS[side]}" if side else "walkaway"
+            return f"walkaway_{SIDE_NAMES[side]}" if side else "walkaway"
         case other:
             return other.value
 
 
-def _measures(facts: SessionFacts) -> dict[str, Value]:
+def _measures(facts: SessionFacts) -> dict[str, CellValue]:
     measures = facts.measures
     if measures is None:
         return {}
@@ -209,14 +229,14 @@ def _nash_product(facts: SessionFacts) -> float | None:
     if measured is None or facts.end is None or facts.end[1].deal is None:
         return None
     exact = measured.exact
-    worth = exact.of(facts.end[1].deal)
+    worth = exact.integer_points(facts.end[1].deal)
     gains = [own - none for own, none in zip(worth, exact.reservation.values(), strict=True)]
     # Two losses would multiply to a gain.
     product = Fraction(prod(max(0, gain) for gain in gains), prod([exact.factor] * len(gains)))
     return int(product) if product.denominator == 1 else float(product)
 
 
-def _notes(facts: SessionFacts) -> dict[str, Value]:
+def _notes(facts: SessionFacts) -> dict[str, CellValue]:
     if facts.log.header.view != "complete":
         return {}
     kinds = Counter(e.payload.kind for e in facts.log.events if isinstance(e.payload, Note))
@@ -226,11 +246,11 @@ def _notes(facts: SessionFacts) -> dict[str, Value]:
     }
 
 
-def _of_seats(seats: Iterable[Row]) -> dict[str, Value]:
+def _of_seats(seats: Iterable[Row]) -> dict[str, CellValue]:
     """Both sides' rows side by side."""
     return {
         _name(column.name, str(row["side"])): row.get(column.name)
         for row in seats
         if row["side"] is not None
-        for column in OF_SEATS
+        for column in PER_SIDE_COLUMNS
     }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 
-from negoplatform.cli.errors import LastDoor
-from negoplatform.cli.require_tk import needing_tk
-from negoplatform.cli.run_context import Places
+from negoplatform.cli.errors import ErrorHandler
+from negoplatform.cli.require_tk import require_tk
+from negoplatform.cli.run_context import RunContext
 
 
 def start() -> int:
@@ -16,12 +16,12 @@ def start() -> int:
     """
     # Nothing that is loaded now becomes garbage; the program looks for some once it runs.
     gc.disable()
-    places = Places(in_window=True)
+    places = RunContext(opens_window=True)
 
     def open_it() -> int:
-        with needing_tk():
+        with require_tk():
             from negoplatform.gui.shell.splash import open_window
         open_window(places.data_dir)
         return 0
 
-    return LastDoor(places, announce=False).out_of(open_it)
+    return ErrorHandler(places, announce=False).run_guarded(open_it)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.cli.run_context import Places
+from negoplatform.cli.run_context import RunContext
 
 COMMANDS = {
     "check": "authoring:check_command",
@@ -25,7 +25,7 @@ COMMANDS = {
 """Where each command stands, by its name: a module of ``cli.commands``, and the name in it."""
 
 
-class CommandGroup(click.Group):
+class LazyGroup(click.Group):
     """A group whose commands may stand in modules that only their call loads."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -47,5 +47,5 @@ class CommandGroup(click.Group):
         file = Path(args[0])
         if args[0] not in self.list_commands(ctx) and (file.suffix == ".jsonl" or file.is_file()):
             args = ["replay", "--gui", *args]
-        ctx.ensure_object(Places).in_window = args[0] == "play" or "--gui" in args
+        ctx.ensure_object(RunContext).opens_window = args[0] == "play" or "--gui" in args
         return super().resolve_command(ctx, args)

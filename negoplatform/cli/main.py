@@ -10,45 +10,45 @@ from typing import Any
 import click
 
 import negoplatform
-from negoplatform.cli.errors import LastDoor
-from negoplatform.cli.lazy_group import CommandGroup
-from negoplatform.cli.options.appearance import LOOKS, looks_of
-from negoplatform.cli.options.data_dir import DATA_DIR, DATA_DIR_BEFORE
+from negoplatform.cli.errors import ErrorHandler
+from negoplatform.cli.lazy_group import LazyGroup
+from negoplatform.cli.options.appearance import APPEARANCE_OPTIONS, pop_appearance_options
+from negoplatform.cli.options.data_dir import DATA_DIR, GLOBAL_DATA_DIR
 from negoplatform.cli.options.profile import PROFILE
-from negoplatform.cli.require_tk import needing_tk
-from negoplatform.cli.run_context import Places
+from negoplatform.cli.require_tk import require_tk
+from negoplatform.cli.run_context import RunContext
 from negoplatform.domain.errors import NegoError
 
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs a command; the exit code. No error leaves here as a traceback."""
-    door = LastDoor(Places(), announce="--announce" in (sys.argv if args is None else args))
-    return door.out_of(lambda: _called(args, door))
+    door = ErrorHandler(RunContext(), announce="--announce" in (sys.argv if args is None else args))
+    return door.run_guarded(lambda: _invoke(args, door))
 
 
-def _called(args: Sequence[str] | None, door: LastDoor) -> int:
+def _invoke(args: Sequence[str] | None, handler: ErrorHandler) -> int:
     """What the command line comes to; what it does not understand is said here."""
     try:
-        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=door.places)
+        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=handler.context)
         return returned if isinstance(returned, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.Abort:
-        door.tell("Stopped.")
+        handler.print_error("Stopped.")
         return 130
     except click.ClickException as error:
         about = (
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
         )
         sentence = " ".join(error.format_message().split())
-        return door.say(f"{sentence} ({about} --help says more.)", error.exit_code)
+        return handler.report(f"{sentence} ({about} --help says more.)", error.exit_code)
 
 
 @click.group(
-    cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(negoplatform.__version__, prog_name="negoplatform")
-@DATA_DIR_BEFORE
+@GLOBAL_DATA_DIR
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """A person negotiates with an agent, and every event is kept.
@@ -56,8 +56,8 @@ def cli(ctx: click.Context) -> None:
     Without a command the start window opens.
     """
     if ctx.invoked_subcommand is None:
-        places = ctx.ensure_object(Places)
-        places.in_window = True
+        places = ctx.ensure_object(RunContext)
+        places.opens_window = True
         _open_window(places.data_dir)
 
 
@@ -134,11 +134,11 @@ def cli(ctx: click.Context) -> None:
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
-@LOOKS
+@APPEARANCE_OPTIONS
 @DATA_DIR
 def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) -> None:
     """Opens the window: the start window, or a negotiation if --game and --agent are given, or --resume."""
-    looks = looks_of(chosen)
+    looks = pop_appearance_options(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)
     if chosen["watch"] is not None and chosen["agent"] is not None:
@@ -147,7 +147,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         chosen["briefing"] = chosen["watch"] is None
     if chosen["practice"] is None:
         chosen["practice"] = chosen["briefing"]
-    _open_window(data_dir, announce=announce, reset=reset_appearance, looks=looks, **chosen)
+    _open_window(data_dir, announce=announce, reset=reset_appearance, appearance_overrides=looks, **chosen)
 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:
@@ -162,7 +162,7 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
 
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:
-    with needing_tk():
+    with require_tk():
         from negoplatform.gui.shell.splash import open_window
     open_window(data_dir, announce=announce, **chosen)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.formats.strict_json import single_line
 
 LONGEST_SENTENCE = 2000
 """Characters of a sentence that are printed; a name in a file may be as long as it likes."""
 
 
-def tell(sentence: str, *, err: bool = False) -> None:
+def echo_line(sentence: str, *, err: bool = False) -> None:
     """Prints a sentence in which nothing reaches the terminal as a command."""
-    click.echo(in_one_line(sentence, LONGEST_SENTENCE), err=err)
+    click.echo(single_line(sentence, LONGEST_SENTENCE), err=err)

@@ -7,7 +7,7 @@ from pathlib import Path
 from negoplatform.domain.errors import NegoError
 
 
-def check_new(path: Path) -> None:
+def ensure_new_file(path: Path) -> None:
     """Raises NegoError if a file cannot be new, for commands that work long before they write."""
     if path.exists() or path.is_symlink():
         raise NegoError(f"{path} is there already; name a new file.")

@@ -9,7 +9,7 @@ from negoplatform.domain.errors import NegoError
 
 
 @contextmanager
-def needing_tk() -> Iterator[None]:
+def require_tk() -> Iterator[None]:
     """Around the import of a window.
 
     Raises:

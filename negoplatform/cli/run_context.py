@@ -10,16 +10,16 @@ from negoplatform.plugins.paths import user_folder
 
 
 @dataclass
-class Places:
+class RunContext:
     """Where this run keeps things, and where it is at home.
 
     Args:
-        said: The user's folder as the command line says it; None: it does not.
-        in_window: Whether what was called opens a window.
+        given_data_dir: The user's folder as the command line says it; None: it does not.
+        opens_window: Whether what was called opens a window.
     """
 
-    said: Path | None = None
-    in_window: bool = False
+    given_data_dir: Path | None = None
+    opens_window: bool = False
 
     @property
     def data_dir(self) -> Path:
@@ -28,10 +28,10 @@ class Places:
         Raises:
             NegoError: If nobody said one, and this user has no home.
         """
-        return user_folder() if self.said is None else self.said
+        return user_folder() if self.given_data_dir is None else self.given_data_dir
 
     @property
-    def data_dir_if_any(self) -> Path | None:
+    def data_dir_or_none(self) -> Path | None:
         """The same; None if there is none."""
         try:
             return self.data_dir

@@ -14,7 +14,7 @@ SYSTEM_LEVEL = 3
 """The experimenter's own tools."""
 
 
-def may_see(
+def is_visible(
     visibility: Visibility,
     requestor_id: str | None,
     requestor_level: int,

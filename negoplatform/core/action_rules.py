@@ -21,13 +21,13 @@ from negoplatform.domain.seat import Seat
 LONGEST_MESSAGE = 4000
 """Characters in one message."""
 
-LARGEST_STATED = 1_000_000_000
+MAX_STATED_POINTS = 1_000_000_000
 """Points that a message may state, at most, and as little below 0."""
 
-LONGEST_SHOWN_MS = 600_000
+MAX_DISPLAY_MS = 600_000
 """Milliseconds for which an expression or a typing sign may be shown."""
 
-DONE_BY_SEATS = frozenset(
+SEAT_ACTIONS = frozenset(
     {
         EventType.SEND_MESSAGE,
         EventType.SEND_OFFER,
@@ -43,11 +43,11 @@ DONE_BY_SEATS = frozenset(
 EVENTS_PER_INSTANT = 1000
 """More events than this at one instant mean that time no longer moves: the session is aborted."""
 
-LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
+CLOSING_ACTIONS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """What each seat may still do once, each, after the end."""
 
 
-def check_act(
+def validate_action(
     state: State, seat: Seat, kind: str, payload: Payload, to: tuple[Seat, ...], now: float
 ) -> None:
     """Raises Refused, with a sentence for the player, if a seat may not do this now."""
@@ -60,7 +60,7 @@ def check_act(
         if recipient not in state.game.seats or recipient == seat:
             raise Refused(f"A message cannot be sent to {recipient!r}.")
     if state.phase is not Phase.NEGOTIATING:
-        _check_outside_the_game(state, seat, kind, to, now)
+        _check_not_negotiating(state, seat, kind, to, now)
     else:
         deadline = state.game.rules.deadline_seconds
         if deadline is not None and now >= deadline:
@@ -77,8 +77,8 @@ def _check_payload(state: State, payload: Payload) -> None:
             if not state.game.rules.share_drafts:
                 raise Refused("In this game drafts are not shared.")
         case ExpressionShown(duration_ms=ms) | Typing(duration_ms=ms):
-            if not 0 < ms <= LONGEST_SHOWN_MS:
-                raise Refused(f"That can be shown for 1 to {LONGEST_SHOWN_MS:,} ms and no other time.")
+            if not 0 < ms <= MAX_DISPLAY_MS:
+                raise Refused(f"That can be shown for 1 to {MAX_DISPLAY_MS:,} ms and no other time.")
         case _:
             pass
 
@@ -98,7 +98,7 @@ def _check_message(state: State, message: Message) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_STATED
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MAX_STATED_POINTS
 
 
 def _check_preference(state: State, preference: Preference) -> None:
@@ -110,23 +110,23 @@ def _check_preference(state: State, preference: Preference) -> None:
         raise Refused(f"A preference is about the issues of this game: {', '.join(names)}.")
 
 
-def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
+def _check_not_negotiating(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
     if state.phase is Phase.SETUP:
         raise Refused("The game hasn’t started yet.")
-    if now > closed_at(state):
+    if now > closing_deadline(state):
         raise Refused("The session is over.")
     if kind == EventType.TYPING:
         return
-    if kind not in LAST_WORDS:
+    if kind not in CLOSING_ACTIONS:
         raise Refused("The game is over.")
     if to:
         # Who has said goodbye is seen by everyone, so the goodbye has to be.
         raise Refused("The game is over; a last word is for everyone at the table.")
-    if kind in state.presence[seat].last_words:
+    if kind in state.presence[seat].closing_actions:
         raise Refused("The game is over, and you’ve already sent your last message.")
 
 
-def closed_at(state: State) -> float:
+def closing_deadline(state: State) -> float:
     """The session time (s) until which last words are recorded; endless while the game runs."""
     return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
 

@@ -13,7 +13,7 @@ from negoplatform.core.access import SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.core.events import Expression
 from negoplatform.core.feature_state import FeatureState
 from negoplatform.core.features import Feature
-from negoplatform.core.mechanisms.bargaining import bargaining, board_of
+from negoplatform.core.mechanisms.bargaining import bargaining_state, board_of
 from negoplatform.core.observation import Observation, get_observation
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
@@ -22,10 +22,10 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import PLATFORM, Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, UtilityFunction, fraction
 
-NOT_NAMED = -1
+MISSING = -1
 """Stands for what there is not: an unnamed term, a sender before any offer, a time without end."""
 
-NOBODY = ""
+NO_PRINCIPAL = ""
 """The principal of a seat that has none: an id that nobody has."""
 
 EXPRESSIONS = tuple(Expression)
@@ -52,7 +52,7 @@ class TableOffer(Feature):
 
     visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
 
-    sender: int = NOT_NAMED
+    sender: int = MISSING
     named: tuple[float, ...] = ()
     terms: tuple[float, ...] = ()
     accepted: tuple[float, ...] = ()
@@ -129,11 +129,11 @@ def feature_states(
     at = state.t if now is None else now
     above = principals or {}
     states = {
-        seat: FeatureState(seat, SEAT_LEVEL, _of_seat(state, seat, at), above.get(seat, NOBODY))
+        seat: FeatureState(seat, SEAT_LEVEL, _seat_features(state, seat, at), above.get(seat, NO_PRINCIPAL))
         for seat in state.game.seats
     }
     table = [_clock(state.game, at), _table_offer(state)]
-    return {**states, PLATFORM: FeatureState(PLATFORM, SYSTEM_LEVEL, table, NOBODY)}
+    return {**states, PLATFORM: FeatureState(PLATFORM, SYSTEM_LEVEL, table, NO_PRINCIPAL)}
 
 
 def observation_of(
@@ -163,36 +163,36 @@ def observation_of(
 
 def _clock(game: GameSpec, now: float) -> Clock:
     deadline = game.rules.deadline_seconds
-    return Clock(elapsed=now, remaining=NOT_NAMED if deadline is None else max(0.0, deadline - now))
+    return Clock(elapsed=now, remaining=MISSING if deadline is None else max(0.0, deadline - now))
 
 
 def _table_offer(state: State) -> TableOffer:
-    play = bargaining(state)
+    play = bargaining_state(state)
     seats = state.game.seats
     offer = play.on_table.offer if play.on_table else EMPTY_OFFER
     named, terms = _layout(state.game, offer)
     return TableOffer(
-        sender=seats.index(play.on_table.sender) if play.on_table else NOT_NAMED,
+        sender=seats.index(play.on_table.sender) if play.on_table else MISSING,
         named=named,
         terms=terms,
         accepted=tuple(seat in play.accepted_by for seat in seats),
     )
 
 
-def _of_seat(state: State, seat: Seat, now: float) -> list[Feature]:
+def _seat_features(state: State, seat: Seat, now: float) -> list[Feature]:
     features: list[Feature] = [_presence(state, seat, now), _latest_terms(state, seat)]
     preferences = state.game.preferences.get(seat)
     if preferences is None:
         return features
     # The owner always sees its own, whatever the game declares besides.
     seen_by = (Visibility.OWNER, state.game.visibility.get(seat, Visibility.OWNER))
-    on_table = bargaining(state).on_table
+    on_table = bargaining_state(state).on_table
     private = (
         _limits(preferences),
         _worth(preferences.utility, on_table.offer if on_table else EMPTY_OFFER),
         _points_table(state.game, preferences.utility),
     )
-    return [*features, *(feature.shown_to(*seen_by) for feature in private)]
+    return [*features, *(feature.with_visibility(*seen_by) for feature in private)]
 
 
 def _presence(state: State, seat: Seat, now: float) -> Presence:
@@ -262,11 +262,11 @@ def _numbers(issue: Issue, term: Term | None, seats: Sequence[Seat]) -> Sequence
     match issue:
         case QuantityIssue():
             if not isinstance(term, Allocation):
-                return (NOT_NAMED,) * (len(seats) + 1)
+                return (MISSING,) * (len(seats) + 1)
             return (*(term.of(seat) for seat in seats), term.undecided)
         case CategoricalIssue():
-            return (issue.values.index(term) if isinstance(term, str) else NOT_NAMED,)
+            return (issue.values.index(term) if isinstance(term, str) else MISSING,)
         case NumberIssue():
-            return (term if isinstance(term, int | float) else NOT_NAMED,)
+            return (term if isinstance(term, int | float) else MISSING,)
         case _:
             assert_never(issue)

@@ -17,6 +17,6 @@ class VirtualClock:
     def __call__(self) -> float:
         return self._now
 
-    def move_to(self, t: float) -> None:
+    def advance_to(self, t: float) -> None:
         """Moves to a later time; an earlier one changes nothing."""
         self._now = max(self._now, t)

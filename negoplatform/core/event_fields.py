@@ -55,7 +55,7 @@ class EventRefused(Refused):
     """An event does not fit the typed state; nothing has changed."""
 
 
-class Misfit(ValueError):
+class TypeMismatch(ValueError):
     """A value that does not fit its field.
 
     Args:
@@ -110,7 +110,7 @@ def EventField(  # noqa: N802 - named like pydantic's Field, beside which it sta
 
 
 @dataclass(frozen=True, slots=True)
-class _Mapped:
+class _FieldMapping:
     """A field, the key that fills it, and the types of event that do (None: all) and do not."""
 
     name: str
@@ -118,18 +118,18 @@ class _Mapped:
     events: frozenset[str] | None
     excluded: frozenset[str]
 
-    def takes(self, event_type: str) -> bool:
+    def accepts(self, event_type: str) -> bool:
         return event_type not in self.excluded and (self.events is None or event_type in self.events)
 
-    def meets(self, other: _Mapped) -> bool:
+    def overlaps(self, other: _FieldMapping) -> bool:
         """Whether one event could fill both."""
         if self.key != other.key:
             return False
         named = other.events if self.events is None else self.events
-        return named is None or any(self.takes(event) and other.takes(event) for event in named)
+        return named is None or any(self.accepts(event) and other.accepts(event) for event in named)
 
 
-def _mapped_field(cls: type[BaseModel], name: str) -> _Mapped | None:
+def _mapped_field(cls: type[BaseModel], name: str) -> _FieldMapping | None:
     """How a field is filled; None if it never is.
 
     Raises:
@@ -148,26 +148,28 @@ def _mapped_field(cls: type[BaseModel], name: str) -> _Mapped | None:
     if declared.alias is not None or declared.validation_alias is not None:
         raise StateClassError(f"{where} has an alias; say by event_key which key fills it.")
     named = None if events is None else frozenset(events)
-    return _Mapped(name, name if says.get("key") is None else says["key"], named, frozenset(excluded or ()))
+    return _FieldMapping(
+        name, name if says.get("key") is None else says["key"], named, frozenset(excluded or ())
+    )
 
 
-class Part(BaseModel):
+class StatePart(BaseModel):
     """One of the three parts of a state; what is derived from its fields is kept per class."""
 
-    _mapped: ClassVar[tuple[_Mapped, ...]] = ()
-    _wanted: ClassVar[dict[str, frozenset[str]]] = {}
-    _gates: ClassVar[dict[str, type[BaseModel] | None]] = {}
+    _mappings: ClassVar[tuple[_FieldMapping, ...]] = ()
+    _keys_by_event: ClassVar[dict[str, frozenset[str]]] = {}
+    _field_models: ClassVar[dict[str, type[BaseModel] | None]] = {}
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         found = (_mapped_field(cls, name) for name in cls.model_fields)
-        cls._mapped = tuple(mapped for mapped in found if mapped)
-        cls._wanted = {}
-        cls._gates = {}
+        cls._mappings = tuple(mapped for mapped in found if mapped)
+        cls._keys_by_event = {}
+        cls._field_models = {}
 
 
-class MetaInformation(Part):
+class MetaInformation(StatePart):
     """What a seat knows of the game itself; set by the platform, so no event fills it unless redeclared.
 
     Attributes:
@@ -187,43 +189,43 @@ class MetaInformation(Part):
     phase: int | str = EventField(default="", exclude_from_mapping=True)
 
 
-class PrivateInformation(Part):
+class PrivateInformation(StatePart):
     """What belongs to one seat alone; a game's subclass declares it."""
 
 
-class PublicInformation(Part):
+class PublicInformation(StatePart):
     """What every seat sees; a game's subclass declares it. No addressed event changes it."""
 
 
-def shared_key(private: type[Part], public: type[Part]) -> tuple[str, str, str] | None:
+def shared_key(private: type[StatePart], public: type[StatePart]) -> tuple[str, str, str] | None:
     """The first key that fills a field of both, and the two fields; None if there is none."""
-    for own in private._mapped:
-        for shown in public._mapped:
-            if own.meets(shown):
+    for own in private._mappings:
+        for shown in public._mappings:
+            if own.overlaps(shown):
                 return own.key, own.name, shown.name
     return None
 
 
-def keys_wanted(part: type[Part], event_type: str) -> frozenset[str]:
+def mapped_keys(part: type[StatePart], event_type: str) -> frozenset[str]:
     """The keys of an event that would fill a field of the part."""
-    wanted = part._wanted.get(event_type)
+    wanted = part._keys_by_event.get(event_type)
     if wanted is None:
-        wanted = frozenset(mapped.key for mapped in part._mapped if mapped.takes(event_type))
-        part._wanted[event_type] = wanted
+        wanted = frozenset(mapped.key for mapped in part._mappings if mapped.accepts(event_type))
+        part._keys_by_event[event_type] = wanted
     return wanted
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=StatePart)
 
 
-def filled(part: P, message: HasData) -> P | None:
+def fill_from_event(part: P, message: HasData) -> P | None:
     """A part with the values of an event; None if none concerns it. The given part stays as it is.
 
     Raises:
         EventRefused: With the type, the key, the field and what belongs there.
     """
     event_type, data = message.event_type, message.data
-    mapped = {m.name: m for m in type(part)._mapped if m.key in data and m.takes(event_type)}
+    mapped = {m.name: m for m in type(part)._mappings if m.key in data and m.accepts(event_type)}
     if not mapped:
         return None
     # A model's own validators may change whatever they reach, so they get all of it as a copy.
@@ -231,7 +233,7 @@ def filled(part: P, message: HasData) -> P | None:
     texts = {name: _json(data[m.key], f"its key {m.key!r}", event_type) for name, m in mapped.items()}
     try:
         assign(after, texts)
-    except Misfit as misfit:
+    except TypeMismatch as misfit:
         where = type(part).__name__
         if misfit.name in mapped:
             inside = f", at {misfit.place}" if misfit.place else ""
@@ -240,7 +242,7 @@ def filled(part: P, message: HasData) -> P | None:
     return after
 
 
-def assign(part: Part, texts: Mapping[str, bytes]) -> None:
+def assign(part: StatePart, texts: Mapping[str, bytes]) -> None:
     """Puts JSON values into fields, each checked and fresh.
 
     Args:
@@ -257,24 +259,24 @@ def assign(part: Part, texts: Mapping[str, bytes]) -> None:
         try:
             type(part).__pydantic_validator__.validate_assignment(part, name, value)
         except ValidationError as error:
-            raise _misfit(error, name) from error
+            raise _type_mismatch(error, name) from error
 
 
-def _typed(cls: type[Part], name: str, text: bytes) -> Any:
-    gate = _gate(cls, name)
+def _typed(cls: type[StatePart], name: str, text: bytes) -> Any:
+    gate = _field_model(cls, name)
     if gate is None:
         return from_json(text)
     try:
         # JSON's rules know that a list may be a tuple and an object a model, and take no text for a number.
         checked = gate.__pydantic_validator__.validate_json(b'{"value":%s}' % text, strict=True)
     except ValidationError as error:
-        raise _misfit(error, name) from error
+        raise _type_mismatch(error, name) from error
     return checked.value
 
 
-def _gate(cls: type[Part], name: str) -> type[BaseModel] | None:
+def _field_model(cls: type[StatePart], name: str) -> type[BaseModel] | None:
     """A model of one field's type alone; None where the field's own validators convert what comes."""
-    if name not in cls._gates:
+    if name not in cls._field_models:
         declared = cls.model_fields[name]
         own = [decorator.info for decorator in cls.__pydantic_decorators__.field_validators.values()]
         converts = any(isinstance(part, _CONVERTING) for part in declared.metadata) or any(
@@ -285,18 +287,20 @@ def _gate(cls: type[Part], name: str) -> type[BaseModel] | None:
         kind: Any = cast("Any", Annotated)[(declared.annotation, *kept)] if kept else declared.annotation
         config = ConfigDict(arbitrary_types_allowed=True)
         make: Any = create_model
-        cls._gates[name] = None if converts else make(cls.__name__, __config__=config, value=(kind, ...))
-    return cls._gates[name]
+        cls._field_models[name] = (
+            None if converts else make(cls.__name__, __config__=config, value=(kind, ...))
+        )
+    return cls._field_models[name]
 
 
-def _misfit(error: ValidationError, name: str) -> Misfit:
+def _type_mismatch(error: ValidationError, name: str) -> TypeMismatch:
     fault = error.errors(include_url=False)[0]
     # A validator of the whole model has no place; otherwise the place begins with the field or its gate.
     head, inside = (name, fault["loc"][1:]) if fault["loc"] else ("", ())
-    return Misfit(head, ".".join(map(str, inside)), in_words(error))
+    return TypeMismatch(head, ".".join(map(str, inside)), describe_validation_error(error))
 
 
-def in_words(error: ValidationError, *, placed: bool = False) -> str:
+def describe_validation_error(error: ValidationError, *, placed: bool = False) -> str:
     """What a value should be and what it is, as the end of a sentence without its full stop.
 
     Args:
@@ -305,7 +309,7 @@ def in_words(error: ValidationError, *, placed: bool = False) -> str:
     """
     fault = error.errors(include_url=False)[0]
     if placed:
-        return f"{'.'.join(map(str, fault['loc']))} {in_words(error)}"
+        return f"{'.'.join(map(str, fault['loc']))} {describe_validation_error(error)}"
     if fault["type"] == "missing":
         return "is missing"
     message = fault["msg"].removeprefix("Value error, ").rstrip(".")
@@ -315,7 +319,7 @@ def in_words(error: ValidationError, *, placed: bool = False) -> str:
     return f"{message.removeprefix('Input ')}, not {shown if len(shown) <= 40 else shown[:40] + '…'}"
 
 
-def plain(message: HasData) -> dict[str, Any]:
+def plain_data(message: HasData) -> dict[str, Any]:
     """An event's data as its log line would give it back: fresh dicts and lists all the way down.
 
     Raises:
@@ -326,24 +330,24 @@ def plain(message: HasData) -> dict[str, Any]:
 
 def _json(value: Any, what: str, event_type: str) -> bytes:
     try:
-        text = to_json(value, fallback=_opened)
+        text = to_json(value, fallback=_to_builtin)
     except ValueError as error:
         reason = str(error).removeprefix("Error serializing to JSON: ValueError: ")
-        raise _unfit(event_type, what, reason) from error
+        raise _not_serializable(event_type, what, reason) from error
     try:
         from_json(text, allow_inf_nan=False)
     except ValueError as error:
-        raise _unfit(event_type, what, "a number that is not finite") from error
+        raise _not_serializable(event_type, what, "a number that is not finite") from error
     return text
 
 
-def _unfit(event_type: str, what: str, reason: str) -> EventRefused:
+def _not_serializable(event_type: str, what: str, reason: str) -> EventRefused:
     return EventRefused(
         f"The event {event_type!r} holds in {what} what no log can keep ({reason}); send JSON values."
     )
 
 
-def _opened(value: Any) -> Any:
+def _to_builtin(value: Any) -> Any:
     match value:
         case Mapping():
             return dict(value)

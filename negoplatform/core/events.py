@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import StateProposal
-from negoplatform.domain.fast_tuple import make
+from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 
@@ -365,11 +365,11 @@ class Event(NamedTuple):
         """The preference that a message states or asks about; None where there is none."""
         return self.payload.preference if isinstance(self.payload, Message) else None
 
-    def without_experimenters_part(self) -> Event:
+    def redacted(self) -> Event:
         """The same event as the seats may see it."""
         if self.cause is None and self.decided_by is None and self.decided_at is None:
             return self
-        return make(
+        return new_tuple(
             Event, (self.seq, self.t, self.type, self.sender, self.payload, self.to, None, None, None)
         )
 

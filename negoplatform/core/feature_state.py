@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self
 
-from negoplatform.core.features import Feature, feature_class, observable, register
+from negoplatform.core.features import Feature, feature_class, is_observable, register
 from negoplatform.domain.errors import NegoError
 
 _classes: dict[str, type[FeatureState]] = {}
@@ -76,7 +76,7 @@ class FeatureState:
         return {
             name: feature.vector()
             for name, feature in self.features.items()
-            if observable(
+            if is_observable(
                 feature, requestor_id, requestor_level, self.owner_id, self.owner_level, self.upstream
             )
         }
@@ -157,7 +157,7 @@ class FeatureState:
         for feature_name, rules in _mapping("_visibility", body.get("_visibility", {})).items():
             if feature_name not in features or not isinstance(rules, list):
                 raise NegoError(f"_visibility needs a list, and a feature, for {feature_name!r}.")
-            features[feature_name] = features[feature_name].shown_to(*rules)
+            features[feature_name] = features[feature_name].with_visibility(*rules)
         return found(body["_owner_id"], body["_owner_level"], features.values(), body.get("_upstream"))
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
 
-from negoplatform.core.access import may_see
+from negoplatform.core.access import is_visible
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 
 LARGEST_VALUE = 3.4028234663852886e38
 """Numbers of a feature go from minus to plus this: the largest one that 32 bits hold."""
 
-Value = bool | int | float | tuple[float, ...]
+FeatureValue = bool | int | float | tuple[float, ...]
 """What a field of a feature holds."""
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Feature:
     """
 
     visibility: ClassVar[Sequence[str]] = (Visibility.OWNER,)
-    """Who may see it: any one of these suffices. A feature may have its own, see :meth:`shown_to`."""
+    """Who may see it: any one of these suffices. A feature may have its own, see :meth:`with_visibility`."""
     ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
     """Least and greatest value by field; values beyond are clipped."""
     feature_name: ClassVar[str] = "Feature"
@@ -62,7 +62,7 @@ class Feature:
 
     def __init_subclass__(cls, *, replace: bool = False, **more: object) -> None:
         super().__init_subclass__(**more)
-        declared = [name for name, kind in inspect.get_annotations(cls).items() if not _for_class(kind)]
+        declared = [name for name, kind in inspect.get_annotations(cls).items() if not _is_class_var(kind)]
         for name in declared:
             if name.startswith("_") or hasattr(Feature, name):
                 raise TypeError(f"{cls.__name__}.{name} cannot be a field; choose another name.")
@@ -75,7 +75,7 @@ class Feature:
             # In place, so that the registry and the author hold the same class; slots would make another one.
             dataclass(frozen=True, kw_only=True, eq=False)(cls)
             cls._defaults = {f.name: f.default for f in fields(cast("Any", cls))}
-            cls.visibility = _rules(cls.__name__, cls.visibility)
+            cls.visibility = _parse_visibility(cls.__name__, cls.visibility)
             _check_ranges(cls)
             cls()
         except (NegoError, ValueError) as problem:
@@ -84,7 +84,7 @@ class Feature:
 
     def __post_init__(self) -> None:
         for name, default in self._defaults.items():
-            value = _fitting(self._where(name), getattr(self, name), default, self.ranges.get(name))
+            value = _coerce(self._where(name), getattr(self, name), default, self.ranges.get(name))
             if isinstance(default, tuple) and default:
                 _check_length(self._where(name), value, len(default))
             object.__setattr__(self, name, value)
@@ -124,20 +124,20 @@ class Feature:
         """
         self._check_names(values)
         current = self._values()
-        changed = type(self)(**{**current, **values})._seen_by(self.visibility)
+        changed = type(self)(**{**current, **values})._set_visibility(self.visibility)
         for name in values:
             before = current[name]
             if isinstance(before, tuple):
                 _check_length(self._where(name), changed._values()[name], len(before))
         return changed
 
-    def shown_to(self, *visibility: str) -> Self:
+    def with_visibility(self, *visibility: str) -> Self:
         """The same feature with a visibility of its own in place of its class's.
 
         Raises:
             NegoError: If there is no such visibility, or none is given.
         """
-        return copy(self)._seen_by(_rules(self.feature_name, visibility))
+        return copy(self)._set_visibility(_parse_visibility(self.feature_name, visibility))
 
     def is_observable_by(
         self, requestor_id: str | None, requestor_level: int, owner_id: str, owner_level: int
@@ -146,14 +146,14 @@ class Feature:
 
         The state that holds the feature knows its owner's principal: :meth:`FeatureState.observed_by`.
         """
-        return observable(self, requestor_id, requestor_level, owner_id, owner_level, None)
+        return is_observable(self, requestor_id, requestor_level, owner_id, owner_level, None)
 
-    def _seen_by(self, visibility: Sequence[str]) -> Self:
+    def _set_visibility(self, visibility: Sequence[str]) -> Self:
         if visibility != self.visibility:
             object.__setattr__(self, "visibility", visibility)
         return self
 
-    def _values(self) -> dict[str, Value]:
+    def _values(self) -> dict[str, FeatureValue]:
         return {name: getattr(self, name) for name in self._defaults}
 
     @classmethod
@@ -189,23 +189,28 @@ def feature_class(name: str) -> type[Feature]:
     return found
 
 
-def observable(
-    feature: Feature, who: str | None, level: int, owner_id: str, owner_level: int, upstream: str | None
+def is_observable(
+    feature: Feature,
+    requestor_id: str | None,
+    requestor_level: int,
+    owner_id: str,
+    owner_level: int,
+    upstream: str | None,
 ) -> bool:
     """Whether somebody may see a feature of an owner who has this registered principal."""
     return any(
-        may_see(Visibility(rule), who, level, owner_id, owner_level, upstream=upstream)
+        is_visible(Visibility(rule), requestor_id, requestor_level, owner_id, owner_level, upstream=upstream)
         for rule in feature.visibility
     )
 
 
-def _for_class(kind: object) -> bool:
+def _is_class_var(kind: object) -> bool:
     """Whether an annotation is a ClassVar; annotations are texts where a module postpones them."""
     text = kind if isinstance(kind, str) else repr(kind)
     return text.removeprefix("typing.").startswith("ClassVar")
 
 
-def _rules(where: str, declared: Iterable[str]) -> tuple[Visibility, ...]:
+def _parse_visibility(where: str, declared: Iterable[str]) -> tuple[Visibility, ...]:
     if isinstance(declared, str):
         raise NegoError(f"The visibility of {where} is a list: [{str(declared)!r}].")
     rules = []
@@ -256,7 +261,9 @@ def _source(cls: type) -> tuple[str, str]:
     return getattr(module, "__file__", None) or cls.__module__, cls.__qualname__
 
 
-def _fitting(where: str, value: object, default: Value, limits: tuple[float, float] | None) -> Value:
+def _coerce(
+    where: str, value: object, default: FeatureValue, limits: tuple[float, float] | None
+) -> FeatureValue:
     """A value as its field holds it: plain, finite and within its range."""
     if isinstance(default, tuple):
         if isinstance(value, str | bytes) or not isinstance(value, Sequence | array):
@@ -288,6 +295,6 @@ def _clipped(value: float, limits: tuple[float, float] | None) -> float:
     return value if limits is None else min(max(value, limits[0]), limits[1])
 
 
-def _check_length(where: str, value: Value, length: int) -> None:
+def _check_length(where: str, value: FeatureValue, length: int) -> None:
     if isinstance(value, tuple) and len(value) != length:
         raise NegoError(f"{where} has {length} numbers, not {len(value)}.")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from negoplatform.core.action_rules import LAST_WORDS
+from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
-from negoplatform.core.game_state import apply_typed, begin_typed
+from negoplatform.core.game_state import initial_game_states, update_game_states
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.proposals import StateProposal, apply_proposal
-from negoplatform.core.state import Phase, Presence, Private, State
-from negoplatform.core.visibility import reaches
+from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
+from negoplatform.core.visibility import is_addressed_to
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Facts that the log keeps and the state does not."""
@@ -32,10 +32,12 @@ def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
     own = game.own_state
     return State(
         game=game,
-        play=mechanism.begin(game),
-        presence=BySeat((seat, Presence()) for seat in game.seats),
-        private=BySeat((seat, Private()) for seat in game.seats),
-        typed=begin_typed(own.make, game_id=game.name, seats=game.seats) if own and own.make else BySeat(),
+        mechanism_state=mechanism.initial_state(game),
+        presence=SeatMap((seat, SeatPresence()) for seat in game.seats),
+        private=SeatMap((seat, PrivateState()) for seat in game.seats),
+        typed=initial_game_states(own.state_class, game_id=game.name, seats=game.seats)
+        if own and own.state_class
+        else SeatMap(),
     )
 
 
@@ -47,9 +49,9 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     transcript, private = state.transcript, state.private
     if kind not in NOT_IN_TRANSCRIPT:
         if event.to:
-            private = _write_apart(private, event)
+            private = _append_private(private, event)
         else:
-            transcript = transcript.plus(event.without_experimenters_part())
+            transcript = transcript.append(event.redacted())
     # Every field by its place: of all that a session does for an event, this is done most often.
     after = State(
         state.game,
@@ -64,16 +66,16 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
         state.ended_at,
         state.typed
         if state.game.own_state is None
-        else apply_typed(state.typed, event, event.to, event.sender),
+        else update_game_states(state.typed, event, event.to, event.sender),
         state.record,
     )
-    change = CHANGES.get(kind)
+    change = STATE_UPDATERS.get(kind)
     if change is not None:
         after = change(after, event)
     # Nothing else: everybody sees this, and a change that a seat proposes is nobody's business.
-    if state.phase is Phase.CLOSING and kind in LAST_WORDS:
-        words = after.presence[event.sender].last_words | {kind}
-        after = after.with_presence(event.sender, last_words=words)
+    if state.phase is Phase.CLOSING and kind in CLOSING_ACTIONS:
+        words = after.presence[event.sender].closing_actions | {kind}
+        after = after.with_presence(event.sender, closing_actions=words)
     return after
 
 
@@ -84,11 +86,11 @@ def fold(events: Iterable[Event], state: State, mechanism: Mechanism) -> State:
     return state
 
 
-def _write_apart(private: BySeat[Private], event: Event) -> BySeat[Private]:
+def _append_private(private: SeatMap[PrivateState], event: Event) -> SeatMap[PrivateState]:
     """An event that is not for everyone, in the transcripts of those that it reaches."""
-    seen = event.without_experimenters_part()
-    return BySeat(
-        (seat, Private(part.transcript.plus(seen)) if reaches(event, seat) else part)
+    seen = event.redacted()
+    return SeatMap(
+        (seat, PrivateState(part.transcript.append(seen)) if is_addressed_to(event, seat) else part)
         for seat, part in private.items()
     )
 
@@ -121,20 +123,20 @@ def _show_drafting(state: State, event: Event) -> State:
     return state.with_presence(event.sender, drafting_until=event.t + DRAFTING_SECONDS)
 
 
-def _no_longer_typing(state: State, event: Event) -> State:
+def _clear_typing(state: State, event: Event) -> State:
     # A message to one seat must not show on a face that the others see.
     if event.to or not state.presence[event.sender].typing_until:
         return state
     return state.with_presence(event.sender, typing_until=0.0)
 
 
-def _no_longer_drafting(state: State, event: Event) -> State:
+def _clear_drafting(state: State, event: Event) -> State:
     if not state.presence[event.sender].drafting_until:
         return state
     return state.with_presence(event.sender, drafting_until=0.0)
 
 
-CHANGES: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(
+STATE_UPDATERS: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(
     {
         EventType.GAME_START: _start,
         EventType.GAME_END: _end,
@@ -142,8 +144,8 @@ CHANGES: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(
         EventType.SEND_EXPRESSION: _show_expression,
         EventType.TYPING: _show_typing,
         EventType.OFFER_IN_PROGRESS: _show_drafting,
-        EventType.SEND_MESSAGE: _no_longer_typing,
-        EventType.SEND_OFFER: _no_longer_drafting,
+        EventType.SEND_MESSAGE: _clear_typing,
+        EventType.SEND_OFFER: _clear_drafting,
     }
 )
 """What a type of event changes besides transcripts, the mechanism's part and the game's own typed state."""

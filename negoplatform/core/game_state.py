@@ -22,20 +22,20 @@ from negoplatform.core.event_fields import (
     EventRefused,
     HasData,
     MetaInformation,
-    Misfit,
-    Part,
     PrivateInformation,
     PublicInformation,
     StateClassError,
+    StatePart,
+    TypeMismatch,
     assign,
-    filled,
-    in_words,
-    keys_wanted,
-    plain,
+    describe_validation_error,
+    fill_from_event,
+    mapped_keys,
+    plain_data,
     shared_key,
 )
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 
 __all__ = [
     "EventField",
@@ -49,10 +49,10 @@ __all__ = [
     "PublicInformation",
     "SharedKeyWarning",
     "StateClassError",
-    "apply_typed",
-    "begin_typed",
-    "claims",
+    "can_handle",
+    "initial_game_states",
     "new_game_state",
+    "update_game_states",
 ]
 
 EventHandler = Callable[[str, dict[str, Any]], None]
@@ -60,7 +60,7 @@ EventHandler = Callable[[str, dict[str, Any]], None]
 
 S = TypeVar("S", bound="GameState")
 
-_PARTS: dict[str, type[Part]] = {
+_PARTS: dict[str, type[StatePart]] = {
     "meta": MetaInformation,
     "private_information": PrivateInformation,
     "public_information": PublicInformation,
@@ -118,7 +118,7 @@ class GameState(BaseModel):
         """
         before = copy.deepcopy(self)
         try:
-            self._take(message, addressed or self._addressed)
+            self._apply_event(message, addressed or self._addressed)
             _check_addressed(before, self, message, addressed or self._addressed)
         except BaseException:
             # A model keeps its values in these four places; the fields alone would leave private attributes.
@@ -139,28 +139,28 @@ class GameState(BaseModel):
         """
         names = [name for name in _PARTS if not (self._addressed and name == "public_information")]
         read = EventMessage(message.event_type, message.data)  # once: an event decodes its data each time
-        found = [(part, filled(part, read)) for part in (getattr(self, name) for name in names)]
+        found = [(part, fill_from_event(part, read)) for part in (getattr(self, name) for name in names)]
         for part, after in found:
             if after is not None:
                 object.__setattr__(part, "__dict__", after.__dict__)
                 object.__setattr__(part, "__pydantic_fields_set__", after.__pydantic_fields_set__)
 
-    def _take(self, message: HasData, addressed: bool) -> None:
+    def _apply_event(self, message: HasData, addressed: bool) -> None:
         """Takes an event in without a way back: for states that are thrown away if it fails."""
         event_type, was = message.event_type, self._addressed
         self._addressed = addressed
         try:
-            with _refusing(f"The handler of {type(self).__name__}", event_type):
+            with _refuse_on_error(f"The handler of {type(self).__name__}", event_type):
                 handler = self.get_custom_handlers().get(event_type)
                 if handler is None:
                     self.map_event(message)
                 else:
-                    handler(event_type, plain(message))
+                    handler(event_type, plain_data(message))
         finally:
             self._addressed = was
 
 
-def claims(state: GameState | type[GameState], event_type: str, keys: Collection[str]) -> bool:
+def can_handle(state: GameState | type[GameState], event_type: str, keys: Collection[str]) -> bool:
     """Whether a handler or a mapped field could want an event; if not, nobody need copy the state.
 
     Args:
@@ -171,7 +171,7 @@ def claims(state: GameState | type[GameState], event_type: str, keys: Collection
     # Asked of every seat at every event, so it is written for speed: no generator, no context manager.
     if isinstance(state, GameState):
         cls = type(state)
-        parts: tuple[type[Part], type[Part], type[Part]] = (
+        parts: tuple[type[StatePart], type[StatePart], type[StatePart]] = (
             type(state.meta),
             type(state.private_information),
             type(state.public_information),
@@ -181,7 +181,7 @@ def claims(state: GameState | type[GameState], event_type: str, keys: Collection
     if cls.update is not GameState.update:
         return True  # an update of the author's own may want anything
     for part in parts:
-        if not keys_wanted(part, event_type).isdisjoint(keys):
+        if not mapped_keys(part, event_type).isdisjoint(keys):
             return True
     if cls.get_custom_handlers is GameState.get_custom_handlers:
         return False
@@ -205,12 +205,12 @@ def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Seque
     Raises:
         StateClassError: If the class cannot be built so, or its state does not equal its own copy.
     """
-    state = _constructed(cls, game_id)
+    state = _construct(cls, game_id)
     place = {"game_id": game_id, "seat": seat, "seat_number": seats.index(seat) + 1, "seats": tuple(seats)}
     meta = state.meta.model_copy()
     try:
         assign(meta, {name: to_json(value) for name, value in place.items()})
-    except Misfit as misfit:
+    except TypeMismatch as misfit:
         raise StateClassError(
             f"{type(meta).__name__} cannot hold what the platform puts into {misfit.name or 'it'}: "
             f"the value {misfit.fault}; declare {', '.join(place)} as MetaInformation does."
@@ -227,7 +227,7 @@ def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Seque
     return state
 
 
-def as_read(state: GameState, phase: str) -> GameState:
+def reader_copy(state: GameState, phase: str) -> GameState:
     """A copy of a state for its reader, whose meta part says where the game stands.
 
     A game whose own class fills ``phase`` keeps what it has.
@@ -238,13 +238,13 @@ def as_read(state: GameState, phase: str) -> GameState:
     return copied
 
 
-def begin_typed(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> BySeat[S]:
+def initial_game_states(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> SeatMap[S]:
     """Every seat's state before any event.
 
     Raises:
         StateClassError: If the class cannot be built, or the seats' public parts differ from the start.
     """
-    states = BySeat((seat, new_game_state(cls, game_id=game_id, seat=seat, seats=seats)) for seat in seats)
+    states = SeatMap((seat, new_game_state(cls, game_id=game_id, seat=seat, seats=seats)) for seat in seats)
     if _public_differs(states):
         raise StateClassError(
             f"Two new {cls.__name__} differ in their public parts; draw nothing by chance in the class."
@@ -252,7 +252,9 @@ def begin_typed(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> B
     return states
 
 
-def apply_typed(states: BySeat[S], message: HasData, to: tuple[Seat, ...], sender: Seat) -> BySeat[S]:
+def update_game_states(
+    states: SeatMap[S], message: HasData, to: tuple[Seat, ...], sender: Seat
+) -> SeatMap[S]:
     """Every seat's state after an event; the given ones stay as they are.
 
     Works on the states of all seats and on those that one observer holds alike.
@@ -274,8 +276,8 @@ def apply_typed(states: BySeat[S], message: HasData, to: tuple[Seat, ...], sende
     after = states
     for seat, state in states.items():
         reached = not to or seat in to or seat == sender
-        if reached and claims(state, event_type, keys):
-            after = after.put(seat, _updated(state, message, addressed=bool(to)))
+        if reached and can_handle(state, event_type, keys):
+            after = after.with_value(seat, _updated(state, message, addressed=bool(to)))
     if after is not states and not to and _public_differs(after):
         raise EventRefused(
             f"The event {event_type!r} would leave the seats with different public parts, so it was not "
@@ -287,11 +289,11 @@ def apply_typed(states: BySeat[S], message: HasData, to: tuple[Seat, ...], sende
 def _updated(state: S, message: HasData, *, addressed: bool) -> S:
     after = copy.deepcopy(state)
     if type(after).update is GameState.update:
-        after._take(message, addressed)
+        after._apply_event(message, addressed)
     else:
         # An author's update knows only its message, so the state itself says that the event is addressed.
         after._addressed = addressed
-        with _refusing(f"The update of {type(state).__name__}", message.event_type):
+        with _refuse_on_error(f"The update of {type(state).__name__}", message.event_type):
             after.update(message)
         after._addressed = False
     _check_addressed(state, after, message, addressed)
@@ -306,12 +308,12 @@ def _check_addressed(before: GameState, after: GameState, message: HasData, addr
         )
 
 
-def _public_differs(states: BySeat[S]) -> bool:
+def _public_differs(states: SeatMap[S]) -> bool:
     parts = [state.public_information for state in states.values()]
     return any(part != parts[0] for part in parts[1:])
 
 
-def _constructed(cls: type[S], game_id: int | str) -> S:
+def _construct(cls: type[S], game_id: int | str) -> S:
     if not (isinstance(cls, type) and issubclass(cls, GameState)):
         raise StateClassError(f"{cls!r} is no state class; derive it from GameState.")
     taken = inspect.signature(cls.__init__).parameters
@@ -320,7 +322,11 @@ def _constructed(cls: type[S], game_id: int | str) -> S:
         wants_id = "game_id" in taken or "game_id" in cls.model_fields
         state: S = build(game_id=game_id) if wants_id else build()
     except Exception as error:
-        reason = in_words(error, placed=True) if isinstance(error, ValidationError) else str(error)
+        reason = (
+            describe_validation_error(error, placed=True)
+            if isinstance(error, ValidationError)
+            else str(error)
+        )
         raise StateClassError(
             f"{cls.__name__} cannot be built ({reason}); its constructor may take game_id, and nothing else "
             "without a default."
@@ -334,12 +340,14 @@ def _constructed(cls: type[S], game_id: int | str) -> S:
     return state
 
 
-def _part_classes(cls: type[GameState]) -> tuple[type[Part], type[Part], type[Part]]:
+def _part_classes(cls: type[GameState]) -> tuple[type[StatePart], type[StatePart], type[StatePart]]:
     fields: Any = cls.model_fields
     return tuple(fields[name].annotation for name in _PARTS)
 
 
-def _warn_of_shared_key(cls: type[GameState], _: type[Part], private: type[Part], public: type[Part]) -> None:
+def _warn_of_shared_key(
+    cls: type[GameState], _: type[StatePart], private: type[StatePart], public: type[StatePart]
+) -> None:
     if shared := shared_key(private, public):
         key, own, shown = shared
         warnings.warn(
@@ -351,7 +359,7 @@ def _warn_of_shared_key(cls: type[GameState], _: type[Part], private: type[Part]
 
 
 @contextmanager
-def _refusing(whose: str, event_type: str) -> Iterator[None]:
+def _refuse_on_error(whose: str, event_type: str) -> Iterator[None]:
     """Turns whatever an author's code raises into a refusal; what is a sentence already passes."""
     try:
         yield

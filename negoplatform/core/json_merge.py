@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.core.record import FrozenJson, Path, Record, copy_json, get_state, json_text, shown_path
+from negoplatform.core.record import (
+    FrozenJson,
+    Record,
+    RecordPath,
+    canonical_json,
+    copy_json,
+    format_path,
+    get_state,
+)
 from negoplatform.domain.errors import Refused
 
 LARGEST_UPDATE = 64 * 1024
@@ -34,7 +42,7 @@ def deep_merge(current: Mapping[str, Any], updates: Mapping[str, Any]) -> dict[s
     return _merge_objects(copy_json(current), copy_json(updates), ())
 
 
-def _merge_objects(current: dict[str, Any], updates: dict[str, Any], path: Path) -> dict[str, Any]:
+def _merge_objects(current: dict[str, Any], updates: dict[str, Any], path: RecordPath) -> dict[str, Any]:
     """Both arguments are this function's own to take apart."""
     for key, update in updates.items():
         here = (*path, key)
@@ -52,16 +60,16 @@ def _merge_objects(current: dict[str, Any], updates: dict[str, Any], path: Path)
     return current
 
 
-def _append(current: object, update: dict[str, Any], path: Path) -> list[Any]:
+def _append(current: object, update: dict[str, Any], path: RecordPath) -> list[Any]:
     more = update[APPEND]
     if len(update) > 1 or type(more) is not list:
         raise Refused(
-            f"{shown_path(path)} does not fit: {APPEND} takes a list, and nothing stands beside it."
+            f"{format_path(path)} does not fit: {APPEND} takes a list, and nothing stands beside it."
         )
     if current is None:
         return more
     if type(current) is not list:
-        raise Refused(f"{shown_path(path)} is no list, so nothing can be appended to it.")
+        raise Refused(f"{format_path(path)} is no list, so nothing can be appended to it.")
     return [*current, *more]
 
 
@@ -71,7 +79,7 @@ def _merge_tasks(current: object, updates: object) -> list[dict[str, Any]]:
         there = by_id.get(task_id, {})
         origin = there.get("agent_origin", update.get("agent_origin"))
         if update.get("agent_origin", origin) != origin:
-            where = shown_path(("tasks", task_id, "agent_origin"))
+            where = format_path(("tasks", task_id, "agent_origin"))
             raise Refused(f"{where} cannot change: a task stays whose it is.")
         by_id[task_id] = _merge_objects(there, update, ("tasks", task_id))
     return list(by_id.values())
@@ -133,8 +141,8 @@ class StateDiff:
         """The difference as fresh JSON; each change is ``[path, before, after]``, null for nothing."""
         return {
             "base_version": self.base_version,
-            "current": self.current.thaw(),
-            "proposed": self.proposed.thaw(),
+            "current": self.current.to_dict(),
+            "proposed": self.proposed.to_dict(),
             "changes": [
                 [change.path, *(text and json.loads(text) for text in (change.before, change.after))]
                 for change in self.changes
@@ -180,14 +188,14 @@ def _restricted(value: Any, named: Any) -> Any:
     return {key: _restricted(value[key], inside) for key, inside in named.items() if key in value}
 
 
-def _changes(before: object, after: object, path: Path) -> Iterator[Change]:
+def _changes(before: object, after: object, path: RecordPath) -> Iterator[Change]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [*before, *(key for key in after if key not in before)]:
-            yield from _changes(before.get(key, _NOTHING), after.get(key, _NOTHING), (*path, key))
+            yield from _changes(before.get(key, _MISSING), after.get(key, _MISSING), (*path, key))
         return
-    was, becomes = (None if value is _NOTHING else json_text(value) for value in (before, after))
+    was, becomes = (None if value is _MISSING else canonical_json(value) for value in (before, after))
     if was != becomes:
         yield Change("/".join(path), was, becomes)
 
 
-_NOTHING = object()
+_MISSING = object()

@@ -22,7 +22,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.proposals import ProposerKind, StateProposal
-from negoplatform.core.record import FrozenJson, Record, Status, Task
+from negoplatform.core.record import FrozenJson, Record, Task, TaskStatus
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import PLATFORM, Seat
 
@@ -59,10 +59,10 @@ INTENT_OF_EVENT: Mapping[str, str] = MappingProxyType(
 )
 """What an event is meant to do; a type that a mechanism registered is an intent by its own name."""
 
-ASKS_FOR_AN_OFFER = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
+OFFER_REQUESTS = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
 """Questions that an offer answers as well as words do."""
 
-NOT_ENTERED = frozenset(
+UNTRACKED_EVENTS = frozenset(
     {
         EventType.TIME,
         EventType.TYPING,
@@ -108,9 +108,9 @@ def intentions(events: Iterable[Event]) -> list[Task]:
         ``text``, …); ``decided_by`` where the events hold it; ``outcome`` of an offer; ``answered_by``
         (a seq) of a question.
     """
-    ledger = _Ledger()
+    ledger = _LedgerBuilder()
     for event in events:
-        ledger.enter(event)
+        ledger.add_event(event)
     return list(ledger.tasks.values())
 
 
@@ -123,7 +123,7 @@ def ledger(events: Iterable[Event], record: Record) -> list[Task]:
     for task in record.tasks:
         known = tasks.get(task.task_id)
         if known is not None:
-            task = replace(task, metadata=FrozenJson({**known.metadata.thaw(), **task.metadata.thaw()}))
+            task = replace(task, metadata=FrozenJson({**known.metadata.to_dict(), **task.metadata.to_dict()}))
         tasks[task.task_id] = task
     return list(tasks.values())
 
@@ -135,7 +135,7 @@ def ledger_rows(tasks: Iterable[Task]) -> list[dict[str, str | float]]:
     """
     rows: list[dict[str, str | float]] = []
     for task in tasks:
-        said = task.metadata.thaw()
+        said = task.metadata.to_dict()
         row: dict[str, str | float] = {
             "task_id": task.task_id,
             "timestamp": task.timestamp,
@@ -156,7 +156,7 @@ def _cell(value: Any) -> str | float:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-class _Ledger:
+class _LedgerBuilder:
     """The entries so far, and which of them wait for an answer."""
 
     def __init__(self) -> None:
@@ -164,55 +164,65 @@ class _Ledger:
         self._on_table: Event | None = None
         self._questions: list[Event] = []
 
-    def enter(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """One event more."""
         match event.payload:
             case Refusal(action, reason):
-                if action not in NOT_ENTERED:
+                if action not in UNTRACKED_EVENTS:
                     seat = event.to[0] if event.to else event.sender
-                    self._add(
+                    self._add_task(
                         event, seat, self._intent(seat, action), {"refused": reason, "action": str(action)}
                     )
                 return
             case StateProposal(proposer, accepted=accepted, reason=reason):
                 if proposer.kind is ProposerKind.SEAT:
-                    self._add(event, proposer.name, "note", {} if accepted else {"refused": reason})
+                    self._add_task(event, proposer.name, "note", {} if accepted else {"refused": reason})
                 return
             case _ if event.type == EventType.GAME_END:
                 self._answer_offer("ended")
                 return
-            case _ if event.sender == PLATFORM or event.type in NOT_ENTERED:
+            case _ if event.sender == PLATFORM or event.type in UNTRACKED_EVENTS:
                 return
             case Message():
-                self._enter_message(event, event.payload)
+                self._add_message(event, event.payload)
             case OfferMade():
-                self._enter_offer(event, event.payload.offer)
+                self._add_offer(event, event.payload.offer)
             case _:
-                self._add(event, event.sender, self._intent(event.sender, event.type), _said(event))
+                self._add_task(
+                    event, event.sender, self._intent(event.sender, event.type), _event_content(event)
+                )
                 if event.type == EventType.FORMAL_ACCEPT:
                     self._answer_offer("accepted", by=event.sender)
 
-    def _enter_message(self, event: Event, message: Message) -> None:
+    def _add_message(self, event: Event, message: Message) -> None:
         self._answer_questions(event)
         asks_about_preferences = message.preference is not None and message.preference.is_question
         intent = "ask" if asks_about_preferences else INTENT_OF_MESSAGE[message.subtype]
         if intent == "ask":
             self._questions.append(event)
-        self._add(
-            event, event.sender, intent, _said(event), Status.PENDING if intent == "ask" else Status.DONE
+        self._add_task(
+            event,
+            event.sender,
+            intent,
+            _event_content(event),
+            TaskStatus.PENDING if intent == "ask" else TaskStatus.DONE,
         )
         heard = self._on_table is not None and (not event.to or self._on_table.sender in event.to)
         if message.subtype is M.OFFER_REJECT and heard:
             self._answer_offer("rejected", by=event.sender)
 
-    def _enter_offer(self, event: Event, offer: Offer) -> None:
+    def _add_offer(self, event: Event, offer: Offer) -> None:
         self._answer_questions(event)
         intent = self._intent(event.sender, event.type)
         self._answer_offer("countered", by=event.sender)
         self._answer_offer("replaced")
         self._on_table = event
-        self._add(
-            event, event.sender, intent, {"offer_id": event.seq, "offer": _terms(offer)}, Status.IN_PROGRESS
+        self._add_task(
+            event,
+            event.sender,
+            intent,
+            {"offer_id": event.seq, "offer": _terms(offer)},
+            TaskStatus.IN_PROGRESS,
         )
 
     def _intent(self, seat: Seat, kind: str) -> str:
@@ -229,7 +239,7 @@ class _Ledger:
     def _answer_questions(self, event: Event) -> None:
         waiting = []
         for question in self._questions:
-            if _answers(event, question):
+            if _is_answer(event, question):
                 self._close(question, answered_by=event.seq)
             else:
                 waiting.append(question)
@@ -237,12 +247,17 @@ class _Ledger:
 
     def _close(self, event: Event, **metadata: Any) -> None:
         task = self.tasks[_name(event)]
-        if task.status is not Status.DONE:
-            known = FrozenJson({**task.metadata.thaw(), **metadata})
-            self.tasks[task.task_id] = replace(task, status=Status.DONE, metadata=known)
+        if task.status is not TaskStatus.DONE:
+            known = FrozenJson({**task.metadata.to_dict(), **metadata})
+            self.tasks[task.task_id] = replace(task, status=TaskStatus.DONE, metadata=known)
 
-    def _add(
-        self, event: Event, seat: Seat, intent: str, said: dict[str, Any], status: Status = Status.DONE
+    def _add_task(
+        self,
+        event: Event,
+        seat: Seat,
+        intent: str,
+        said: dict[str, Any],
+        status: TaskStatus = TaskStatus.DONE,
     ) -> None:
         metadata: dict[str, Any] = {"seq": event.seq, "event": str(event.type), **said}
         if event.decided_by is not None:
@@ -254,17 +269,17 @@ def _name(event: Event) -> str:
     return f"event-{event.seq}"
 
 
-def _answers(event: Event, question: Event) -> bool:
+def _is_answer(event: Event, question: Event) -> bool:
     """Whether an event answers a question: somebody else who heard it speaks to the one who asked."""
     if event.sender == question.sender or (question.to and event.sender not in question.to):
         return False
     if event.to and question.sender not in event.to:
         return False
     asked = question.payload.subtype
-    return event.type == EventType.SEND_MESSAGE or asked in ASKS_FOR_AN_OFFER
+    return event.type == EventType.SEND_MESSAGE or asked in OFFER_REQUESTS
 
 
-def _said(event: Event) -> dict[str, Any]:
+def _event_content(event: Event) -> dict[str, Any]:
     match event.payload:
         case Message(text, subtype, preference, batna):
             said: dict[str, Any] = {"text": text, "subtype": subtype.value}

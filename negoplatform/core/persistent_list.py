@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class History(Generic[T]):
+class PersistentList(Generic[T]):
     """Immutable; ``plus`` makes the next version in constant time.
 
     A chain of cells rather than a shared list: there is nothing mutable in it, so a reader that walks an
@@ -16,12 +16,12 @@ class History(Generic[T]):
     """
 
     __slots__ = ("_before", "_item", "_length")
-    _before: History[T] | None
+    _before: PersistentList[T] | None
     _item: T | None
     _length: int
 
     def __init__(self, items: Iterable[T] = ()) -> None:
-        chain: History[T] | None = None
+        chain: PersistentList[T] | None = None
         last: T | None = None
         length = 0
         for item in items:
@@ -34,18 +34,18 @@ class History(Generic[T]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a History cannot be changed")
 
-    def plus(self, item: T) -> History[T]:
+    def append(self, item: T) -> PersistentList[T]:
         """This history with one more item at its end."""
         # Not by _cell, nor by __init__: nothing is done more often than this.
-        longer: History[T] = _new(History)
+        longer: PersistentList[T] = _new(PersistentList)
         _put(longer, "_before", self if self._length else None)
         _put(longer, "_item", item)
         _put(longer, "_length", self._length + 1)
         return longer
 
-    def newest(self) -> Iterator[T]:
+    def iter_backwards(self) -> Iterator[T]:
         """The items from newest to oldest."""
-        cell: History[T] | None = self
+        cell: PersistentList[T] | None = self
         while cell is not None and cell._length:
             yield cell._item  # type: ignore[misc]  # a cell with a length holds an item
             cell = cell._before
@@ -54,15 +54,15 @@ class History(Generic[T]):
         return self._length
 
     def __iter__(self) -> Iterator[T]:
-        return iter(list(self.newest())[::-1])
+        return iter(list(self.iter_backwards())[::-1])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, History):
+        if not isinstance(other, PersistentList):
             return NotImplemented
         if self is other:
             return True
         return self._length == other._length and all(
-            a == b for a, b in zip(self.newest(), other.newest(), strict=True)
+            a == b for a, b in zip(self.iter_backwards(), other.iter_backwards(), strict=True)
         )
 
     def __hash__(self) -> int:
@@ -76,13 +76,13 @@ _new = object.__new__
 _put = object.__setattr__
 
 
-def _fill(history: History[T], before: History[T] | None, item: T | None, length: int) -> None:
+def _fill(history: PersistentList[T], before: PersistentList[T] | None, item: T | None, length: int) -> None:
     _put(history, "_before", before)
     _put(history, "_item", item)
     _put(history, "_length", length)
 
 
-def _cell(before: History[T] | None, item: T | None, length: int) -> History[T]:
-    history: History[T] = History.__new__(History)
+def _cell(before: PersistentList[T] | None, item: T | None, length: int) -> PersistentList[T]:
+    history: PersistentList[T] = PersistentList.__new__(PersistentList)
     _fill(history, before, item, length)
     return history

@@ -12,13 +12,13 @@ from negoplatform.core.json_merge import APPEND, checked_updates, deep_merge, ta
 from negoplatform.core.record import (
     SECTIONS,
     FrozenJson,
-    Path,
     Record,
+    RecordPath,
     Task,
     copy_json,
+    format_path,
     get_state,
-    record_of,
-    shown_path,
+    parse_record,
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import PLATFORM, Seat
@@ -27,10 +27,10 @@ LARGEST_PART = 1024 * 1024
 """Bytes of JSON in one part of the record, such as a seat's notes: no proposer can fill it without end."""
 
 
-NO_VERSION = "base_version is a whole number from 0 up: the version of the record that was read."
+MISSING_VERSION_REASON = "base_version is a whole number from 0 up: the version of the record that was read."
 """The reason why a proposal without a version is refused."""
 
-LARGEST_NAMES = 1000
+TASK_OVERHEAD_BYTES = 1000
 """Bytes that a task is reckoned at beside its metadata."""
 
 
@@ -54,14 +54,14 @@ class Proposer:
         object.__setattr__(self, "kind", ProposerKind(self.kind))
 
 
-THE_PLATFORM = Proposer(ProposerKind.PLATFORM, PLATFORM)
+PLATFORM_PROPOSER = Proposer(ProposerKind.PLATFORM, PLATFORM)
 
-OWN = "<own>"
+OWN_NAME = "<own>"
 """Stands in a path for the name of the one who proposes."""
 
-ALLOWED: Mapping[ProposerKind, tuple[Path, ...]] = MappingProxyType(
+WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyType(
     {
-        ProposerKind.SEAT: (("notes", OWN), ("tasks", OWN)),
+        ProposerKind.SEAT: (("notes", OWN_NAME), ("tasks", OWN_NAME)),
         ProposerKind.ASSISTANT: (("annotations",), ("tasks",)),
         ProposerKind.WIZARD: (("commands",),),
         ProposerKind.PLATFORM: tuple((section,) for section in SECTIONS),
@@ -91,7 +91,7 @@ class StateProposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProposalReview:
     """What the rules say about a proposal.
 
     Args:
@@ -110,7 +110,7 @@ class Verdict:
 # Who may change what
 
 
-def touched(record: Record, updates: Mapping[str, Any]) -> tuple[Path, ...]:
+def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPath, ...]:
     """The parts of the record that updates touch, such as ``("deal",)`` and ``("notes", "agent")``.
 
     Below ``tasks`` stands whose they are: ``("tasks", "agent")``.
@@ -118,7 +118,7 @@ def touched(record: Record, updates: Mapping[str, Any]) -> tuple[Path, ...]:
     Raises:
         Refused: If a task is neither known nor says whose it is.
     """
-    parts: dict[Path, None] = {}
+    parts: dict[RecordPath, None] = {}
     for section, update in updates.items():
         if section == "tasks" and update is not None:
             origins = _origins(record, update)
@@ -142,34 +142,34 @@ def _origins(record: Record, updates: object) -> dict[str, str]:
             named.setdefault(task_id, said)
     for task_id, _ in task_updates(updates):
         if task_id not in named:
-            where = shown_path(("tasks", task_id))
+            where = format_path(("tasks", task_id))
             raise Refused(f"{where} is new, so it has to say whose it is: its agent_origin is missing.")
     return named
 
 
-def may_change(proposer: Proposer, part: Path) -> bool:
+def can_change(proposer: Proposer, part: RecordPath) -> bool:
     """Whether somebody may propose to change a part of the record."""
     return any(
-        part[: len(allowed)] == tuple(proposer.name if name == OWN else name for name in allowed)
-        for allowed in ALLOWED[proposer.kind]
+        part[: len(allowed)] == tuple(proposer.name if name == OWN_NAME else name for name in allowed)
+        for allowed in WRITE_PERMISSIONS[proposer.kind]
     )
 
 
-def _check_allowed(proposer: Proposer, parts: tuple[Path, ...]) -> None:
+def _check_allowed(proposer: Proposer, parts: tuple[RecordPath, ...]) -> None:
     for part in parts:
         if part[0] not in SECTIONS:
-            raise Refused(f"{shown_path(part)} is no section of the record; it has {', '.join(SECTIONS)}.")
-        if not may_change(proposer, part):
+            raise Refused(f"{format_path(part)} is no section of the record; it has {', '.join(SECTIONS)}.")
+        if not can_change(proposer, part):
             raise Refused(
-                f"{shown_path(part)} may only be changed by {_who_may(part)}, not by {_named(proposer)}."
+                f"{format_path(part)} may only be changed by {_permitted_proposers(part)}, not by {_proposer_text(proposer)}."
             )
 
 
-def _who_may(part: Path) -> str:
+def _permitted_proposers(part: RecordPath) -> str:
     owner = part[1] if len(part) > 1 else "its owner"
-    kinds = [kind for kind in ProposerKind if may_change(Proposer(kind, owner), part)]
+    kinds = [kind for kind in ProposerKind if can_change(Proposer(kind, owner), part)]
     return " or ".join(
-        _named(Proposer(kind, owner)) if kind is ProposerKind.SEAT else _KINDS[kind] for kind in kinds
+        _proposer_text(Proposer(kind, owner)) if kind is ProposerKind.SEAT else _KINDS[kind] for kind in kinds
     )
 
 
@@ -180,15 +180,15 @@ _KINDS = {
 }
 
 
-def _named(proposer: Proposer) -> str:
-    name = shown_path((proposer.name,))
+def _proposer_text(proposer: Proposer) -> str:
+    name = format_path((proposer.name,))
     return f"the seat {name!r}" if proposer.kind is ProposerKind.SEAT else _KINDS[proposer.kind]
 
 
 # The verdict
 
 
-def judge(record: Record, proposer: Proposer, base_version: int, updates: object) -> Verdict:
+def review_proposal(record: Record, proposer: Proposer, base_version: int, updates: object) -> ProposalReview:
     """Whether a proposal may be committed, and the record if it is; changes nothing and does not raise.
 
     Checked in this order: that the updates are JSON of at most 64 kB and 20 levels; that the proposer may
@@ -205,24 +205,24 @@ def judge(record: Record, proposer: Proposer, base_version: int, updates: object
     version = base_version if type(base_version) is int and base_version >= 0 else 0
     try:
         kept = checked_updates(updates)
-        parts = touched(record, kept)
+        parts = changed_paths(record, kept)
         if not parts:
             raise Refused("The proposal names nothing to change.")
         # What the log keeps has to pass as well: a log is checked by judging it again.
         complete = checked_updates(_with_origins(record, kept))
         _check_allowed(proposer, parts)
         merged = deep_merge(get_state(record), kept)
-        after = record_of(merged, record.versions, record.version)
+        after = parse_record(merged, record.versions, record.version)
         _check_sizes(after, parts)
         _check_version(record, base_version, parts)
     except Refused as refusal:
         refused = StateProposal(proposer, version, FrozenJson(kept), accepted=False, reason=str(refusal))
-        return Verdict(False, str(refusal), record, refused)
+        return ProposalReview(False, str(refusal), record, refused)
     proposal = StateProposal(proposer, version, FrozenJson(complete), accepted=True)
-    return Verdict(True, "", after, proposal)
+    return ProposalReview(True, "", after, proposal)
 
 
-def _check_sizes(after: Record, parts: tuple[Path, ...]) -> None:
+def _check_sizes(after: Record, parts: tuple[RecordPath, ...]) -> None:
     for part in parts:
         match part:
             case ("tasks", origin):
@@ -231,18 +231,18 @@ def _check_sizes(after: Record, parts: tuple[Path, ...]) -> None:
                 texts = [FrozenJson({seat: after.notes.get(seat)}).text]
             case _:
                 texts = [getattr(after, part[0]).text]
-        if sum(len(text.encode("utf-8")) + LARGEST_NAMES for text in texts) > LARGEST_PART:
-            raise Refused(f"{shown_path(part)} is full: it can hold 1 MB; delete something first.")
+        if sum(len(text.encode("utf-8")) + TASK_OVERHEAD_BYTES for text in texts) > LARGEST_PART:
+            raise Refused(f"{format_path(part)} is full: it can hold 1 MB; delete something first.")
 
 
-def _check_version(record: Record, base_version: object, parts: tuple[Path, ...]) -> None:
+def _check_version(record: Record, base_version: object, parts: tuple[RecordPath, ...]) -> None:
     if type(base_version) is not int or base_version < 0:
-        raise Refused(NO_VERSION)
+        raise Refused(MISSING_VERSION_REASON)
     for part in parts:
         changed = record.version_of("/".join(part))
         if changed > base_version:
             raise Refused(
-                f"{shown_path(part)} has changed since: its version is {changed}, "
+                f"{format_path(part)} has changed since: its version is {changed}, "
                 f"and this was proposed for {base_version}; read it again."
             )
 
@@ -267,13 +267,13 @@ def apply_proposal(record: Record, proposal: StateProposal, seq: int) -> Record:
     """
     if not proposal.accepted:
         return record
-    updates = proposal.updates.thaw()
-    parts = {"/".join(part): seq for part in touched(record, updates)}
-    after = record_of(deep_merge(get_state(record), updates))
-    return replace(after, versions=FrozenJson({**record.versions.thaw(), **parts}), version=seq)
+    updates = proposal.updates.to_dict()
+    parts = {"/".join(part): seq for part in changed_paths(record, updates)}
+    after = parse_record(deep_merge(get_state(record), updates))
+    return replace(after, versions=FrozenJson({**record.versions.to_dict(), **parts}), version=seq)
 
 
-def proposal_for(proposal: StateProposal, seat: Seat) -> StateProposal | None:
+def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | None:
     """A proposal as a seat sees it; None if it does not concern the seat.
 
     A seat sees its own ones whole. Of somebody else's accepted one it sees what changes its own notes and its
@@ -283,14 +283,14 @@ def proposal_for(proposal: StateProposal, seat: Seat) -> StateProposal | None:
         return proposal
     if not proposal.accepted:
         return None
-    updates = proposal.updates.thaw()
+    updates = proposal.updates.to_dict()
     part: dict[str, Any] = {}
     if seat in updates.get("notes", ()):
         part["notes"] = {seat: updates["notes"][seat]}
     tasks = [task for task in updates.get("tasks", ()) if task.get("agent_origin") == seat]
     if tasks:
         part["tasks"] = tasks
-    return StateProposal(THE_PLATFORM, 0, FrozenJson(part), accepted=True) if part else None
+    return StateProposal(PLATFORM_PROPOSER, 0, FrozenJson(part), accepted=True) if part else None
 
 
 # What the platform proposes

@@ -16,27 +16,27 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.offer import plain
+from negoplatform.domain.offer import exact_str
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """Levels of objects and lists within each other."""
 
-LARGEST_WHOLE = 2**53
+MAX_EXACT_INTEGER = 2**53
 """Whole numbers beyond this are not the same number in every reader of JSON."""
 
 SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")
 """What a record consists of."""
 
-Path = tuple[str, ...]
+RecordPath = tuple[str, ...]
 """A place in a record, such as ``("notes", "agent")``."""
 
-json_text = json.JSONEncoder(
+canonical_json = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
 """A JSON value as text: one text for each value, with sorted keys and without spaces."""
 
 
-def shown_path(path: Path) -> str:
+def format_path(path: RecordPath) -> str:
     """A path as it stands in a sentence, such as ``notes/agent``; fit to be written anywhere."""
     text = "/".join(part if len(part) <= 60 else f"{part[:60]}…" for part in path)
     return "".join(c if c.isprintable() else "?" for c in text)
@@ -56,12 +56,12 @@ def copy_json(value: object, largest: int | None = None) -> Any:
     too_large = f"This is too large: at most {(largest or 0) // 1024} kB of JSON can be kept at once."
     left = [largest] if largest is not None else None
     copied = _copy(value, (), left, too_large)
-    if largest is not None and len(json_text(copied).encode("utf-8")) > largest:
+    if largest is not None and len(canonical_json(copied).encode("utf-8")) > largest:
         raise Refused(too_large)
     return copied
 
 
-def _copy(value: Any, path: Path, left: list[int] | None, too_large: str) -> Any:
+def _copy(value: Any, path: RecordPath, left: list[int] | None, too_large: str) -> Any:
     # Each value takes a byte at least. Counting on the way ends a value that holds itself, twice, in time.
     if left is not None:
         left[0] -= 1
@@ -72,10 +72,10 @@ def _copy(value: Any, path: Path, left: list[int] | None, too_large: str) -> Any
     if value is None or kind is bool:
         return value
     if issubclass(kind, str):
-        return _copy_text(plain(value), path)
+        return _copy_text(exact_str(value), path)
     if issubclass(kind, int):
         whole = int.__add__(value, 0)
-        if abs(whole) > LARGEST_WHOLE:
+        if abs(whole) > MAX_EXACT_INTEGER:
             raise Refused(f"{_at(path)} is a number too large to be kept exactly; write it as text.")
         return whole
     if issubclass(kind, float):
@@ -84,9 +84,9 @@ def _copy(value: Any, path: Path, left: list[int] | None, too_large: str) -> Any
             raise Refused(f"{_at(path)} is no finite number, and JSON holds no other.")
         return number
     if kind is FrozenJson:
-        value, kind = value.thaw(), dict
-    if issubclass(kind, dict | list | tuple) and len(path) >= DEEPEST:
-        raise Refused(f"{_at(path)} is nested too deeply: {DEEPEST} levels are the most.")
+        value, kind = value.to_dict(), dict
+    if issubclass(kind, dict | list | tuple) and len(path) >= MAX_DEPTH:
+        raise Refused(f"{_at(path)} is nested too deeply: {MAX_DEPTH} levels are the most.")
     if issubclass(kind, dict):
         pairs = [(_key(key, path), item) for key, item in dict.items(value)]
         return {key: _copy(item, (*path, key), left, too_large) for key, item in pairs}
@@ -96,13 +96,13 @@ def _copy(value: Any, path: Path, left: list[int] | None, too_large: str) -> Any
     raise Refused(f"{_at(path)} is no JSON value but of type {kind.__name__}.")
 
 
-def _key(key: Any, path: Path) -> str:
+def _key(key: Any, path: RecordPath) -> str:
     if not issubclass(type(key), str):
         raise Refused(f"A key in {_at(path)} is no text, and JSON has no other keys.")
-    return _copy_text(plain(key), path)
+    return _copy_text(exact_str(key), path)
 
 
-def _copy_text(text: str, path: Path) -> str:
+def _copy_text(text: str, path: RecordPath) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -110,8 +110,8 @@ def _copy_text(text: str, path: Path) -> str:
     return text
 
 
-def _at(path: Path) -> str:
-    return shown_path(path) or "This"
+def _at(path: RecordPath) -> str:
+    return format_path(path) or "This"
 
 
 class FrozenJson(Mapping[str, Any]):
@@ -133,26 +133,26 @@ class FrozenJson(Mapping[str, Any]):
         copied = copy_json(value)
         if type(copied) is not dict:
             raise Refused("Only an object in braces { } can be kept here.")
-        object.__setattr__(self, "_text", json_text(copied))
+        object.__setattr__(self, "_text", canonical_json(copied))
 
     @property
     def text(self) -> str:
         """The object as JSON text with sorted keys."""
         return self._text
 
-    def thaw(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """A fresh copy that its reader may change."""
         copied: dict[str, Any] = json.loads(self._text)
         return copied
 
     def __getitem__(self, key: str) -> Any:
-        return self.thaw()[key]
+        return self.to_dict()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.thaw())
+        return iter(self.to_dict())
 
     def __len__(self) -> int:
-        return len(self.thaw())
+        return len(self.to_dict())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a FrozenJson cannot be changed")
@@ -167,16 +167,16 @@ class FrozenJson(Mapping[str, Any]):
         return hash(self._text)
 
     def __repr__(self) -> str:
-        return f"FrozenJson({self.thaw()!r})"
+        return f"FrozenJson({self.to_dict()!r})"
 
     def __reduce__(self) -> tuple[type[FrozenJson], tuple[dict[str, Any]]]:
-        return FrozenJson, (self.thaw(),)
+        return FrozenJson, (self.to_dict(),)
 
 
-NO_JSON = FrozenJson()
+EMPTY_JSON = FrozenJson()
 
 
-class Status(StrEnum):
+class TaskStatus(StrEnum):
     """How far a task has come."""
 
     PENDING = "pending"
@@ -201,8 +201,8 @@ class Task:
     timestamp: float
     agent_origin: str
     intent: str
-    status: Status = Status.PENDING
-    metadata: FrozenJson = NO_JSON
+    status: TaskStatus = TaskStatus.PENDING
+    metadata: FrozenJson = EMPTY_JSON
 
     def document(self) -> dict[str, Any]:
         """The task as a fresh JSON value."""
@@ -212,7 +212,7 @@ class Task:
             "agent_origin": self.agent_origin,
             "intent": self.intent,
             "status": self.status.value,
-            "metadata": self.metadata.thaw(),
+            "metadata": self.metadata.to_dict(),
         }
 
 
@@ -233,13 +233,13 @@ class Record:
         version: The seq of the last accepted change of any.
     """
 
-    participant: FrozenJson = NO_JSON
+    participant: FrozenJson = EMPTY_JSON
     tasks: tuple[Task, ...] = ()
-    deal: FrozenJson = NO_JSON
-    annotations: FrozenJson = NO_JSON
-    notes: FrozenJson = NO_JSON
-    commands: FrozenJson = NO_JSON
-    versions: FrozenJson = NO_JSON
+    deal: FrozenJson = EMPTY_JSON
+    annotations: FrozenJson = EMPTY_JSON
+    notes: FrozenJson = EMPTY_JSON
+    commands: FrozenJson = EMPTY_JSON
+    versions: FrozenJson = EMPTY_JSON
     version: int = 0
 
     def version_of(self, path: str) -> int:
@@ -256,23 +256,25 @@ EMPTY_RECORD = Record()
 def get_state(record: Record) -> dict[str, Any]:
     """The sections of a record as a fresh JSON value, which its reader may change without any effect."""
     return {
-        "participant": record.participant.thaw(),
+        "participant": record.participant.to_dict(),
         "tasks": [task.document() for task in record.tasks],
-        "deal": record.deal.thaw(),
-        "annotations": record.annotations.thaw(),
-        "notes": record.notes.thaw(),
-        "commands": record.commands.thaw(),
+        "deal": record.deal.to_dict(),
+        "annotations": record.annotations.to_dict(),
+        "notes": record.notes.to_dict(),
+        "commands": record.commands.to_dict(),
     }
 
 
-def record_of(state: Mapping[str, Any], versions: Mapping[str, int] = NO_JSON, version: int = 0) -> Record:
+def parse_record(
+    state: Mapping[str, Any], versions: Mapping[str, int] = EMPTY_JSON, version: int = 0
+) -> Record:
     """The record with these sections.
 
     Raises:
         Refused: If they do not have the shape of a record; the sentence names the place.
     """
     try:
-        form = _RecordForm.model_validate(state)
+        form = _RecordModel.model_validate(state)
     except ValidationError as error:
         raise Refused(_sentence(error, state)) from None
     if len({task.task_id for task in form.tasks}) < len(form.tasks):
@@ -289,9 +291,9 @@ def record_of(state: Mapping[str, Any], versions: Mapping[str, int] = NO_JSON, v
     )
 
 
-def record_for(record: Record, seat: str) -> Record:
+def visible_record(record: Record, seat: str) -> Record:
     """What a seat sees of a record: its own notes and its own tasks, with their versions."""
-    notes = record.notes.thaw()
+    notes = record.notes.to_dict()
     own = (f"notes/{seat}", f"tasks/{seat}")
     versions = {part: seq for part, seq in record.versions.items() if part in own}
     return Record(
@@ -307,11 +309,11 @@ def record_for(record: Record, seat: str) -> Record:
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class _Form(BaseModel):
+class _StrictRecordModel(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
 
 
-class _TaskForm(_Form):
+class _TaskModel(_StrictRecordModel):
     task_id: _Name
     timestamp: Annotated[float, Field(ge=0)]
     agent_origin: _Name
@@ -322,20 +324,20 @@ class _TaskForm(_Form):
     def value(self) -> Task:
         metadata = FrozenJson(self.metadata)
         return Task(
-            self.task_id, self.timestamp, self.agent_origin, self.intent, Status(self.status), metadata
+            self.task_id, self.timestamp, self.agent_origin, self.intent, TaskStatus(self.status), metadata
         )
 
 
-class _RecordForm(_Form):
+class _RecordModel(_StrictRecordModel):
     participant: dict[str, Any]
-    tasks: list[_TaskForm]
+    tasks: list[_TaskModel]
     deal: dict[str, Any]
     annotations: dict[str, Any]
     notes: dict[str, dict[str, Any]]
     commands: dict[str, Any]
 
 
-_WANTED = {
+_EXPECTED = {
     "dict_type": "an object in braces { }",
     "list_type": "a list in brackets [ ]",
     "string_type": "a text",
@@ -350,14 +352,14 @@ _WANTED = {
 
 def _sentence(error: ValidationError, state: Mapping[str, Any]) -> str:
     fault = error.errors(include_url=False)[0]
-    place = shown_path(tuple(_place(fault["loc"], state))) or "The record"
+    place = format_path(tuple(_place(fault["loc"], state))) or "The record"
     match fault["type"]:
         case "missing":
             return f"{place} is missing and cannot be left out."
         case "extra_forbidden":
             return f"{place} is not known here; check its spelling."
-        case kind if kind in _WANTED:
-            return f"{place} does not fit: {_WANTED[kind]} belongs there."
+        case kind if kind in _EXPECTED:
+            return f"{place} does not fit: {_EXPECTED[kind]} belongs there."
         case _:
             return f"{place} does not fit: {fault['msg'].rstrip('.')}."
 

@@ -15,39 +15,39 @@ class Priority(IntEnum):
     SEAT = 1
 
 
-class Entry:
+class TimerHandle:
     """Something that is due at a time, unless it is cancelled before."""
 
-    __slots__ = ("at", "call", "waiting")
+    __slots__ = ("callback", "pending", "when")
 
     def __init__(self, at: float, call: Callable[[], None]) -> None:
-        self.at = at
-        self.call = call
-        self.waiting = True
+        self.when = at
+        self.callback = call
+        self.pending = True
 
     def cancel(self) -> None:
         """It will not be called."""
-        self.waiting = False
+        self.pending = False
 
 
 class Scheduler:
     """Calls entries when they are due; whoever owns the clock says what time it is."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, int, Entry]] = []
+        self._heap: list[tuple[float, int, int, TimerHandle]] = []
         self._sequence = count()
 
-    def at(self, t: float, call: Callable[[], None], priority: Priority = Priority.SEAT) -> Entry:
+    def call_at(self, t: float, call: Callable[[], None], priority: Priority = Priority.SEAT) -> TimerHandle:
         """Makes ``call`` due at session time ``t`` (seconds, rounded to the millisecond)."""
-        entry = Entry(round(t, 3), call)
+        entry = TimerHandle(round(t, 3), call)
         # The sequence number is unique, so that two entries of one instant are never compared by content.
-        heapq.heappush(self._heap, (entry.at, priority, next(self._sequence), entry))
+        heapq.heappush(self._heap, (entry.when, priority, next(self._sequence), entry))
         return entry
 
     def next_due(self) -> float | None:
         """When the next entry is due; None if nothing waits."""
         heap = self._heap
-        while heap and not heap[0][3].waiting:
+        while heap and not heap[0][3].pending:
             heapq.heappop(heap)
         return heap[0][0] if heap else None
 
@@ -57,8 +57,8 @@ class Scheduler:
         if due is None or due > now:
             return False
         entry = heapq.heappop(self._heap)[3]
-        entry.waiting = False
-        entry.call()
+        entry.pending = False
+        entry.callback()
         return True
 
     def clear(self) -> None:

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from negoplatform.core.action_rules import EVENTS_PER_INSTANT, check_act, closed_at, tick_at
-from negoplatform.core.bus import Happening
+from negoplatform.core.action_rules import EVENTS_PER_INSTANT, closing_deadline, tick_at, validate_action
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.clock import Clock
 from negoplatform.core.events import (
     NOTHING,
@@ -37,7 +37,7 @@ from negoplatform.core.game_state import EventRefused
 from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.proposals import Proposer, ProposerKind, judge
+from negoplatform.core.proposals import Proposer, ProposerKind, review_proposal
 from negoplatform.core.record import get_state
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.announcement import Announcement
@@ -47,7 +47,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM, Seat
 
 
-class Origin(NamedTuple):
+class ActionOrigin(NamedTuple):
     """Where a proposal comes from.
 
     Args:
@@ -63,7 +63,7 @@ class Origin(NamedTuple):
     to: tuple[Seat, ...] = ()
 
 
-BY_HUMAN = Origin()
+BY_HUMAN = ActionOrigin()
 
 
 class Session:
@@ -88,7 +88,7 @@ class Session:
         mechanism: Mechanism,
         clock: Clock,
         log: Callable[[Event], None],
-        publish: Callable[[Happening], None],
+        publish: Callable[[PublishedEvent], None],
         report: Callable[[BaseException], object],
     ) -> None:
         self._mechanism = mechanism
@@ -99,10 +99,10 @@ class Session:
         self._state = initial_state(game, mechanism)
         self._seq = 0
         self._t = 0.0
-        self._at_this_instant = 0
+        self._events_at_instant = 0
         self._strikes: dict[Seat, int] = {}
-        self._unpublished: deque[Happening] = deque()
-        self._owed: tuple[Payload, float] | None = None
+        self._unpublished: deque[PublishedEvent] = deque()
+        self._pending_ending: tuple[Payload, float] | None = None
         self._closed = False
 
     @property
@@ -116,46 +116,52 @@ class Session:
         return t if t > self._t else self._t
 
     @property
-    def crowded(self) -> bool:
+    def event_limit_exceeded(self) -> bool:
         """Whether so much has happened at this instant that time no longer moves."""
-        return self._at_this_instant > EVENTS_PER_INSTANT
+        return self._events_at_instant > EVENTS_PER_INSTANT
 
     # What seats do
 
-    def send_message(self, seat: Seat, message: Message, origin: Origin = BY_HUMAN) -> Event:
+    def send_message(self, seat: Seat, message: Message, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Says something; lone surrogates and control characters are cleaned first."""
         clean = Message(clean_text(message.text), message.subtype, message.preference, message.batna)
         return self.propose(seat, EventType.SEND_MESSAGE, clean, origin)
 
-    def send_offer(self, seat: Seat, offer: Offer, origin: Origin = BY_HUMAN) -> Event:
+    def send_offer(self, seat: Seat, offer: Offer, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Puts an offer on the table."""
         return self.propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
 
     def send_expression(
-        self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: Origin = BY_HUMAN
+        self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: ActionOrigin = BY_HUMAN
     ) -> Event:
         """Shows an emotion."""
         return self.propose(seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin)
 
-    def offer_in_progress(self, seat: Seat, draft: Offer | None = None, origin: Origin = BY_HUMAN) -> Event:
+    def offer_in_progress(
+        self, seat: Seat, draft: Offer | None = None, origin: ActionOrigin = BY_HUMAN
+    ) -> Event:
         """Says that an offer is being built; the draft goes along only where the game shares drafts."""
         shared = draft if self._state.game.rules.share_drafts else None
         return self.propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
 
-    def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: Origin = BY_HUMAN) -> Event:
+    def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Says that a message is being typed."""
         return self.propose(seat, EventType.TYPING, Typing(duration_ms), origin)
 
-    def formal_accept(self, seat: Seat, offer_id: int, origin: Origin = BY_HUMAN) -> Event:
+    def formal_accept(self, seat: Seat, offer_id: int, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Accepts the offer of that id, and no other."""
         return self.propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
 
-    def formal_quit(self, seat: Seat, origin: Origin = BY_HUMAN) -> Event:
+    def formal_quit(self, seat: Seat, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Walks away, which ends the game."""
         return self.propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
 
     def propose_change(
-        self, proposer: Proposer, updates: Mapping[str, Any], base_version: int, origin: Origin = BY_HUMAN
+        self,
+        proposer: Proposer,
+        updates: Mapping[str, Any],
+        base_version: int,
+        origin: ActionOrigin = BY_HUMAN,
     ) -> Event:
         """Proposes a change of the record; verdict and reason are logged either way.
 
@@ -170,18 +176,20 @@ class Session:
         """
         # Nobody knows more than has happened: a version of the future would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        verdict = judge(self._state.record, proposer, known, updates)
+        verdict = review_proposal(self._state.record, proposer, known, updates)
         is_seat = proposer.kind is ProposerKind.SEAT
         if is_seat and proposer.name not in self._state.game.seats:
             raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
         sender = proposer.name if is_seat else PLATFORM
         by_seat = origin._replace(to=()) if is_seat else None  # who may see it follows from what it changes
-        event = self._logged(EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now())
+        event = self._record_and_publish(
+            EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now()
+        )
         if not verdict.accepted:
             if is_seat:
                 told = origin._replace(to=(proposer.name,))
                 refusal = Refusal(EventType.STATE_PROPOSED, verdict.reason)
-                self._logged(EventType.ACTION_REFUSED, PLATFORM, refusal, told, self.now())
+                self._record_and_publish(EventType.ACTION_REFUSED, PLATFORM, refusal, told, self.now())
             raise Refused(verdict.reason)
         return event
 
@@ -197,38 +205,42 @@ class Session:
 
     def start(self) -> Event:
         """Starts the game, once."""
-        return self._by_platform(EventType.GAME_START, NOTHING)
+        return self._record_platform_event(EventType.GAME_START, NOTHING)
 
     def tick(self) -> Event:
         """Tells the time while the game runs."""
-        self._catch_up()
+        self._record_pending_ending()
         if self._state.phase is not Phase.NEGOTIATING:
             raise Refused("No game is running.")
         now = self.now()
-        return self._by_platform(EventType.TIME, tick_at(now, self._state.game), now)
+        return self._record_platform_event(EventType.TIME, tick_at(now, self._state.game), now)
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
         """Ends the game if it still runs."""
-        self._catch_up()
+        self._record_pending_ending()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
-        return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason)))
+        return self._record_platform_event(
+            EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason))
+        )
 
     def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
         """Records something that is not part of the state; the data are JSON values."""
-        return self._logged(EventType.NOTE, PLATFORM, Note(kind, data), _because_of(cause), self.now())
+        return self._record_and_publish(
+            EventType.NOTE, PLATFORM, Note(kind, data), _caused_by(cause), self.now()
+        )
 
-    def agent_failed(
+    def record_agent_failure(
         self, seat: Seat, reason: str, kind: FailureKind = FailureKind.FAILED, *, cause: int | None = None
     ) -> int:
         """Records that an agent broke its side of the contract; how often it has by now."""
         failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1, kind)
-        self._logged(EventType.AGENT_FAILED, PLATFORM, failure, _because_of(cause), self.now())
+        self._record_and_publish(EventType.AGENT_FAILED, PLATFORM, failure, _caused_by(cause), self.now())
         return failure.strikes
 
     # A session that was interrupted
 
-    def restore(self, events: Iterable[Event]) -> Iterator[Happening]:
+    def restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
         """Takes up a new session where a log ends: each event once more, neither recorded nor published.
 
         Yields:
@@ -238,22 +250,26 @@ class Session:
             Refused: If an event does not fit the state.
         """
         for event in events:
-            seen = event.without_experimenters_part()
-            self._take_over(event, apply(self._state, seen, self._mechanism))
+            seen = event.redacted()
+            self._commit(event, apply(self._state, seen, self._mechanism))
             ending = self._ending_after(event)
-            self._owed = None if ending is None else (ending, event.t)
-            yield Happening(event, seen, self._state)
+            self._pending_ending = None if ending is None else (ending, event.t)
+            yield PublishedEvent(event, seen, self._state)
 
     def resume(self, torn_bytes: int = 0) -> Event:
         """Records that a restored session goes on; an end that its log still owed comes first."""
-        return self._by_platform(EventType.RESUMED, Resumed(torn_bytes))
+        return self._record_platform_event(EventType.RESUMED, Resumed(torn_bytes))
 
     def announce(self, announcement: Announcement) -> Event | None:
         """Tells the seats something; None if it does not fit the game's typed state, which is noted."""
         said = Announced(announcement.json, announcement.text)
         try:
-            return self._logged(
-                announcement.type, PLATFORM, said, Origin(to=announcement.to, decided_by=None), self.now()
+            return self._record_and_publish(
+                announcement.type,
+                PLATFORM,
+                said,
+                ActionOrigin(to=announcement.to, decided_by=None),
+                self.now(),
             )
         except EventRefused as refusal:
             self._report(refusal)
@@ -267,7 +283,7 @@ class Session:
 
     # The one door
 
-    def propose(self, seat: Seat, kind: str, payload: Payload, origin: Origin = BY_HUMAN) -> Event:
+    def propose(self, seat: Seat, kind: str, payload: Payload, origin: ActionOrigin = BY_HUMAN) -> Event:
         """What every verb above goes through, and what a mechanism's own types of event use.
 
         One reading of the clock serves the check and the stamp, so that what was checked is what is logged.
@@ -276,7 +292,7 @@ class Session:
         self._check_open(now)
         try:
             try:
-                check_act(self._state, seat, kind, payload, origin.to, now)
+                validate_action(self._state, seat, kind, payload, origin.to, now)
                 self._mechanism.check(self._state, seat, payload)
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
@@ -286,10 +302,12 @@ class Session:
         finally:
             self._publish_all()
 
-    def _by_platform(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
-        return self._logged(kind, PLATFORM, payload, None, self.now() if now is None else now)
+    def _record_platform_event(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
+        return self._record_and_publish(kind, PLATFORM, payload, None, self.now() if now is None else now)
 
-    def _logged(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, now: float) -> Event:
+    def _record_and_publish(
+        self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, now: float
+    ) -> Event:
         self._check_open(now, starting=kind == EventType.GAME_START)
         try:
             return self._record(kind, sender, payload, origin, now)
@@ -298,22 +316,24 @@ class Session:
 
     def _check_open(self, now: float, *, starting: bool = False) -> None:
         """A log begins with the start and ends with the closing: outside, not even a refusal is recorded."""
-        if self._owed is not None:
-            self._catch_up()
+        if self._pending_ending is not None:
+            self._record_pending_ending()
         state = self._state
-        if self._closed or now > closed_at(state):
+        if self._closed or now > closing_deadline(state):
             raise Refused("The session is over.")
         if (state.phase is Phase.SETUP) is not starting:
             raise Refused(f"The game has {'started already' if starting else 'not started yet'}.")
 
-    def _record(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, t: float) -> Event:
+    def _record(
+        self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, t: float
+    ) -> Event:
         """Next state, line in the log; only then is it the state."""
         if origin is None:
             event = seen = Event(self._seq + 1, t, kind, sender, payload)
         else:
             decided_by, cause, decided_at, to = origin
             event = Event(self._seq + 1, t, kind, sender, payload, to, cause, decided_by, decided_at)
-            seen = event.without_experimenters_part()
+            seen = event.redacted()
         try:
             following = apply(self._state, seen, self._mechanism)
         except Exception as error:
@@ -322,23 +342,23 @@ class Session:
             self._report(error)
             raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
         self._log(event)
-        self._take_over(event, following)
-        self._unpublished.append(Happening(event, seen, following))
+        self._commit(event, following)
+        self._unpublished.append(PublishedEvent(event, seen, following))
         ending = self._ending_after(event)
         if ending is not None:
             # What follows at once is recorded before anybody hears of the event that it follows.
-            self._owed = ending, t
-            self._settle(ending, t)
+            self._pending_ending = ending, t
+            self._record_ending(ending, t)
         return event
 
-    def _take_over(self, event: Event, following: State) -> None:
+    def _commit(self, event: Event, following: State) -> None:
         """An event that is in the log has happened: the state after it is the state."""
         if event.t != self._t:
-            self._at_this_instant = 0
+            self._events_at_instant = 0
         if event.type != EventType.RESUMED:  # however often a session is resumed, it does not chase its tail
-            self._at_this_instant += 1
+            self._events_at_instant += 1
         if event.type == EventType.GAME_END:
-            self._at_this_instant = 0  # the closing has a measure of its own
+            self._events_at_instant = 0  # the closing has a measure of its own
         self._seq, self._t, self._state = event.seq, event.t, following
         if type(event.payload) is Failure:
             # Only now: what could not be written is none.
@@ -349,7 +369,7 @@ class Session:
         if self._state.phase is not Phase.NEGOTIATING:
             return None
         ending = self._mechanism.consequence(self._state, event)
-        if ending is None and self.crowded:
+        if ending is None and self.event_limit_exceeded:
             return Ending(
                 EndedBy.ABORTED,
                 reason=f"More than {EVENTS_PER_INSTANT:,} events happened at one instant "
@@ -357,15 +377,15 @@ class Session:
             )
         return ending
 
-    def _settle(self, ending: Payload, t: float) -> None:
+    def _record_ending(self, ending: Payload, t: float) -> None:
         self._record(EventType.GAME_END, PLATFORM, ending, None, t)
-        self._owed = None
+        self._pending_ending = None
 
-    def _catch_up(self) -> None:
+    def _record_pending_ending(self) -> None:
         """Records the end that is owed because its line could not be written, before anything else."""
-        if self._owed is not None and not self._closed:
+        if self._pending_ending is not None and not self._closed:
             try:
-                self._settle(*self._owed)
+                self._record_ending(*self._pending_ending)
             finally:
                 self._publish_all()
 
@@ -376,6 +396,6 @@ class Session:
             self._publish(self._unpublished.popleft())
 
 
-def _because_of(cause: int | None) -> Origin | None:
+def _caused_by(cause: int | None) -> ActionOrigin | None:
     """The origin of what the platform records because of an event."""
-    return None if cause is None else Origin(decided_by=None, cause=cause)
+    return None if cause is None else ActionOrigin(decided_by=None, cause=cause)

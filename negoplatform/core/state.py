@@ -18,10 +18,10 @@ from negoplatform.core.game_state import (
     PrivateInformation,
     PublicInformation,
 )
-from negoplatform.core.persistent_list import History
+from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.record import Record
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 
 __all__ = [
     "EventField",
@@ -29,10 +29,10 @@ __all__ = [
     "GameState",
     "MetaInformation",
     "Phase",
-    "Presence",
-    "Private",
     "PrivateInformation",
+    "PrivateState",
     "PublicInformation",
+    "SeatPresence",
     "State",
 ]
 
@@ -46,19 +46,19 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class SeatPresence:
     """What a seat shows of itself, public; times are session seconds until which it is shown."""
 
     expression: Expression = Expression.NEUTRAL
     expression_until: float = 0.0
     typing_until: float = 0.0
     drafting_until: float = 0.0
-    last_words: frozenset[str] = frozenset()
+    closing_actions: frozenset[str] = frozenset()
     """The types of event that the seat has already sent in the closing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Private:
+class PrivateState:
     """What belongs to one seat alone.
 
     Args:
@@ -66,7 +66,7 @@ class Private:
             by it, and what was refused to it.
     """
 
-    transcript: History[Event] = field(default_factory=History)
+    transcript: PersistentList[Event] = field(default_factory=PersistentList)
 
 
 class State(NamedTuple):
@@ -74,7 +74,7 @@ class State(NamedTuple):
 
     Args:
         game: The game, with the preferences that the holder of this value may see.
-        play: What the mechanism keeps: its own frozen value.
+        mechanism_state: What the mechanism keeps: its own frozen value.
         presence: What each seat shows of itself.
         private: One part per seat; a seat's view holds only its own.
         version: The seq of the last event that was folded in; 0 before any.
@@ -89,35 +89,38 @@ class State(NamedTuple):
     """
 
     game: GameSpec
-    play: object
-    presence: BySeat[Presence]
-    private: BySeat[Private]
+    mechanism_state: object
+    presence: SeatMap[SeatPresence]
+    private: SeatMap[PrivateState]
     version: int = 0
     t: float = 0.0
     phase: Phase = Phase.SETUP
-    transcript: History[Event] = History()
+    transcript: PersistentList[Event] = PersistentList()
     ending: Ending | None = None
     ended_at: float | None = None
-    typed: BySeat[GameState] = BySeat()
+    typed: SeatMap[GameState] = SeatMap()
     record: Record = Record()
 
     def with_presence(self, seat: Seat, **changes: Any) -> State:
         """The same state with a seat showing something else."""
-        return self._replace(presence=self.presence.put(seat, replace(self.presence[seat], **changes)))
+        return self._replace(presence=self.presence.with_value(seat, replace(self.presence[seat], **changes)))
 
-    def newest_in_transcript(self, seat: Seat | None = None) -> Iterator[Event]:
+    def iter_transcript_backwards(self, seat: Seat | None = None) -> Iterator[Event]:
         """The events of everybody's transcript, and of a seat's own, from newest to oldest."""
         own = self.private.get(seat) if seat is not None else None
         if own is None or not len(own.transcript):
-            return self.transcript.newest()
+            return self.transcript.iter_backwards()
         return merge(
-            self.transcript.newest(), own.transcript.newest(), key=lambda event: event.seq, reverse=True
+            self.transcript.iter_backwards(),
+            own.transcript.iter_backwards(),
+            key=lambda event: event.seq,
+            reverse=True,
         )
 
     def transcript_of(self, seat: Seat | None = None, *, after: int = 0) -> list[Event]:
         """The same from oldest to newest, without the first ``after``; costs only what is given back."""
         count = self.transcript_length(seat)
-        return list(islice(self.newest_in_transcript(seat), max(0, count - after)))[::-1]
+        return list(islice(self.iter_transcript_backwards(seat), max(0, count - after)))[::-1]
 
     def transcript_length(self, seat: Seat | None = None) -> int:
         """How many events that are."""

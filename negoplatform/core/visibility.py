@@ -9,19 +9,19 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from negoplatform.core.access import SEAT_LEVEL, may_see
+from negoplatform.core.access import SEAT_LEVEL, is_visible
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.proposals import StateProposal, proposal_for
-from negoplatform.core.record import EMPTY_RECORD, Record, record_for
-from negoplatform.core.state import GameState, Private, State
-from negoplatform.domain.fast_tuple import make
+from negoplatform.core.proposals import StateProposal, visible_proposal
+from negoplatform.core.record import EMPTY_RECORD, Record, visible_record
+from negoplatform.core.state import GameState, PrivateState, State
+from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
-from negoplatform.domain.seat import PLATFORM, BySeat, Seat
+from negoplatform.domain.seat import PLATFORM, Seat, SeatMap
 
-EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
+EXPERIMENTER_ONLY_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""
 
-NOT_FOR_EVERYONE = EXPERIMENTERS_EVENTS | {EventType.STATE_PROPOSED}
+RESTRICTED_EVENTS = EXPERIMENTER_ONLY_EVENTS | {EventType.STATE_PROPOSED}
 """Event types of which not everybody sees everything, even where they are addressed to nobody."""
 
 
@@ -58,7 +58,7 @@ class View(NamedTuple):
     preferences: Preferences | None
 
 
-class Viewer:
+class ViewProjector:
     """An observer of one game, whose view of the game is worked out once for the whole session.
 
     Args:
@@ -70,10 +70,10 @@ class Viewer:
         self._observer = observer
         self._own = [observer.seat] if observer.seat else []
         self._game = game
-        self._private: tuple[BySeat[Private], BySeat[Private]] = (BySeat(), BySeat())
-        self._typed: tuple[BySeat[GameState], BySeat[GameState]] = (BySeat(), BySeat())
+        self._private: tuple[SeatMap[PrivateState], SeatMap[PrivateState]] = (SeatMap(), SeatMap())
+        self._typed: tuple[SeatMap[GameState], SeatMap[GameState]] = (SeatMap(), SeatMap())
         self._record: tuple[Record, Record] = (EMPTY_RECORD, EMPTY_RECORD)
-        self._own_side = game if observer.raw else game.with_preferences_of(self._own)
+        self._own_side = game if observer.raw else game.redacted_for(self._own)
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
 
     def view(self, state: State) -> View:
@@ -86,18 +86,18 @@ class Viewer:
         if observer.raw:
             return View(observer, state, self._own_side, None)
         if observer.seat and state.record is not self._record[0]:
-            self._record = (state.record, record_for(state.record, observer.seat))
+            self._record = (state.record, visible_record(state.record, observer.seat))
         if state.private is not self._private[0]:
             # The own part, taken out anew only when any has changed, which few events do.
-            self._private = (state.private, state.private.only(self._own))
+            self._private = (state.private, state.private.restricted_to(self._own))
         if state.typed is not self._typed[0]:
             # A typed state can be changed by whoever holds it, so nobody is handed the session's own.
-            self._typed = (state.typed, deepcopy(state.typed.only(self._own)))
-        seen = make(
+            self._typed = (state.typed, deepcopy(state.typed.restricted_to(self._own)))
+        seen = new_tuple(
             State,
             (
                 self._game,
-                state.play,
+                state.mechanism_state,
                 state.presence,
                 self._private[1],
                 state.version,
@@ -110,36 +110,36 @@ class Viewer:
                 self._record[1],
             ),
         )
-        return make(View, (observer, seen, self._own_side, self._preferences))
+        return new_tuple(View, (observer, seen, self._own_side, self._preferences))
 
 
 def view_of(state: State, observer: Observer) -> View:
-    """What an observer sees of a state; whoever looks again and again keeps a :class:`Viewer`."""
-    return Viewer(observer, visible_game(state.game, observer)).view(state)
+    """What an observer sees of a state; whoever looks again and again keeps a :class:`ViewProjector`."""
+    return ViewProjector(observer, visible_game(state.game, observer)).view(state)
 
 
-def reaches(event: Event, seat: Seat | None) -> bool:
+def is_addressed_to(event: Event, seat: Seat | None) -> bool:
     """Whether an event is for a seat: its own, addressed to it, or to everyone."""
-    if event.type in EXPERIMENTERS_EVENTS:
+    if event.type in EXPERIMENTER_ONLY_EVENTS:
         return False
     return not event.to or seat in event.to or (seat == event.sender and seat != PLATFORM)
 
 
-def sees_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool:
+def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool:
     """Whether an observer may see a seat's preferences; what the game does not declare is the owner's."""
     if observer.raw or observer.seat == owner:
         return True
     declared = game.visibility.get(owner, Visibility.OWNER)
-    return may_see(declared, observer.seat, SEAT_LEVEL, owner, SEAT_LEVEL)
+    return is_visible(declared, observer.seat, SEAT_LEVEL, owner, SEAT_LEVEL)
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
     """The game with the preferences and stories that an observer may see."""
     if observer.raw:
         return game
-    shown = game.with_preferences_of(seat for seat in game.seats if sees_preferences(game, seat, observer))
+    shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
     own = [observer.seat] if observer.seat else []
-    return replace(shown, stories=shown.stories.only(own), chosen=shown.chosen.only(own))
+    return replace(shown, stories=shown.stories.restricted_to(own), chosen=shown.chosen.restricted_to(own))
 
 
 def visible_event(event: Event, observer: Observer) -> Event | None:
@@ -147,10 +147,10 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
     if observer.raw:
         return event
     if isinstance(event.payload, StateProposal):
-        return _visible_proposal(event, event.payload, observer)
-    return event.without_experimenters_part() if reaches(event, observer.seat) else None
+        return _proposal_event(event, event.payload, observer)
+    return event.redacted() if is_addressed_to(event, observer.seat) else None
 
 
-def _visible_proposal(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:
-    concerns = proposal_for(proposal, observer.seat) if observer.seat else None
-    return None if concerns is None else event.without_experimenters_part()._replace(payload=concerns)
+def _proposal_event(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:
+    concerns = visible_proposal(proposal, observer.seat) if observer.seat else None
+    return None if concerns is None else event.redacted()._replace(payload=concerns)

@@ -37,5 +37,5 @@ class AgentBudget:
     file_mb: int = 16
 
 
-USUAL = AgentBudget()
+DEFAULT_BUDGET = AgentBudget()
 """What an agent may take where nobody says otherwise."""

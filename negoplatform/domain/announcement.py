@@ -35,15 +35,15 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnState:
+class GameStatePlugin:
     """The typed state that a game brings in a Python file of its own.
 
     Args:
-        make: The class, a ``GameState``; None in a log whose game's folder is not at hand.
+        state_class: The class, a ``GameState``; None in a log whose game's folder is not at hand.
         file: The name of the file that it comes from.
         sha256: The hash of that file.
     """
 
-    make: type[Any] | None
+    state_class: type[Any] | None
     file: str
     sha256: str

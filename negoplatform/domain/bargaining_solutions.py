@@ -36,7 +36,7 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
-class SpecialPoints:
+class BargainingSolutions:
     """A game's Pareto frontier, and the points on it that have names.
 
     Reservation values are what the seats can count on without a deal. Time costs are left out: they are the
@@ -73,33 +73,35 @@ class SpecialPoints:
         return self.nash, self.kalai_smorodinsky, self.egalitarian, self.maximum_sum
 
 
-def special_points_of(frontier: Frontier) -> SpecialPoints:
+def compute_solutions(frontier: Frontier) -> BargainingSolutions:
     """The named points on a frontier, with everything that ties."""
     exact = frontier.exact
     least, factor = tuple(exact.reservation.values()), exact.factor
-    gained = [(point, tuple(map(sub, point.whole, least))) for point in frontier.points]
+    gained = [(point, tuple(map(sub, point.integer_points, least))) for point in frontier.points]
     rational = [(point, gains) for point, gains in gained if min(gains) >= 0]
     spread, unit = _spread([gains for _, gains in rational])
-    return SpecialPoints(
+    return BargainingSolutions(
         frontier=frontier,
         rational=tuple(point for point, _ in rational),
         nash=_highest("nash", rational, prod, factor ** len(least)),
         kalai_smorodinsky=_highest("kalai_smorodinsky", rational, lambda gains: -spread(gains), -unit),
         egalitarian=_highest("egalitarian", rational, min, factor),
-        maximum_sum=_highest("maximum_sum", [(point, point.whole) for point in frontier.points], sum, factor),
+        maximum_sum=_highest(
+            "maximum_sum", [(point, point.integer_points) for point in frontier.points], sum, factor
+        ),
     )
 
 
-_Whole = tuple[int, ...]
+_IntegerPoints = tuple[int, ...]
 
 
-def _spread(gains: list[_Whole]) -> tuple[Callable[[_Whole], int], int]:
+def _spread(gains: list[_IntegerPoints]) -> tuple[Callable[[_IntegerPoints], int], int]:
     """The spread of shares of the highest gains, as a whole number, and what stands for 1 in it."""
     highest = [max(of_seat) for of_seat in zip(*gains, strict=True)]
     unit = lcm(*(gain for gain in highest if gain))
     weights = [(i, unit // gain) for i, gain in enumerate(highest) if gain]
 
-    def spread(of: _Whole) -> int:
+    def spread(of: _IntegerPoints) -> int:
         shares = [of[i] * weight for i, weight in weights]
         return max(shares) - min(shares) if shares else 0
 
@@ -108,8 +110,8 @@ def _spread(gains: list[_Whole]) -> tuple[Callable[[_Whole], int], int]:
 
 def _highest(
     name: str,
-    points: list[tuple[UtilityPoint, _Whole]],
-    value: Callable[[_Whole], int],
+    points: list[tuple[UtilityPoint, _IntegerPoints]],
+    value: Callable[[_IntegerPoints], int],
     unit: int,
 ) -> Solution:
     if not points:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 
 
-class Standing(StrEnum):
+class IssueStatus(StrEnum):
     """How far the seats are on one issue."""
 
     OPEN = "open"
@@ -30,24 +30,24 @@ class Board:
     """
 
     seats: tuple[Seat, ...]
-    latest: BySeat[Offer] = field(default_factory=BySeat)
+    latest: SeatMap[Offer] = field(default_factory=SeatMap)
 
-    def terms(self, issue: str) -> BySeat[Term]:
+    def terms(self, issue: str) -> SeatMap[Term]:
         """The latest term of each seat that has spoken about an issue."""
         found = ((seat, offer.get(issue)) for seat, offer in self.latest.items())
-        return BySeat((seat, term) for seat, term in found if term is not None)
+        return SeatMap((seat, term) for seat, term in found if term is not None)
 
-    def standing(self, issue: str) -> Standing:
+    def standing(self, issue: str) -> IssueStatus:
         """Whether an issue is agreed, open or disputed."""
         terms = tuple(self.terms(issue).values())
         if any(term != terms[0] for term in terms[1:]):
-            return Standing.DISPUTED
+            return IssueStatus.DISPUTED
         if len(terms) < len(self.seats) or (isinstance(terms[0], Allocation) and not terms[0].complete):
-            return Standing.OPEN
-        return Standing.AGREED
+            return IssueStatus.OPEN
+        return IssueStatus.AGREED
 
 
-def stood_for(latest: BySeat[Offer], seat: Seat, offer: Offer) -> BySeat[Offer]:
+def update_positions(latest: SeatMap[Offer], seat: Seat, offer: Offer) -> SeatMap[Offer]:
     """What the seats stand for once one of them has stood for an offer: only the offer's issues change."""
     before = latest[seat] if seat in latest else offer  # noqa: SIM401 - a mapping's get takes longer
-    return latest.put(seat, offer if before.issues == offer.issues else before.with_terms_of(offer))
+    return latest.with_value(seat, offer if before.issues == offer.issues else before.with_terms_of(offer))

@@ -17,7 +17,7 @@ class NotVisible(NegoError):
     """The game keeps this from the one who asks; the text names the setting."""
 
 
-class FileProblem(NegoError):
+class InputFileError(NegoError):
     """A file cannot be used.
 
     Args:
@@ -38,7 +38,7 @@ class AgentError(NegoError):
     """An agent broke its side of the contract: it raised, or returned what is no action."""
 
 
-class LogFailed(NegoError):
+class LogWriteError(NegoError):
     """The log cannot be written, so the session must not go on."""
 
 

@@ -14,11 +14,11 @@ from itertools import combinations, pairwise
 from typing import Protocol
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.integer_scaling import Tables, WholeGame
+from negoplatform.domain.integer_scaling import IntegerGame, Tables
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.pareto_merge import promising
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.pareto_merge import undominated_candidates
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000
@@ -27,7 +27,7 @@ LARGEST_MERGE = 200_000_000
 LARGEST_COMPARISON = 50_000_000
 """With four seats and more, where sorting does not help, so many pairs of sums are compared."""
 
-AT_ONCE = 1_000_000
+BATCH_SIZE = 1_000_000
 """So many sums are held at once."""
 
 Key = int
@@ -37,7 +37,7 @@ Terms = tuple[tuple[str, Term], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
+class PointPacking:
     """How the seats' points stand in one key: the first seat's in the highest bits, with a spare bit each.
 
     Args:
@@ -124,11 +124,11 @@ class Packing:
         return kept
 
 
-class Part(Protocol):
+class FrontierPart(Protocol):
     """An issue, or several that are settled together."""
 
     @property
-    def ways(self) -> Mapping[Key, int]:
+    def outcome_counts(self) -> Mapping[Key, int]:
         """The undominated keys of this part alone, with how many ways of settling it give each."""
         ...
 
@@ -147,18 +147,22 @@ class IssuePart:
         packing: How keys are packed.
     """
 
-    __slots__ = ("_issue", "_levels", "_seats", "ways")
+    __slots__ = ("_issue", "_levels", "_seats", "outcome_counts")
 
     def __init__(
-        self, issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: Packing
+        self,
+        issue: Issue,
+        seats: tuple[Seat, ...],
+        tables: Sequence[Mapping[object, int]],
+        packing: PointPacking,
     ) -> None:
         found: dict[Key, list[object]] = {}
-        for level, key in levels(issue, seats, tables, packing):
+        for level, key in issue_levels(issue, seats, tables, packing):
             found.setdefault(key, []).append(level)
         self._issue = issue
         self._seats = seats
         self._levels = {key: found[key] for key in packing.undominated(found)}
-        self.ways: Mapping[Key, int] = {key: len(same) for key, same in self._levels.items()}
+        self.outcome_counts: Mapping[Key, int] = {key: len(same) for key, same in self._levels.items()}
 
     def terms(self, key: Key) -> Iterator[Terms]:
         """Every term of the issue that gives a key."""
@@ -166,19 +170,19 @@ class IssuePart:
             yield ((self._issue.name, term_of(level, self._seats)),)
 
 
-def levels(
-    issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: Packing
+def issue_levels(
+    issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: PointPacking
 ) -> Iterator[tuple[object, Key]]:
     """Every way of settling an issue, with its key; a quantity issue's are units in the order of seats."""
     if not isinstance(issue, QuantityIssue):
         for value in issue.values:
             yield value, packing.pack(table[value] for table in tables)
         return
-    for units in divisions(issue.quantity, len(seats)):
+    for units in unit_allocations(issue.quantity, len(seats)):
         yield units, packing.pack(table[own] for table, own in zip(tables, units, strict=True))
 
 
-def divisions(quantity: int, seats: int) -> Iterator[tuple[int, ...]]:
+def unit_allocations(quantity: int, seats: int) -> Iterator[tuple[int, ...]]:
     """Every way to divide units among seats, nothing undecided."""
     bars = quantity + seats - 1
     for cuts in combinations(range(bars), seats - 1):
@@ -201,18 +205,18 @@ class UtilityPoint:
     Args:
         points: Each seat's points.
         outcomes: How many outcomes give exactly these points, 1 or more.
-        whole: The same points as whole numbers, in the order of seats.
+        integer_points: The same points as whole numbers, in the order of seats.
     """
 
-    points: BySeat[Points]
+    points: SeatMap[Points]
     outcomes: int
-    whole: tuple[int, ...] = field(repr=False)
+    integer_points: tuple[int, ...] = field(repr=False)
     _key: Key = field(repr=False)
-    _of: Frontier = field(repr=False, compare=False)
+    _frontier: Frontier = field(repr=False, compare=False)
 
     def offers(self) -> Iterator[Offer]:
         """Every outcome that gives these points, lazily and always in the same order."""
-        return self._of.offers(self._key)
+        return self._frontier.offers(self._key)
 
     @property
     def example(self) -> Offer:
@@ -236,14 +240,14 @@ class Frontier:
     __slots__ = ("_parts", "_so_far", "exact", "points")
 
     def __init__(
-        self, exact: WholeGame, parts: Iterable[Part], packing: Packing, lowest: Sequence[int]
+        self, exact: IntegerGame, parts: Iterable[FrontierPart], packing: PointPacking, lowest: Sequence[int]
     ) -> None:
         self.exact = exact
         # Small ones first: what a merge costs is the product of both sizes.
-        self._parts = sorted(parts, key=lambda part: len(part.ways))
+        self._parts = sorted(parts, key=lambda part: len(part.outcome_counts))
         self._so_far: list[Mapping[Key, int]] = [{0: 1}]
         for part in self._parts:
-            self._so_far.append(_merged(self._so_far[-1], part.ways, packing, exact.game.name))
+            self._so_far.append(_merged(self._so_far[-1], part.outcome_counts, packing, exact.game.name))
         self.points = tuple(
             self._point(
                 key, outcomes, [low + own for low, own in zip(lowest, packing.unpack(key), strict=True)]
@@ -253,7 +257,7 @@ class Frontier:
         """The points, from the first seat's best to its worst."""
 
     def _point(self, key: Key, outcomes: int, whole: Sequence[int]) -> UtilityPoint:
-        points = BySeat(zip(self.exact.game.seats, map(self.exact.points, whole), strict=True))
+        points = SeatMap(zip(self.exact.game.seats, map(self.exact.to_points, whole), strict=True))
         return UtilityPoint(points, outcomes, tuple(whole), key, self)
 
     @property
@@ -263,22 +267,22 @@ class Frontier:
 
     def offers(self, key: Key) -> Iterator[Offer]:
         """The outcomes of one of the points; ask the point instead."""
-        return map(Offer, self._settled(len(self._parts), key))
+        return map(Offer, self._iter_terms(len(self._parts), key))
 
-    def _settled(self, count: int, key: Key) -> Iterator[Terms]:
+    def _iter_terms(self, count: int, key: Key) -> Iterator[Terms]:
         if count == 0:
             yield ()
             return
         part, before = self._parts[count - 1], self._so_far[count - 1]
-        for own in part.ways:
+        for own in part.outcome_counts:
             if key - own in before:
-                for others in self._settled(count - 1, key - own):
+                for others in self._iter_terms(count - 1, key - own):
                     for terms in part.terms(own):
                         yield (*others, *terms)
 
 
 def _merged(
-    left: Mapping[Key, int], right: Mapping[Key, int], packing: Packing, game: str
+    left: Mapping[Key, int], right: Mapping[Key, int], packing: PointPacking, game: str
 ) -> Mapping[Key, int]:
     """The undominated sums of two sets of keys, with the ways in which each comes about."""
     if len(left) * len(right) > LARGEST_MERGE:
@@ -290,14 +294,14 @@ def _merged(
     # The longer side in stretches: what is left out at once is more then.
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     if packing.seats == 2:
-        runs = promising(list(long), list(short), packing.bits)
+        runs = undominated_candidates(list(long), list(short), packing.bits)
     else:
         runs = [(list(long), other) for other in short]
     keys: list[Key] = []
     sums: list[Key] = []
     for run, other in runs:
         sums += [key + other for key in run]
-        if len(sums) > AT_ONCE:
+        if len(sums) > BATCH_SIZE:
             keys, sums = packing.undominated(keys + sums), []
     merged = dict.fromkeys(packing.undominated(keys + sums), 0)
     for run, other in runs:
@@ -307,7 +311,7 @@ def _merged(
     return merged
 
 
-def additive_frontier(exact: WholeGame) -> Frontier:
+def additive_frontier(exact: IntegerGame) -> Frontier:
     """The frontier of a game whose points are sums over issues, without looking at its outcomes one by one.
 
     Args:
@@ -317,7 +321,7 @@ def additive_frontier(exact: WholeGame) -> Frontier:
         NegoError: If the game's frontier is too large to be put together.
     """
     game = exact.game
-    lows, tables = lowered([utility.tables for utility in exact.utilities.values()])
+    lows, tables = shift_to_zero([utility.tables for utility in exact.utilities.values()])
     packing = packing_for(tables)
     parts = [
         IssuePart(issue, game.seats, [table[issue.name] for table in tables], packing)
@@ -326,7 +330,7 @@ def additive_frontier(exact: WholeGame) -> Frontier:
     return Frontier(exact, parts, packing, lows)
 
 
-def lowered(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
+def shift_to_zero(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
     """Tables of several seats with the lowest of every issue taken off, and what was taken off per seat."""
     lows = [{issue: min(table.values()) for issue, table in seat.items()} for seat in tables]
     return [sum(low.values()) for low in lows], [
@@ -338,7 +342,7 @@ def lowered(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
     ]
 
 
-def packing_for(tables: Sequence[Tables], extra: int = 0) -> Packing:
+def packing_for(tables: Sequence[Tables], extra: int = 0) -> PointPacking:
     """The tightest packing for what some tables, from 0 up, and a little extra can add up to."""
     highest = max((sum(max(table.values()) for table in seat.values()) for seat in tables), default=0)
-    return Packing(len(tables), (highest + extra).bit_length() + 1)
+    return PointPacking(len(tables), (highest + extra).bit_length() + 1)

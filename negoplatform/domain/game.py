@@ -11,12 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import assert_never
 
-from negoplatform.domain.agent_budget import USUAL, AgentBudget
-from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points, UtilityFunction
 
 
@@ -101,7 +101,7 @@ class Profile:
     story: str = ""
 
 
-DRAWN = "drawn"
+RANDOM_PROFILE = "drawn"
 """Stands in a profile's place where the seed draws one of them."""
 
 
@@ -138,14 +138,14 @@ class Rules:
     share_drafts: bool = False
     reads_talk: bool = True
     reading_language: str = ""
-    agents: AgentBudget = USUAL
+    agents: AgentBudget = DEFAULT_BUDGET
     help_pauses: bool = False
     show_left_on_table: bool = False
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
 
     @property
-    def reads_in(self) -> str:
+    def effective_reading_language(self) -> str:
         """The language that typed words are read in."""
         return self.reading_language or "en"
 
@@ -182,17 +182,17 @@ class GameSpec:
     name: str
     issues: tuple[Issue, ...]
     seats: tuple[Seat, ...]
-    preferences: BySeat[Preferences]
-    visibility: BySeat[Visibility] = field(default_factory=BySeat)
+    preferences: SeatMap[Preferences]
+    visibility: SeatMap[Visibility] = field(default_factory=SeatMap)
     rules: Rules = Rules()
     title: str = ""
     description: str = ""
-    stories: BySeat[str] = field(default_factory=BySeat)
+    stories: SeatMap[str] = field(default_factory=SeatMap)
     mechanism: str = "bargaining"
-    profiles: BySeat[tuple[Profile, ...]] = field(default_factory=BySeat)
-    chosen: BySeat[str] = field(default_factory=BySeat)
+    profiles: SeatMap[tuple[Profile, ...]] = field(default_factory=SeatMap)
+    chosen: SeatMap[str] = field(default_factory=SeatMap)
     announcements: tuple[Announcement, ...] = ()
-    own_state: OwnState | None = None
+    own_state: GameStatePlugin | None = None
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
 
@@ -205,44 +205,44 @@ class GameSpec:
         for issue in self.issues:
             if issue.name == name:
                 return issue
-        raise OfferError(f"This game has no issue {name!r}; it has {names(self.issues)}.")
+        raise OfferError(f"This game has no issue {name!r}; it has {format_issue_names(self.issues)}.")
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         """The other seats, in order."""
         return tuple(other for other in self.seats if other != seat)
 
-    def settled(self, seed: int, wanted: Mapping[Seat, str] | None = None) -> GameSpec:
+    def resolve_profiles(self, seed: int, overrides: Mapping[Seat, str] | None = None) -> GameSpec:
         """The same game with one profile for each seat, and nothing left to choose.
 
         Args:
             seed: What a drawn profile follows from.
-            wanted: Profiles by seat, in place of what the game chooses itself.
+            overrides: Profiles by seat, in place of what the game chooses itself.
 
         Raises:
             NegoError: If a seat has no such profile.
         """
-        asked = dict(wanted or {})
+        asked = dict(overrides or {})
         preferences, stories, chosen = self.preferences, self.stories, self.chosen
         for seat, profiles in self.profiles.items():
             name = asked.pop(seat, chosen.get(seat, profiles[0].name))
             profile = _profile(seat, profiles, name, Random(f"{seed}/profile/{seat}"))
-            preferences = preferences.put(seat, profile.preferences)
-            stories = stories.put(seat, profile.story) if profile.story else stories
-            chosen = chosen.put(seat, profile.name)
+            preferences = preferences.with_value(seat, profile.preferences)
+            stories = stories.with_value(seat, profile.story) if profile.story else stories
+            chosen = chosen.with_value(seat, profile.name)
         if asked:
             there, odd = ", ".join(self.profiles) or "nobody", ", ".join(sorted(asked))
             raise NegoError(f"{self.name} has no profiles to choose for {odd}; it has some for {there}.")
-        return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=BySeat())
+        return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=SeatMap())
 
-    def with_preferences_of(self, seats: Iterable[Seat]) -> GameSpec:
+    def redacted_for(self, seats: Iterable[Seat]) -> GameSpec:
         """The same game without every other seat's side, and without what is still to be announced."""
         seats = tuple(seats)
         return replace(
             self,
-            preferences=self.preferences.only(seats),
-            stories=self.stories.only(seats),
-            profiles=BySeat(),
-            chosen=self.chosen.only(seats),
+            preferences=self.preferences.restricted_to(seats),
+            stories=self.stories.restricted_to(seats),
+            profiles=SeatMap(),
+            chosen=self.chosen.restricted_to(seats),
             announcements=(),
             folder=None,
         )
@@ -317,12 +317,12 @@ class GameSpec:
 
 
 def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, rng: Random) -> Profile:
-    if name == DRAWN:
+    if name == RANDOM_PROFILE:
         return rng.choice(profiles)
     for profile in profiles:
         if profile.name == name:
             return profile
-    there = ", ".join([*(profile.name for profile in profiles), DRAWN])
+    there = ", ".join([*(profile.name for profile in profiles), RANDOM_PROFILE])
     raise NegoError(f"There is no profile {name!r} for {seat}; there is {there}.")
 
 
@@ -331,6 +331,6 @@ def _digits(number: int) -> str:
     return str(number) if number < 10**12 else "far more"
 
 
-def names(issues: Iterable[Issue]) -> str:
+def format_issue_names(issues: Iterable[Issue]) -> str:
     """The names of issues as a list for people."""
     return ", ".join(issue.name for issue in issues)

@@ -8,11 +8,11 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import RESERVED_NAMES
 
-NO_ROLES = ("human", "agent")
+GENERIC_SEAT_NAMES = ("human", "agent")
 """Seats whose names say who sits there, not which role they play: no participant reads them."""
 
 
-def spaced(name: str) -> str:
+def display_name(name: str) -> str:
     """Return a seat's or profile's name as people read it: ``long_term`` is "long term"."""
     return name.replace("_", " ")
 
@@ -23,21 +23,23 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in parts if part.strip()]
 
 
-def texts_of(game: GameSpec) -> Iterator[str]:
+def translatable_texts(game: GameSpec) -> Iterator[str]:
     """Every text of a game that somebody reads in a window, each as it is looked up; some come twice."""
     yield from (game.title, game.description)
     for issue in game.issues:
-        yield from names_of(issue)
-    yield from (spaced(seat) for seat in game.seats if seat not in (*NO_ROLES, *RESERVED_NAMES))
+        yield from issue_texts(issue)
+    yield from (
+        display_name(seat) for seat in game.seats if seat not in (*GENERIC_SEAT_NAMES, *RESERVED_NAMES)
+    )
     yield from game.stories.values()
     for profiles in game.profiles.values():
         for profile in profiles:
-            yield from (spaced(profile.name), profile.story)
+            yield from (display_name(profile.name), profile.story)
     yield from (each.text for each in game.announcements)
     yield from paragraphs(game.debriefing)
 
 
-def names_of(issue: Issue) -> tuple[str, ...]:
+def issue_texts(issue: Issue) -> tuple[str, ...]:
     """Return the names in an issue: its title, its values or the unit of its numbers."""
     match issue:
         case CategoricalIssue():

@@ -14,17 +14,17 @@ from fractions import Fraction
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
 
 # A float has at most 309 digits before the point and 1,074 after it; Inexact would tell if that were too few.
-_ROOMY = Context(prec=2000, traps=[Inexact])
+_EXACT_CONTEXT = Context(prec=2000, traps=[Inexact])
 
 Tables = Mapping[str, Mapping[object, int]]
 """Whole points per issue, by own units, by value or by number."""
 
 
-def decimals(value: Points) -> int:
+def decimal_places(value: Points) -> int:
     """How many digits a number has after the point, as it is written."""
     if type(value) is int:
         return 0
@@ -32,7 +32,7 @@ def decimals(value: Points) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def whole(value: Points, factor: int) -> int:
+def to_integer(value: Points, factor: int) -> int:
     """A number times a power of ten that makes it whole.
 
     Raises:
@@ -40,17 +40,17 @@ def whole(value: Points, factor: int) -> int:
     """
     if type(value) is int:
         return value * factor
-    product = _ROOMY.multiply(Decimal(str(value)), Decimal(factor))
-    return int(_ROOMY.to_integral_exact(product))
+    product = _EXACT_CONTEXT.multiply(Decimal(str(value)), Decimal(factor))
+    return int(_EXACT_CONTEXT.to_integral_exact(product))
 
 
-def nearest(value: Points, factor: int) -> int:
+def round_to_integer(value: Points, factor: int) -> int:
     """A sum of points in whole points, without the noise that binary fractions leave in it."""
     return round(Fraction(value) * factor)
 
 
 @dataclass(frozen=True, slots=True)
-class WholeInteraction:
+class IntegerInteraction:
     """An interaction in whole points; see ``utility.Interaction``."""
 
     points: int
@@ -58,7 +58,7 @@ class WholeInteraction:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeUtility:
+class IntegerUtility:
     """A seat's utility in whole points.
 
     Args:
@@ -69,7 +69,7 @@ class WholeUtility:
 
     seat: Seat
     tables: Tables
-    interactions: tuple[WholeInteraction, ...] = ()
+    interactions: tuple[IntegerInteraction, ...] = ()
 
     def __call__(self, offer: Offer) -> int:
         """The whole points of an offer; what is undecided counts 0, as in the utility in points."""
@@ -79,9 +79,9 @@ class WholeUtility:
                 total += self.tables[issue][term]
             elif term.undecided == 0 or term.undecided != term.total:
                 total += self.tables[issue][term.of(self.seat)]
-        return total + self._together(offer) if self.interactions else total
+        return total + self._interaction_points(offer) if self.interactions else total
 
-    def _together(self, offer: Offer) -> int:
+    def _interaction_points(self, offer: Offer) -> int:
         levels: dict[str, object] = {}
         for issue, term in offer.terms:
             if not isinstance(term, Allocation):
@@ -96,7 +96,7 @@ class WholeUtility:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeGame:
+class IntegerGame:
     """A game with every seat's points as whole numbers.
 
     Args:
@@ -108,34 +108,34 @@ class WholeGame:
 
     game: GameSpec
     factor: int
-    utilities: BySeat[WholeUtility]
-    reservation: BySeat[int]
+    utilities: SeatMap[IntegerUtility]
+    reservation: SeatMap[int]
 
     @property
     def additive(self) -> bool:
         """Whether every seat's points are a mere sum over issues."""
         return not any(utility.interactions for utility in self.utilities.values())
 
-    def points(self, value: int) -> Points:
+    def to_points(self, value: int) -> Points:
         """Whole points as points; whole ones stay ``int``."""
         rest = value % self.factor
         return value / self.factor if rest else value // self.factor
 
-    def span(self, seat: Seat) -> tuple[int, int]:
+    def utility_range(self, seat: Seat) -> tuple[int, int]:
         """The least and the most that a complete offer is worth to a seat, in whole points."""
         utility = self.utilities[seat]
         if utility.interactions:
             given = self.game.preferences[seat].utility
-            return nearest(given.lowest, self.factor), nearest(given.highest, self.factor)
+            return round_to_integer(given.lowest, self.factor), round_to_integer(given.highest, self.factor)
         tables = utility.tables.values()
         return sum(min(table.values()) for table in tables), sum(max(table.values()) for table in tables)
 
-    def of(self, offer: Offer) -> tuple[int, ...]:
+    def integer_points(self, offer: Offer) -> tuple[int, ...]:
         """What an offer is worth to every seat, in whole points and in the order of seats."""
         return tuple(utility(offer) for utility in self.utilities.values())
 
 
-def whole_game(game: GameSpec) -> WholeGame:
+def integer_game(game: GameSpec) -> IntegerGame:
     """A game with its points as whole numbers.
 
     Raises:
@@ -154,17 +154,17 @@ def whole_game(game: GameSpec) -> WholeGame:
                 f'points; a game file shows them with "visibility": {{"preferences": "public"}} at that seat.'
             )
     parts = [_split(seat, game.preferences[seat].utility) for seat in game.seats]
-    factor = 10 ** max(map(decimals, _numbers(game, parts)), default=0)
+    factor = 10 ** max(map(decimal_places, _numbers(game, parts)), default=0)
     order = [issue.name for issue in game.issues]
-    return WholeGame(
+    return IntegerGame(
         game=game,
         factor=factor,
-        utilities=BySeat(
-            (seat, _whole_utility(utility, more, order, factor))
+        utilities=SeatMap(
+            (seat, _integer_utility(utility, more, order, factor))
             for seat, (utility, more) in zip(game.seats, parts, strict=True)
         ),
-        reservation=BySeat(
-            (seat, whole(game.preferences[seat].reservation_value, factor)) for seat in game.seats
+        reservation=SeatMap(
+            (seat, to_integer(game.preferences[seat].reservation_value, factor)) for seat in game.seats
         ),
     )
 
@@ -193,15 +193,17 @@ def _numbers(game: GameSpec, parts: list[tuple[AdditiveUtility, _Interactions]])
         yield game.preferences[seat].reservation_value
 
 
-def _whole_utility(
+def _integer_utility(
     utility: AdditiveUtility, interactions: _Interactions, order: list[str], factor: int
-) -> WholeUtility:
+) -> IntegerUtility:
     tables = {
-        issue: {level: whole(points, factor) for level, points in utility.tables[issue].items()}
+        issue: {level: to_integer(points, factor) for level, points in utility.tables[issue].items()}
         for issue in order
     }
-    return WholeUtility(
+    return IntegerUtility(
         seat=utility.seat,
         tables=tables,
-        interactions=tuple(WholeInteraction(whole(points, factor), when) for points, when in interactions),
+        interactions=tuple(
+            IntegerInteraction(to_integer(points, factor), when) for points, when in interactions
+        ),
     )

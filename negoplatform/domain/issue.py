@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar
 
-from negoplatform.domain.offer import Allocation, Number, Term, number
+from negoplatform.domain.offer import Allocation, Number, Term, number_from_decimal
 from negoplatform.domain.seat import Seat
 
 
@@ -124,7 +124,7 @@ class NumberIssue:
                 f"from {self.low} to {self.high} there is no whole number of steps of {self.step}"
             )
         count = int((high - low) / step) + 1
-        object.__setattr__(self, "values", tuple(number(low + i * step) for i in range(count)))
+        object.__setattr__(self, "values", tuple(number_from_decimal(low + i * step) for i in range(count)))
         object.__setattr__(self, "allowed", frozenset(self.values))
         if len(self.allowed) < count:
             raise ValueError(

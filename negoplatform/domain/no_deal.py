@@ -9,27 +9,27 @@ from negoplatform.domain.utility import Points
 
 
 @dataclass(frozen=True, slots=True)
-class WithoutDeal:
+class NoDealValue:
     """What a seat can still get without a deal, in points after time costs.
 
     Args:
-        now: If a seat walks away at this moment.
-        late: If time runs out; the same as ``now`` in a game without a deadline.
+        quit_value: If a seat walks away at this moment.
+        timeout_value: If time runs out; the same as ``now`` in a game without a deadline.
     """
 
-    now: Points
-    late: Points
+    quit_value: Points
+    timeout_value: Points
 
     @property
     def best(self) -> Points:
         """The better of the two: the one figure with which offers are compared."""
-        return max(self.now, self.late)
+        return max(self.quit_value, self.timeout_value)
 
 
-def without_deal(game: GameSpec, preferences: Preferences, at: float) -> WithoutDeal:
+def no_deal_value(game: GameSpec, preferences: Preferences, at: float) -> NoDealValue:
     """Return what a seat can still get without a deal at a session time (s)."""
     deadline = game.rules.deadline_seconds
     now = preferences.quit_value - preferences.cost_at(at)
     if deadline is None:
-        return WithoutDeal(now, now)
-    return WithoutDeal(now, preferences.reservation_value - preferences.cost_at(max(at, deadline)))
+        return NoDealValue(now, now)
+    return NoDealValue(now, preferences.reservation_value - preferences.cost_at(max(at, deadline)))

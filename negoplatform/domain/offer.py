@@ -7,13 +7,13 @@ from decimal import Decimal
 from typing import overload
 
 from negoplatform.domain.errors import OfferError
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 
 LARGEST_NUMBER = 1_000_000_000_000
 """Numbers in an offer go from minus to plus this."""
 
 
-def plain(text: str) -> str:
+def exact_str(text: str) -> str:
     """A text as an exact ``str``, whatever class it is of."""
     return str.__str__(text)
 
@@ -21,39 +21,39 @@ def plain(text: str) -> str:
 def _name(name: object) -> str:
     if not isinstance(name, str):
         raise OfferError("An offer names its issues by text.")
-    return plain(name)
+    return exact_str(name)
 
 
 def _term(term: object) -> Term:
     if type(term) is Allocation or type(term) is str:
         return term
     if isinstance(term, str):
-        return plain(term)
+        return exact_str(term)
     if isinstance(term, int | float) and not isinstance(term, bool):
         if not abs(term) <= LARGEST_NUMBER:
             raise OfferError(f"A number of an offer lies between minus and plus {LARGEST_NUMBER:,}.")
         # Written out and read again: an author's own kind of float, such as a NumPy one, becomes a plain one.
-        return number(Decimal(repr(int(term) if isinstance(term, int) else float(term))))
+        return number_from_decimal(Decimal(repr(int(term) if isinstance(term, int) else float(term))))
     raise OfferError(f"An issue needs an Allocation, a value or a number, not a {type(term).__name__}.")
 
 
-def number(value: Decimal) -> Number:
+def number_from_decimal(value: Decimal) -> Number:
     """A decimal number as offers and points hold it: whole ones as int, so that sums of them stay exact."""
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-class Final:
+class Sealed:
     """A value whose class cannot be extended, so that what was checked is what is used."""
 
     __slots__ = ()
 
     def __init_subclass__(cls, **more: object) -> None:
-        if Final not in cls.__bases__:
+        if Sealed not in cls.__bases__:
             raise TypeError(f"{cls.__bases__[0].__name__} is a plain value; it cannot be subclassed")
         super().__init_subclass__(**more)
 
 
-class Allocation(Final):
+class Allocation(Sealed):
     """How the units of one quantity issue are divided.
 
     Args:
@@ -65,12 +65,12 @@ class Allocation(Final):
     """
 
     __slots__ = ("undecided", "units")
-    units: BySeat[int]
+    units: SeatMap[int]
     undecided: int
 
     def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
         given = units.items() if isinstance(units, Mapping) else units
-        by_seat = BySeat((_name(seat), number) for seat, number in given)
+        by_seat = SeatMap((_name(seat), number) for seat, number in given)
         for number in (*by_seat.values(), undecided):
             if type(number) is not int or number < 0:
                 raise OfferError(f"Units are whole numbers from 0 up, not {number!r}.")
@@ -125,7 +125,7 @@ class Allocation(Final):
     def __repr__(self) -> str:
         return f"Allocation({dict(self.units)!r}, undecided={self.undecided})"
 
-    def __reduce__(self) -> tuple[type[Allocation], tuple[BySeat[int], int]]:
+    def __reduce__(self) -> tuple[type[Allocation], tuple[SeatMap[int], int]]:
         return Allocation, (self.units, self.undecided)
 
 
@@ -136,7 +136,7 @@ Term = Allocation | str | int | float
 """What an offer says about one issue: an allocation of units, a value, or a number."""
 
 
-class Offer(Final):
+class Offer(Sealed):
     """One term, or nothing, per issue; what is not named is left as it was.
 
     Args:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-STRETCH = 16
+BLOCK_SIZE = 16
 """So many neighbouring points of a staircase are looked at together first."""
 
 
-def outline(points: Sequence[int], bits: int) -> list[int]:
+def upper_hull(points: Sequence[int], bits: int) -> list[int]:
     """The points of a staircase that no straight line between two others passes above.
 
     Args:
@@ -23,13 +23,13 @@ def outline(points: Sequence[int], bits: int) -> list[int]:
     """
     kept: list[int] = []
     for point in points:
-        while len(kept) > 1 and _bends_inwards(kept[-2], kept[-1], point, bits):
+        while len(kept) > 1 and _is_below_chord(kept[-2], kept[-1], point, bits):
             kept.pop()
         kept.append(point)
     return kept
 
 
-def _bends_inwards(first: int, middle: int, last: int, bits: int) -> bool:
+def _is_below_chord(first: int, middle: int, last: int, bits: int) -> bool:
     """Whether the second step gains the second seat more for what it costs the first than the one before."""
     mask = (1 << bits) - 1
     gain_before, gain_after = (middle & mask) - (first & mask), (last & mask) - (middle & mask)
@@ -37,7 +37,7 @@ def _bends_inwards(first: int, middle: int, last: int, bits: int) -> bool:
     return gain_after * cost_before > gain_before * cost_after
 
 
-def walk(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
+def approximate_frontier(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
     """Some sums on or near the frontier, none of which dominates another, lowest key first.
 
     A walk down the outlines of both staircases, always on the one whose next step gains the second seat more
@@ -48,13 +48,13 @@ def walk(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
         right: The same.
         bits: How many bits of a key the second seat has.
     """
-    left, right = outline(left, bits), outline(right, bits)
+    left, right = upper_hull(left, bits), upper_hull(right, bits)
     i = j = 0
     sums = [left[0] + right[0]]
     while i + 1 < len(left) and j + 1 < len(right):
         # The step on the right before the one on the left would bend inwards: the left one comes first.
         one, other = left[i + 1] + right[j], left[i] + right[j + 1]
-        if _bends_inwards(sums[-1], other, other + left[i + 1] - left[i], bits):
+        if _is_below_chord(sums[-1], other, other + left[i + 1] - left[i], bits):
             i, step = i + 1, one
         else:
             j, step = j + 1, other
@@ -64,7 +64,9 @@ def walk(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
     return sums[::-1]
 
 
-def promising(left: Sequence[int], right: Sequence[int], bits: int) -> list[tuple[Sequence[int], int]]:
+def undominated_candidates(
+    left: Sequence[int], right: Sequence[int], bits: int
+) -> list[tuple[Sequence[int], int]]:
     """Stretches of one staircase with the point of the other that each is to be added to.
 
     What is left out is dominated; every other sum is in exactly one of them.
@@ -75,10 +77,10 @@ def promising(left: Sequence[int], right: Sequence[int], bits: int) -> list[tupl
         bits: How many bits of a key the second seat has.
     """
     mask = (1 << bits) - 1
-    known = walk(left, right, bits)
+    known = approximate_frontier(left, right, bits)
     stretches = []
-    for start in range(0, len(left), STRETCH):
-        stretch = left[start : start + STRETCH]
+    for start in range(0, len(left), BLOCK_SIZE):
+        stretch = left[start : start + BLOCK_SIZE]
         # As good for each seat as the point of the stretch that is best for it.
         bound = (stretch[0] >> bits << bits) + (stretch[-1] & mask)
         stretches.append((bound, stretch))

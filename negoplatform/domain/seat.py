@@ -18,7 +18,7 @@ T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 
-class BySeat(Mapping[Seat, T_co]):
+class SeatMap(Mapping[Seat, T_co]):
     """An immutable mapping with one value per seat, in the order given.
 
     A table has few seats, so a look-up walks a tuple: nothing in here can be changed from outside,
@@ -54,7 +54,7 @@ class BySeat(Mapping[Seat, T_co]):
         raise AttributeError("a BySeat cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, BySeat) and self._pairs == other._pairs
+        return isinstance(other, SeatMap) and self._pairs == other._pairs
 
     def __hash__(self) -> int:
         return hash(self._pairs)
@@ -62,25 +62,25 @@ class BySeat(Mapping[Seat, T_co]):
     def __repr__(self) -> str:
         return f"BySeat({dict(self._pairs)!r})"
 
-    def __reduce__(self) -> tuple[type[BySeat[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
-        return BySeat, (self._pairs,)
+    def __reduce__(self) -> tuple[type[SeatMap[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
+        return SeatMap, (self._pairs,)
 
-    def put(self: BySeat[T], seat: Seat, value: T) -> BySeat[T]:
+    def with_value(self: SeatMap[T], seat: Seat, value: T) -> SeatMap[T]:
         """The same mapping with one seat's value replaced, or added at the end."""
         pairs = self._pairs
         for i, (name, _) in enumerate(pairs):
             if name == seat:
-                return _by_seat((*pairs[:i], (seat, value), *pairs[i + 1 :]))
-        return _by_seat((*pairs, (seat, value)))
+                return _seat_map((*pairs[:i], (seat, value), *pairs[i + 1 :]))
+        return _seat_map((*pairs, (seat, value)))
 
-    def only(self, seats: Iterable[Seat]) -> BySeat[T_co]:
+    def restricted_to(self, seats: Iterable[Seat]) -> SeatMap[T_co]:
         """The same mapping without the seats that are not named."""
         wanted = frozenset(seats)
-        return _by_seat(tuple([pair for pair in self._pairs if pair[0] in wanted]))
+        return _seat_map(tuple([pair for pair in self._pairs if pair[0] in wanted]))
 
 
-def _by_seat(pairs: tuple[tuple[Seat, T], ...]) -> BySeat[T]:
+def _seat_map(pairs: tuple[tuple[Seat, T], ...]) -> SeatMap[T]:
     """A mapping of pairs that are known to be sound."""
-    made: BySeat[T] = object.__new__(BySeat)
+    made: SeatMap[T] = object.__new__(SeatMap)
     object.__setattr__(made, "_pairs", pairs)
     return made

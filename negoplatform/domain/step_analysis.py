@@ -8,7 +8,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 
-class Step(StrEnum):
+class StepClass(StrEnum):
     """A step between two successive proposals of one seat.
 
     Source: Hindriks, Jonker & Tykhonov 2007, "Analysis of negotiation dynamics" (CIA 2007), and 2011,
@@ -29,11 +29,13 @@ class Step(StrEnum):
     """The same for both."""
 
 
-TOWARDS = frozenset({Step.FORTUNATE, Step.NICE, Step.CONCESSION})
+STEPS_TOWARDS_OPPONENT = frozenset({StepClass.FORTUNATE, StepClass.NICE, StepClass.CONCESSION})
 """Steps that are good, or at least not bad, for the other side."""
 
 
-def step_class(own: float, other: float, own_threshold: float = 0, other_threshold: float = 0) -> Step:
+def classify_step(
+    own: float, other: float, own_threshold: float = 0, other_threshold: float = 0
+) -> StepClass:
     """The class of a step.
 
     The program takes the exact definition. NegoLog (Dogru et al. 2024) lets small changes count as none: its
@@ -48,55 +50,55 @@ def step_class(own: float, other: float, own_threshold: float = 0, other_thresho
     """
     still = own == 0 or abs(own) < own_threshold
     if still and (other == 0 or abs(other) < other_threshold):
-        return Step.SILENT
+        return StepClass.SILENT
     if still and other > 0:
-        return Step.NICE
+        return StepClass.NICE
     if own > 0:
-        return Step.FORTUNATE if other > 0 else Step.SELFISH
-    return Step.CONCESSION if own < 0 and other >= 0 else Step.UNFORTUNATE
+        return StepClass.FORTUNATE if other > 0 else StepClass.SELFISH
+    return StepClass.CONCESSION if own < 0 and other >= 0 else StepClass.UNFORTUNATE
 
 
-def count_steps(steps: Iterable[Step]) -> Mapping[Step, int]:
+def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:
     """How often each class occurs, all six in their order."""
-    counts = dict.fromkeys(Step, 0)
+    counts = dict.fromkeys(StepClass, 0)
     for step in steps:
         counts[step] += 1
     return MappingProxyType(counts)
 
 
-def sensitivity(steps: Sequence[Step]) -> float | None:
+def sensitivity(steps: Sequence[StepClass]) -> float | None:
     """Sensitivity to the other side: steps towards it per step that is not; above 1 is sensitive.
 
     Source: Hindriks, Jonker & Tykhonov 2011. None where no step fails to go towards the other side.
     """
-    towards = sum(step in TOWARDS for step in steps)
+    towards = sum(step in STEPS_TOWARDS_OPPONENT for step in steps)
     return towards / (len(steps) - towards) if towards < len(steps) else None
 
 
-def awareness(own: Sequence[Step], other: Sequence[Step]) -> float | None:
+def awareness(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
     """Of a seat's changes of direction, the share, 0 to 1, that the other side meets with one of its own.
 
     A direction is towards the other side or not; steps of both are compared one by one, as in NegoLog
     (Dogru et al. 2024), and what one side has more than the other is left out. None without such a change.
     """
-    own_turns, other_turns = _turns(own, other)
+    own_turns, other_turns = _direction_changes(own, other)
     changes = [other for own, other in zip(own_turns, other_turns, strict=True) if own]
     return sum(change != 0 for change in changes) / len(changes) if changes else None
 
 
-def move_correlation(own: Sequence[Step], other: Sequence[Step]) -> float | None:
+def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
     """Whether the other side changes direction the same way, -1 to 1.
 
     Per change of the seat's own direction, 1 where the other side makes the same change at its step of that
     number, -1 where it makes the opposite one. Source: NegoLog (Dogru et al. 2024). None without a change.
     """
-    products = [own * other for own, other in zip(*_turns(own, other), strict=True) if own]
+    products = [own * other for own, other in zip(*_direction_changes(own, other), strict=True) if own]
     return sum(products) / len(products) if products else None
 
 
-def _turns(own: Sequence[Step], other: Sequence[Step]) -> tuple[list[int], list[int]]:
+def _direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
     """1 where a direction turns towards the other side, -1 where away, 0 where it stays; of equal length."""
     length = min(len(own), len(other))
-    towards = [[step in TOWARDS for step in steps[:length]] for steps in (own, other)]
+    towards = [[step in STEPS_TOWARDS_OPPONENT for step in steps[:length]] for steps in (own, other)]
     first, second = ([after - before for before, after in pairwise(steps)] for steps in towards)
     return first, second

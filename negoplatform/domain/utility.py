@@ -18,7 +18,7 @@ Points = float
 """Points of a utility function. Whole numbers stay ``int``, so that sums of them are exact."""
 
 
-Table = Mapping[int, Points] | Mapping[str, Points] | Mapping[float, Points] | Mapping[Number, Points]
+PointTable = Mapping[int, Points] | Mapping[str, Points] | Mapping[float, Points] | Mapping[Number, Points]
 """Points by own units, by value or by number."""
 
 
@@ -51,7 +51,7 @@ class AdditiveUtility:
 
     __slots__ = ("_highest", "_lowest", "_seat", "_tables")
 
-    def __init__(self, seat: Seat, tables: Mapping[str, Table]) -> None:
+    def __init__(self, seat: Seat, tables: Mapping[str, PointTable]) -> None:
         self._seat = seat
         self._tables: Mapping[str, Mapping[object, Points]] = MappingProxyType(
             {issue: MappingProxyType(dict[object, Points](table.items())) for issue, table in tables.items()}
@@ -120,7 +120,7 @@ class Interaction:
     when: tuple[tuple[str, frozenset[object]], ...]
 
 
-LARGEST_TOGETHER = 1_000_000
+MAX_INTERACTION_COMBINATIONS = 1_000_000
 """Ways in which issues that interact with each other may come out together."""
 
 
@@ -140,7 +140,7 @@ class InteractionUtility:
     def __init__(self, additive: AdditiveUtility, interactions: Iterable[Interaction]) -> None:
         self._additive = additive
         self._interactions = tuple(interactions)
-        lows, highs = zip(*(self._range(issues) for issues in self._together()), strict=True)
+        lows, highs = zip(*(self._range(issues) for issues in self._interaction_groups()), strict=True)
         self._lowest: Points = sum(lows)
         self._highest: Points = sum(highs)
 
@@ -179,7 +179,7 @@ class InteractionUtility:
             return term
         return term.of(self._additive.seat) if term.complete else None
 
-    def _together(self) -> list[list[str]]:
+    def _interaction_groups(self) -> list[list[str]]:
         """The issues, in groups that do not interact with each other."""
         groups = [{issue} for issue in self._additive.tables]
         for interaction in self._interactions:
@@ -191,12 +191,14 @@ class InteractionUtility:
     def _range(self, issues: Sequence[str]) -> tuple[Points, Points]:
         """The least and the most that some issues, and what they do together, can add."""
         tables = [self._additive.tables[issue] for issue in issues]
-        if prod(len(table) for table in tables) > LARGEST_TOGETHER:
-            raise ValueError(f"{', '.join(issues)} interact in more than {LARGEST_TOGETHER:,} ways")
+        if prod(len(table) for table in tables) > MAX_INTERACTION_COMBINATIONS:
+            raise ValueError(
+                f"{', '.join(issues)} interact in more than {MAX_INTERACTION_COMBINATIONS:,} ways"
+            )
         among = [i for i in self._interactions if any(issue in issues for issue, _ in i.when)]
         extra: dict[int, Points] = {}
         lows, highs = [], []
-        for kinds in product(*(self._kinds(issue, among) for issue in issues)):
+        for kinds in product(*(self._level_groups(issue, among) for issue in issues)):
             fulfilled = reduce(and_, (kind for kind, _, _ in kinds), -1)
             if fulfilled not in extra:
                 extra[fulfilled] = sum(a.points for i, a in enumerate(among) if fulfilled >> i & 1)
@@ -204,7 +206,7 @@ class InteractionUtility:
             highs.append(sum(high for _, _, high in kinds) + extra[fulfilled])
         return min(lows), max(highs)
 
-    def _kinds(self, issue: str, among: Sequence[Interaction]) -> list[tuple[int, Points, Points]]:
+    def _level_groups(self, issue: str, among: Sequence[Interaction]) -> list[tuple[int, Points, Points]]:
         """The levels of an issue by which interactions they fulfil, one bit for each: least and most points.
 
         Levels that fulfil the same differ by their own points alone, so a hundred levels may be two kinds.

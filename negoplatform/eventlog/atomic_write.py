@@ -11,7 +11,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk import DISK
 
 
-def write_whole(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
+def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
     """Writes a file under another name first, so that nobody ever finds the half of it.
 
     Args:
@@ -33,7 +33,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, replace: bool
         if replace:
             half.replace(path)
         else:
-            _name(half, path)
+            _link_into_place(half, path)
         with contextlib.suppress(PermissionError):  # a folder may be for writing alone
             DISK.sync_folder(path.parent)
     except FileExistsError:
@@ -52,7 +52,7 @@ def _open(path: Path, *, private: bool) -> int:
     return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
 
 
-def _name(half: Path, path: Path) -> None:
+def _link_into_place(half: Path, path: Path) -> None:
     """Gives a finished file its name, unless there is something of that name."""
     try:
         # A link does not replace what is there; renaming does, on most systems.

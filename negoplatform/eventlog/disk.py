@@ -19,7 +19,7 @@ LOG_NAME = "events.jsonl"
 MOVED_NAME = "moved.txt"
 """The file beside a log that goes on elsewhere; it says where."""
 
-_NO_SUCH_CALL = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
+_UNSUPPORTED_ERRNOS = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 
 
 class Disk:
@@ -49,7 +49,7 @@ class Disk:
         try:
             _sync(file)
         except OSError as error:
-            if error.errno not in _NO_SUCH_CALL:
+            if error.errno not in _UNSUPPORTED_ERRNOS:
                 raise
         finally:
             os.close(file)
@@ -81,7 +81,7 @@ def open_regular(path: Path) -> BinaryIO:
         raise
 
 
-def is_ours(folder: Path) -> bool:
+def is_owned_by_user(folder: Path) -> bool:
     """Whether a folder is not there yet, or is no link and belongs to this user.
 
     In a folder in which everybody may write, somebody else could have put it there.

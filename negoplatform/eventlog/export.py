@@ -9,8 +9,8 @@ from hashlib import sha256
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.hash_chain import Running, seal
+from negoplatform.domain.seat import SeatMap
+from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Occupant, encode_header
@@ -33,7 +33,7 @@ def observer_named(view: str, game: GameSpec) -> Observer:
     return Observer(view)
 
 
-def seen_by(log: SessionLog, view: str) -> SessionLog:
+def filter_log(log: SessionLog, view: str) -> SessionLog:
     """The log as an observer may see it; what they may not see is not in it at all."""
     if log.header.view not in ("complete", view):
         raise NegoError(
@@ -47,7 +47,7 @@ def seen_by(log: SessionLog, view: str) -> SessionLog:
         seed=None,
         view=view,
         game=visible_game(log.header.game, observer),
-        seats=BySeat((seat, _as_seen(who)) for seat, who in log.header.seats.items()),
+        seats=SeatMap((seat, _public_occupant(who)) for seat, who in log.header.seats.items()),
     )
     pairs = [
         (seen, at)
@@ -57,7 +57,7 @@ def seen_by(log: SessionLog, view: str) -> SessionLog:
     return SessionLog(log.path, header, tuple(e for e, _ in pairs), tuple(at for _, at in pairs))
 
 
-def _as_seen(who: Occupant) -> Occupant:
+def _public_occupant(who: Occupant) -> Occupant:
     """Who sits there, as anybody else at the table knows it: the name, and no type, file or code."""
     return Occupant(kind=who.kind, name=who.name)
 
@@ -65,16 +65,16 @@ def _as_seen(who: Occupant) -> Occupant:
 def encode_log(log: SessionLog) -> bytes:
     """A log as the bytes of a file, with hashes of its own where its format has them."""
     lines = [encode_event(event, at) for event, at in zip(log.events, log.times, strict=True)]
-    return joined([encode_header(log.header), *lines], log.header.schema)
+    return join_lines([encode_header(log.header), *lines], log.header.schema)
 
 
-def joined(lines: Iterable[bytes], schema: str) -> bytes:
+def join_lines(lines: Iterable[bytes], schema: str) -> bytes:
     """Lines without hashes as the bytes of a log."""
     if schema != LOG_SCHEMA:
         return b"".join(lines)
-    running: Running = sha256()
+    running: RollingHash = sha256()
     sealed = []
     for line in lines:
-        whole, running = seal(line, running)
+        whole, running = add_hash(line, running)
         sealed.append(whole)
     return b"".join(sealed)

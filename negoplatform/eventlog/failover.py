@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.errors import LogFailed, NegoError
-from negoplatform.eventlog.logfile import leave_a_note, noted_move
+from negoplatform.domain.errors import LogWriteError, NegoError
+from negoplatform.eventlog.logfile import redirect_target, write_redirect
 from negoplatform.eventlog.writer import LogWriter
 
-LEAST_FREE = 50_000_000
+MIN_FREE_BYTES = 50_000_000
 """Bytes that have to be free before a session starts; its log takes a hundredth of that."""
 
 NAMES_TRIED = 9
@@ -21,7 +21,7 @@ NAMES_TRIED = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class LogRelocation:
     """A log went on elsewhere.
 
     Args:
@@ -35,7 +35,7 @@ class Move:
     reason: str
 
 
-class GuardedLog:
+class FailoverLog:
     """The log of a session that must not stop for a full disk.
 
     When a line cannot be written or synced, the whole log is copied to a new folder in the first fallback
@@ -45,7 +45,7 @@ class GuardedLog:
     Args:
         writer: The log as it stands.
         fallbacks: Folders in which a folder for this session may be made, in the order to try.
-        on_stuck: Is told why nothing can be written; whether to try again. May be set later.
+        on_unwritable: Is told why nothing can be written; whether to try again. May be set later.
         on_close: Is called once the log is closed. May be set later.
     """
 
@@ -54,20 +54,20 @@ class GuardedLog:
         writer: LogWriter,
         *,
         fallbacks: Sequence[Path] = (),
-        on_stuck: Callable[[LogFailed], bool] = lambda _: False,
+        on_unwritable: Callable[[LogWriteError], bool] = lambda _: False,
         on_close: Callable[[], object] = lambda: None,
     ) -> None:
-        self.on_stuck = on_stuck
+        self.on_unwritable = on_unwritable
         self.on_close = on_close
         self.ended = False
-        self.moves: list[Move] = []
+        self.relocations: list[LogRelocation] = []
         self._writer = writer
         # Where it was before, there may be room again.
         self._parents = tuple(dict.fromkeys([*fallbacks, writer.path.parent.parent]))
         self._name = writer.path.parent.name
         self._given_up = False
         self._closed = False
-        self._left: list[tuple[Path, Path]] = []
+        self._relocated: list[tuple[Path, Path]] = []
 
     @property
     def path(self) -> Path:
@@ -95,7 +95,7 @@ class GuardedLog:
         Raises:
             LogFailed: If ``on_stuck`` gave up; then nothing of the event stays.
         """
-        self._see_to(lambda: self._writer.write(event))
+        self._with_failover(lambda: self._writer.write(event))
         self.ended = self.ended or event.type == EventType.GAME_END
 
     def sync(self) -> None:
@@ -104,7 +104,7 @@ class GuardedLog:
         Raises:
             LogFailed: If ``on_stuck`` gave up.
         """
-        self._see_to(lambda: self._writer.sync())
+        self._with_failover(lambda: self._writer.sync())
 
     def close(self) -> None:
         """Syncs and closes the log; asks nobody once it was given up.
@@ -121,7 +121,7 @@ class GuardedLog:
             finally:
                 if not self._closed:
                     self._closed = True
-                    self._say_again_where()
+                    self._complete_redirects()
                     # Who is told has a disk and a window of its own; the log is closed whatever they do.
                     with contextlib.suppress(OSError, ValueError):
                         self.on_close()
@@ -136,82 +136,82 @@ class GuardedLog:
         """Whether nothing more will come."""
         return self._closed
 
-    def take_moves(self) -> list[Move]:
+    def take_relocations(self) -> list[LogRelocation]:
         """The moves that were not taken before, so that each is noted once."""
-        moves, self.moves = self.moves, []
+        moves, self.relocations = self.relocations, []
         return moves
 
-    def _see_to(self, act: Callable[[], None]) -> None:
+    def _with_failover(self, act: Callable[[], None]) -> None:
         try:
             act()
             return
-        except LogFailed as first:
+        except LogWriteError as first:
             error = first
         try:
-            self._see_to_elsewhere(act, error)
+            self._fail_over(act, error)
         except NegoError:
             raise
         except Exception as unexpected:
             # The line may be kept and its session not know it: one line more would take the same number.
             self._given_up = True
-            raise LogFailed(
+            raise LogWriteError(
                 f"{self.path} cannot be written any more because of an error in the program "
                 f"({type(unexpected).__name__})."
             ) from unexpected
 
-    def _see_to_elsewhere(self, act: Callable[[], None], error: LogFailed) -> None:
+    def _fail_over(self, act: Callable[[], None], error: LogWriteError) -> None:
         while not self._given_up:
-            failed = self._elsewhere(act, error)
+            failed = self._try_fallbacks(act, error)
             if failed is None:
                 return
             error = failed
-            if not self.on_stuck(error):
+            if not self.on_unwritable(error):
                 self._given_up = True
                 break
             try:
                 act()
                 return
-            except LogFailed as again:
+            except LogWriteError as again:
                 # What a sync that failed left behind says only that it failed; why is known already.
                 error = error if self._writer.failed else again
         raise error
 
-    def _elsewhere(self, act: Callable[[], None], error: LogFailed) -> LogFailed | None:
+    def _try_fallbacks(self, act: Callable[[], None], error: LogWriteError) -> LogWriteError | None:
         """Does something in the first other place that takes it; if none does, why not here."""
-        for folder in self._places():
+        for folder in self._candidate_folders():
             try:
-                copy = self._writer.copied_to(folder)
-            except LogFailed:
+                copy = self._writer.copy_to(folder)
+            except LogWriteError:
                 continue
             left, self._writer = self._writer, copy
             try:
                 act()
-            except LogFailed as failed:
+            except LogWriteError as failed:
                 if copy.failed or not left.failed:
                     # Room for what there is and for no more: another copy would be of no use.
                     copy.discard()
                     self._writer = left
                     continue
                 # The copy is on the disk in full, and nobody knows that of the file that was left.
-                self._moved(left, copy, error)
+                self._record_relocation(left, copy, error)
                 error = failed
                 continue
-            self._moved(left, copy, error)
+            self._record_relocation(left, copy, error)
             return None
         return error
 
-    def _moved(self, left: LogWriter, copy: LogWriter, error: LogFailed) -> None:
-        self.moves.append(Move(left.path, copy.path, str(error)))
-        self._left.append((left.path, copy.path))
-        left.leave_to(copy)
+    def _record_relocation(self, left: LogWriter, copy: LogWriter, error: LogWriteError) -> None:
+        self.relocations.append(LogRelocation(left.path, copy.path, str(error)))
+        self._relocated.append((left.path, copy.path))
+        left.close_with_redirect(copy)
 
-    def _say_again_where(self) -> None:
+    def _complete_redirects(self) -> None:
         """Writes the notes that a full disk has left empty: it may have room by now."""
-        for old, new in self._left:
-            if noted_move(old) is None:
-                leave_a_note(old, new)
+        for old, new in self._relocated:
+            if redirect_target(old) is None:
+                write_redirect(old, new)
 
-    def _places(self) -> Iterator[Path]:
+    def _candidate_folders(self) -> Iterator[Path]:
         here = self._writer.path.parent.parent
         parents = [parent for parent in self._parents if parent != here]
         if self._writer.failed:
@@ -219,31 +219,31 @@ class GuardedLog:
             # that somebody took away this is sure.
             parents.insert(0 if self._writer.lost else len(parents), here)
         for parent in parents:
-            folders = (parent / name for name in names_elsewhere(self._name))
-            free = next((folder for folder in folders if not _is_there(folder)), None)
+            folders = (parent / name for name in relocated_names(self._name))
+            free = next((folder for folder in folders if not _may_exist(folder)), None)
             if free is not None:
                 yield free
 
 
-def _is_there(folder: Path) -> bool:
+def _may_exist(folder: Path) -> bool:
     try:
         return folder.exists()
     except OSError:
         return True  # nobody can look, so nobody can write
 
 
-def names_elsewhere(name: str) -> list[str]:
+def relocated_names(name: str) -> list[str]:
     """What the folder of a session may be called where its log went on."""
     return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
 
 
-def name_before(name: str) -> str:
+def original_name(name: str) -> str:
     """What the folder of a session was called where its log began; the name itself if it has no number."""
     before, _, number = name.rpartition("-")
     return before if number in map(str, range(2, NAMES_TRIED + 1)) else name
 
 
-def check_free_space(folder: Path, least: int = LEAST_FREE) -> None:
+def check_free_space(folder: Path, least: int = MIN_FREE_BYTES) -> None:
     """Raises NegoError if a disk has too little room for a session.
 
     Args:

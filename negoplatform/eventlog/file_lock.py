@@ -11,27 +11,27 @@ import sys
 import time
 from pathlib import Path
 
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.eventlog.disk import LOG_NAME
 
-PATIENCE = 0.25
+LOCK_TIMEOUT = 0.25
 """Seconds to try for: whoever only asks whether a log is being written holds its lock for a moment."""
 
-_TAKEN = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
+_LOCKED_ERRNOS = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
 
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR_BEHIND_THE_END = 0x7FFF_0000
+    _LOCK_OFFSET = 0x7FFF_0000
     """A locked byte cannot be read there by others, so it is one that no log has."""
 
     def _try_lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - there are no shared ones
-        os.lseek(file, _FAR_BEHIND_THE_END, os.SEEK_SET)
+        os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
-    def give_back(file: int) -> None:
+    def release_lock(file: int) -> None:
         """Gives a lock back, before its file is closed."""
-        os.lseek(file, _FAR_BEHIND_THE_END, os.SEEK_SET)
+        os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
 
 else:
@@ -40,30 +40,30 @@ else:
     def _try_lock(file: int, *, shared: bool) -> None:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
-    def give_back(file: int) -> None:
+    def release_lock(file: int) -> None:
         """Gives a lock back, before its file is closed."""
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
-def take_lock(file: int, path: Path) -> None:
+def acquire_lock(file: int, path: Path) -> None:
     """Takes the lock of an open log; it is given back before the file is closed, or by the system.
 
     Raises:
         LogFailed: If another program, or this one, is writing the log, or its disk knows no locks.
     """
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
             _try_lock(file, shared=False)
             return
         except OSError as error:
-            if error.errno not in _TAKEN:
-                raise LogFailed(
+            if error.errno not in _LOCKED_ERRNOS:
+                raise LogWriteError(
                     f"{path} is on a disk that cannot keep two programs from writing one session "
                     f"({error.strerror}); choose a data folder on another disk."
                 ) from None
         if time.monotonic() > until:
-            raise LogFailed(f"{path} is being written by another NegoPlatform; close that session first.")
+            raise LogWriteError(f"{path} is being written by another NegoPlatform; close that session first.")
         time.sleep(0.01)
 
 
@@ -83,9 +83,9 @@ def is_being_written(path: Path) -> bool:
         return False
     try:
         _try_lock(file, shared=True)
-        give_back(file)
+        release_lock(file)
     except OSError as error:
-        return error.errno in _TAKEN
+        return error.errno in _LOCKED_ERRNOS
     finally:
         os.close(file)
     return False

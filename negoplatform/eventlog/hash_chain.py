@@ -9,12 +9,12 @@ from typing import Protocol, Self
 
 _BEFORE = b',"hash":"'
 _AFTER = b'"}\n'
-_HEX = 64
-_TAIL = _HEX + len(_AFTER)
-_SEAL = len(_BEFORE) + _TAIL
+_HEX_LENGTH = 64
+_TAIL_LENGTH = _HEX_LENGTH + len(_AFTER)
+_HASH_FIELD_LENGTH = len(_BEFORE) + _TAIL_LENGTH
 
 
-class Running(Protocol):
+class RollingHash(Protocol):
     """A hash that can be carried on."""
 
     def update(self, data: bytes, /) -> None:
@@ -30,7 +30,7 @@ class Running(Protocol):
         ...
 
 
-def seal(line: bytes, so_far: Running) -> tuple[bytes, Running]:
+def add_hash(line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
     """A line with its hash, and the running hash after it; ``so_far`` stays as it is.
 
     Args:
@@ -45,22 +45,22 @@ def seal(line: bytes, so_far: Running) -> tuple[bytes, Running]:
     return start + end, running
 
 
-def unseal(line: bytes, running: Running) -> bytes | None:
+def strip_verified_hash(line: bytes, running: RollingHash) -> bytes | None:
     """A line without its hash and line break; None if its hash is missing or does not fit.
 
     Args:
         line: The line, with its line break.
         running: The hash of everything above the line; it is carried on.
     """
-    if line[-_SEAL:-_TAIL] != _BEFORE or line[-len(_AFTER) :] != _AFTER:
+    if line[-_HASH_FIELD_LENGTH:-_TAIL_LENGTH] != _BEFORE or line[-len(_AFTER) :] != _AFTER:
         return None
-    running.update(line[:-_TAIL])
-    if running.hexdigest().encode("ascii") != line[-_TAIL : -len(_AFTER)]:
+    running.update(line[:-_TAIL_LENGTH])
+    if running.hexdigest().encode("ascii") != line[-_TAIL_LENGTH : -len(_AFTER)]:
         return None
-    running.update(line[-_TAIL:])
-    return line[:-_SEAL] + b"}"
+    running.update(line[-_TAIL_LENGTH:])
+    return line[:-_HASH_FIELD_LENGTH] + b"}"
 
 
-def hash_in(line: bytes) -> str:
+def extract_hash(line: bytes) -> str:
     """The hash that a sealed line holds."""
-    return line[-_TAIL : -len(_AFTER)].decode("ascii")
+    return line[-_TAIL_LENGTH : -len(_AFTER)].decode("ascii")

@@ -8,25 +8,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.eventlog.disk import (
     LOG_NAME,
     MOVED_NAME,
     Disk,
     is_for_temporary_files,
-    is_ours,
+    is_owned_by_user,
     open_regular,
 )
-from negoplatform.eventlog.file_lock import give_back, take_lock
+from negoplatform.eventlog.file_lock import acquire_lock, release_lock
 
-_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
-_OLD = os.O_RDWR | os.O_APPEND
-_NOTE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_CREATE_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+_APPEND_FLAGS = os.O_RDWR | os.O_APPEND
+_REDIRECT_FLAGS = (
+    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)
 
-_ODD_BYTES = "surrogateescape"
+_PATH_ENCODING_ERRORS = "surrogateescape"
 """How Python names bytes of a path that are no UTF-8, which a path may hold on POSIX."""
 
-LONGEST_NOTE = 10_000
+LONGEST_REDIRECT = 10_000
 """Bytes of a note about where a log goes on; no path is longer."""
 
 
@@ -46,7 +48,7 @@ class LogFile:
         self._file = file
         self._disk = disk
         self._open = True
-        self._overhang = False
+        self._has_excess_bytes = False
 
     @classmethod
     def create(cls, folder: Path, first: bytes, *, durable: bool, disk: Disk) -> LogFile:
@@ -55,24 +57,24 @@ class LogFile:
         Raises:
             LogFailed: If the folder exists or cannot be written; then nothing of it stays.
         """
-        missing = _make(folder)
+        missing = _create_folder(folder)
         path = folder / LOG_NAME
         made: LogFile | None = None
         try:
-            made = cls(path, disk.open(path, _NEW), disk)
-            take_lock(made._file, path)
+            made = cls(path, disk.open(path, _CREATE_FLAGS), disk)
+            acquire_lock(made._file, path)
             made.append(first)
             if made.contents() != first:
-                raise LogFailed(f"{path} does not hold what was written there.")
+                raise LogWriteError(f"{path} does not hold what was written there.")
             if durable:
                 made.flush()
-                _sync_names(folder, missing, disk)
-        except (OSError, LogFailed) as error:
-            _unmake(folder, made)
-            cause = error.__cause__ if isinstance(error, LogFailed) else error
+                _sync_folders(folder, missing, disk)
+        except (OSError, LogWriteError) as error:
+            _remove_folder(folder, made)
+            cause = error.__cause__ if isinstance(error, LogWriteError) else error
             if not isinstance(cause, OSError):
                 raise
-            raise LogFailed(f"The session cannot be recorded in {folder} ({cause.strerror}).") from error
+            raise LogWriteError(f"The session cannot be recorded in {folder} ({cause.strerror}).") from error
         return made
 
     @classmethod
@@ -83,11 +85,11 @@ class LogFile:
             LogFailed: If it cannot be opened, or is being written.
         """
         try:
-            opened = cls(path, disk.open(path, _OLD), disk)
+            opened = cls(path, disk.open(path, _APPEND_FLAGS), disk)
         except OSError as error:
-            raise LogFailed(f"{path} cannot be opened for writing ({error.strerror}).") from error
+            raise LogWriteError(f"{path} cannot be opened for writing ({error.strerror}).") from error
         try:
-            take_lock(opened._file, path)
+            acquire_lock(opened._file, path)
         except BaseException:
             opened.close()
             raise
@@ -102,26 +104,26 @@ class LogFile:
         """
         written = 0
         try:
-            if self._overhang:
-                self._cut_overhang()
+            if self._has_excess_bytes:
+                self._truncate_excess()
             while written < len(data):
                 written += self._disk.write(self._file, data[written:])
         except OSError as error:
             # Half a line would make the next reader stop here; what is whole stays. If not even this can
             # be done, it is tried again before anything else is written, and the reader names the cut line.
-            self._overhang = True
+            self._has_excess_bytes = True
             with contextlib.suppress(OSError):
-                self._cut_overhang()
+                self._truncate_excess()
             kept = "; everything before is kept" if self.length else ""
-            raise LogFailed(f"{self.path} cannot be written ({error.strerror}){kept}.") from error
+            raise LogWriteError(f"{self.path} cannot be written ({error.strerror}){kept}.") from error
         self.length += written
 
-    def take_back(self, count: int) -> None:
+    def undo_append(self, count: int) -> None:
         """Cuts the last bytes off again, now or, where that fails, before anything else is written."""
         self.length -= count
-        self._overhang = True
+        self._has_excess_bytes = True
         with contextlib.suppress(OSError):
-            self._cut_overhang()
+            self._truncate_excess()
 
     def flush(self) -> None:
         """Returns when all is on the disk.
@@ -133,7 +135,7 @@ class LogFile:
             self._disk.fsync(self._file)
         except OSError as error:
             self.check()
-            raise LogFailed(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
+            raise LogWriteError(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
         self.check()
 
     def check(self) -> None:
@@ -142,11 +144,11 @@ class LogFile:
         Raises:
             LogFailed: If somebody deleted, replaced, moved or cut it; then it is lost.
         """
-        if why := self._what_became_of_it():
+        if why := self._describe_change():
             self.lost = True
-            raise LogFailed(f"{self.path} {why} while the session was running.")
+            raise LogWriteError(f"{self.path} {why} while the session was running.")
 
-    def _what_became_of_it(self) -> str:
+    def _describe_change(self) -> str:
         try:
             mine = os.fstat(self._file)
         except OSError as error:
@@ -159,11 +161,11 @@ class LogFile:
             return "was moved away or deleted"
         if (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino):
             return "was replaced by another file"
-        if mine.st_size < self.length or (mine.st_size > self.length and not self._overhang):
+        if mine.st_size < self.length or (mine.st_size > self.length and not self._has_excess_bytes):
             return "was changed by another program"
         return ""
 
-    def cut(self, length: int) -> None:
+    def truncate(self, length: int) -> None:
         """Cuts the file off and returns when that is on the disk.
 
         Raises:
@@ -172,11 +174,11 @@ class LogFile:
         try:
             self._disk.ftruncate(self._file, length)
         except OSError as error:
-            raise LogFailed(f"{self.path} cannot be cut off ({error.strerror}).") from error
+            raise LogWriteError(f"{self.path} cannot be cut off ({error.strerror}).") from error
         self.length = length
         self.flush()
 
-    def reading(self) -> BinaryIO:
+    def open_for_reading(self) -> BinaryIO:
         """The file for reading from its beginning; closing it leaves the log open."""
         found = open(self._file, "rb", closefd=False)  # noqa: SIM115 - a descriptor; the caller closes
         found.seek(0)
@@ -189,38 +191,38 @@ class LogFile:
             LogFailed: If they cannot be read.
         """
         try:
-            with self.reading() as file:
+            with self.open_for_reading() as file:
                 file.seek(start)
                 return file.read(self.length - start)
         except OSError as error:
-            raise LogFailed(f"{self.path} cannot be read ({error.strerror}).") from error
+            raise LogWriteError(f"{self.path} cannot be read ({error.strerror}).") from error
 
     def close(self) -> None:
         """Closes the file, which gives its lock back; a second time does nothing."""
         if self._open:
             self._open = False
             with contextlib.suppress(OSError):
-                self._cut_overhang()
+                self._truncate_excess()
             with contextlib.suppress(OSError):
-                give_back(self._file)
+                release_lock(self._file)
             # What has to last was synced before, so an error as late as this one takes nothing away.
             with contextlib.suppress(OSError):
                 os.close(self._file)
 
     def remove(self) -> None:
         """Closes the file, and takes it and its folder away as far as its disk allows it."""
-        _unmake(self.path.parent, self)
+        _remove_folder(self.path.parent, self)
 
-    def _cut_overhang(self) -> None:
-        if self._overhang:
+    def _truncate_excess(self) -> None:
+        if self._has_excess_bytes:
             # A file that somebody else has cut shorter is not filled up with zeros.
             if os.fstat(self._file).st_size > self.length:
                 self._disk.ftruncate(self._file, self.length)
-            self._overhang = False
+            self._has_excess_bytes = False
 
 
 @dataclass(frozen=True, slots=True)
-class MovedNote:
+class LogRedirect:
     """The note beside a log that goes on elsewhere.
 
     Args:
@@ -230,7 +232,7 @@ class MovedNote:
     target: Path | None
 
 
-def leave_a_note(old: Path, new: Path) -> None:
+def write_redirect(old: Path, new: Path) -> None:
     """Makes known beside a log that it goes on elsewhere, as far as its disk still allows it.
 
     On a full disk the note may stay empty: then it says at least that this log is not the last word.
@@ -240,32 +242,32 @@ def leave_a_note(old: Path, new: Path) -> None:
     text = f"The log of this session goes on in\n{new.absolute()}\n"
     # A ValueError is a path that cannot be written down; then the note stays empty too.
     with contextlib.suppress(OSError, ValueError):
-        file = os.open(old.with_name(MOVED_NAME), _NOTE, 0o600)
+        file = os.open(old.with_name(MOVED_NAME), _REDIRECT_FLAGS, 0o600)
         with open(file, "wb") as note:  # noqa: PTH123 - a descriptor
-            note.write(text.encode("utf-8", _ODD_BYTES))
+            note.write(text.encode("utf-8", _PATH_ENCODING_ERRORS))
 
 
-def moved_note(path: Path) -> MovedNote | None:
+def read_redirect(path: Path) -> LogRedirect | None:
     """The note beside a log; None if there is none."""
     try:
         with open_regular(path.with_name(MOVED_NAME)) as note:
-            lines = note.read(LONGEST_NOTE + 1).decode("utf-8", _ODD_BYTES).splitlines()
+            lines = note.read(LONGEST_REDIRECT + 1).decode("utf-8", _PATH_ENCODING_ERRORS).splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):
-        return MovedNote(None)
+        return LogRedirect(None)
     target = Path(lines[1]) if len(lines) > 1 else None
     sound = target is not None and target.is_absolute() and "\0" not in str(target)
-    return MovedNote(target if sound and len(str(target)) < LONGEST_NOTE else None)
+    return LogRedirect(target if sound and len(str(target)) < LONGEST_REDIRECT else None)
 
 
-def noted_move(path: Path) -> Path | None:
+def redirect_target(path: Path) -> Path | None:
     """Where a log goes on, as the note beside it says; None if there is no note that can be read."""
-    note = moved_note(path)
+    note = read_redirect(path)
     return None if note is None else note.target
 
 
-def _sync_names(folder: Path, missing: list[Path], disk: Disk) -> None:
+def _sync_folders(folder: Path, missing: list[Path], disk: Disk) -> None:
     """Returns when the names of a new folder and of those above it are on the disk."""
     made = [folder, folder.parent, *(ancestor.parent for ancestor in missing)]
     for place in dict.fromkeys(made):
@@ -277,24 +279,28 @@ def _sync_names(folder: Path, missing: list[Path], disk: Disk) -> None:
                 disk.sync_folder(place)
 
 
-def _make(folder: Path) -> list[Path]:
+def _create_folder(folder: Path) -> list[Path]:
     """Makes a session's folder; the folders above it that were missing."""
     try:
         missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_for_temporary_files(folder.parent.parent):
-            if not is_ours(folder.parent):
-                raise LogFailed(f"{folder.parent} belongs to somebody else, so nothing is recorded there.")
+            if not is_owned_by_user(folder.parent):
+                raise LogWriteError(
+                    f"{folder.parent} belongs to somebody else, so nothing is recorded there."
+                )
             folder.parent.chmod(0o700)
         folder.mkdir(mode=0o700)
     except OSError as error:
         if isinstance(error, FileExistsError) and folder.exists():
-            raise LogFailed(f"{folder} is there already; every session has a folder of its own.") from None
-        raise LogFailed(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
+            raise LogWriteError(
+                f"{folder} is there already; every session has a folder of its own."
+            ) from None
+        raise LogWriteError(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
     return missing
 
 
-def _unmake(folder: Path, made: LogFile | None) -> None:
+def _remove_folder(folder: Path, made: LogFile | None) -> None:
     """Takes away a folder that this program has just made, so that the same name can be tried again."""
     with contextlib.suppress(OSError):
         if made is not None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from negoplatform.core.events import Event
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import LOG_NAME, open_regular
-from negoplatform.eventlog.hash_chain import hash_in, unseal
-from negoplatform.eventlog.logfile import noted_move
+from negoplatform.eventlog.hash_chain import extract_hash, strip_verified_hash
+from negoplatform.eventlog.logfile import redirect_target
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
 
@@ -23,7 +23,7 @@ LONGEST_HEADER = 4_000_000
 LONGEST_LINE = 1_000_000
 """Bytes of any other line. What is longer is no line, and is not read to its end."""
 
-BROKEN = (
+HASH_MISMATCH = (
     "its hash does not fit what stands before it, so something was changed, added, removed or moved here "
     "or just above"
 )
@@ -47,7 +47,7 @@ class SessionLog:
 
 
 @dataclass(frozen=True, slots=True)
-class WholePart(SessionLog):
+class ValidPrefix(SessionLog):
     """The sound lines of a log, from its first to its last or to where the damage begins.
 
     Args:
@@ -60,7 +60,7 @@ class WholePart(SessionLog):
     length: int = 0
     last_hash: str = ""
     torn_bytes: int = 0
-    problem: FileProblem | None = None
+    problem: InputFileError | None = None
 
     @property
     def lines(self) -> int:
@@ -79,15 +79,15 @@ def log_file(path: Path) -> Path:
             path = path / LOG_NAME
         there = path.is_file()
     except OSError as error:
-        raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
+        raise InputFileError(path, "", f"the log cannot be read ({error.strerror})") from None
     if not there:
-        further = noted_move(path)
+        further = redirect_target(path)
         why = (
             "there is no such session log"
             if further is None
             else f"the log is not here; it goes on in {further}"
         )
-        raise FileProblem(path, "", why)
+        raise InputFileError(path, "", why)
     return path
 
 
@@ -99,7 +99,7 @@ def read_log(path: Path) -> SessionLog:
     """
     part = read_whole_part(path)
     if part.torn_bytes:
-        raise FileProblem(
+        raise InputFileError(
             part.path,
             f"line {part.lines + 1}",
             "this last line is cut off; the lines before it are whole, and negoplatform log repair sets "
@@ -108,7 +108,7 @@ def read_log(path: Path) -> SessionLog:
     return SessionLog(part.path, part.header, part.events, part.times)
 
 
-def read_whole_part(path: Path) -> WholePart:
+def read_whole_part(path: Path) -> ValidPrefix:
     """The whole lines of a log, of which only the last may be cut off: so a crash leaves it.
 
     Raises:
@@ -120,7 +120,7 @@ def read_whole_part(path: Path) -> WholePart:
     return part
 
 
-def read_sound_part(path: Path) -> WholePart:
+def read_sound_part(path: Path) -> ValidPrefix:
     """The lines of a log as far as they are sound, whatever comes behind.
 
     Raises:
@@ -131,24 +131,24 @@ def read_sound_part(path: Path) -> WholePart:
         with open_regular(path) as file:
             return scan(file, path)
     except OSError as error:
-        raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
+        raise InputFileError(path, "", f"the log cannot be read ({error.strerror})") from None
 
 
-def scan(file: BinaryIO, path: Path) -> WholePart:
+def scan(file: BinaryIO, path: Path) -> ValidPrefix:
     """The sound part of an open log; see :func:`read_sound_part`."""
-    lines = _Lines(file, path)
+    lines = _LineReader(file, path)
     header = lines.header()
     events: list[Event] = []
     times: list[str] = []
-    part = WholePart(path, header, (), ())
+    part = ValidPrefix(path, header, (), ())
     try:
         for where, line in lines.bodies():
             event, at = decode_event(line, path, where)
             _check_order(event, events[-1] if events else None, header, path, where)
             events.append(event)
             times.append(at)
-            lines.take()
-    except FileProblem as problem:
+            lines.accept_line()
+    except InputFileError as problem:
         part = replace(part, problem=problem)
     return replace(
         part,
@@ -160,7 +160,7 @@ def scan(file: BinaryIO, path: Path) -> WholePart:
     )
 
 
-class _Lines:
+class _LineReader:
     """The lines of an open log, each checked against the chain and given without its hash.
 
     Args:
@@ -172,7 +172,7 @@ class _Lines:
         self._file = file
         self._path = path
         self._running = sha256()
-        self._sealed = False
+        self._hashed = False
         self._line = b""
         self.length = 0
         self.last_hash = ""
@@ -182,14 +182,14 @@ class _Lines:
         """The first line, which has to be whole."""
         line = self._file.readline(LONGEST_HEADER + 1)
         if len(line) > LONGEST_HEADER:
-            raise FileProblem(self._path, "line 1", "it is too long to be the first line of a session log")
+            raise InputFileError(self._path, "line 1", "it is too long to be the first line of a session log")
         if line and not line.endswith(b"\n"):
-            raise FileProblem(
+            raise InputFileError(
                 self._path, "line 1", "this first line is cut off, so there is no session in this log"
             )
-        self._sealed = schema_of(line, self._path) == LOG_SCHEMA
+        self._hashed = schema_of(line, self._path) == LOG_SCHEMA
         header = decode_header(self._body(line, "line 1"), self._path)
-        self.take()
+        self.accept_line()
         return header
 
     def bodies(self) -> Iterator[tuple[str, bytes]]:
@@ -200,25 +200,25 @@ class _Lines:
                 return
             where = f"line {number}"
             if len(line) > LONGEST_LINE:
-                raise FileProblem(self._path, where, "it is too long to be a line of a session log")
+                raise InputFileError(self._path, where, "it is too long to be a line of a session log")
             if not line.endswith(b"\n"):
                 self.torn_bytes = len(line)
                 return
             yield where, self._body(line, where)
 
-    def take(self) -> None:
+    def accept_line(self) -> None:
         """Counts the line that was given last among the sound ones."""
         self.length += len(self._line)
-        if self._sealed:
-            self.last_hash = hash_in(self._line)
+        if self._hashed:
+            self.last_hash = extract_hash(self._line)
 
     def _body(self, line: bytes, where: str) -> bytes:
         self._line = line
-        if not self._sealed:
+        if not self._hashed:
             return line[:-1]
-        body = unseal(line, self._running)
+        body = strip_verified_hash(line, self._running)
         if body is None:
-            raise FileProblem(self._path, where, BROKEN)
+            raise InputFileError(self._path, where, HASH_MISMATCH)
         return body
 
 
@@ -226,6 +226,6 @@ def _check_order(event: Event, previous: Event | None, header: Header, path: Pat
     seq, t = (previous.seq, previous.t) if previous else (0, 0.0)
     in_order = event.seq == seq + 1 if header.view == "complete" else event.seq > seq
     if not in_order:
-        raise FileProblem(path, where, f"event {event.seq} stands where event {seq + 1} belongs")
+        raise InputFileError(path, where, f"event {event.seq} stands where event {seq + 1} belongs")
     if event.t < t:
-        raise FileProblem(path, where, f"its time, {event.t:g} s, is before the event above it, {t:g} s")
+        raise InputFileError(path, where, f"its time, {event.t:g} s, is before the event above it, {t:g} s")

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from negoplatform.domain.errors import FileProblem, LogFailed
+from negoplatform.domain.errors import InputFileError, LogWriteError
 from negoplatform.eventlog.disk import MOVED_NAME, Disk
 from negoplatform.eventlog.logfile import LogFile
-from negoplatform.eventlog.reader import WholePart, log_file, scan
+from negoplatform.eventlog.reader import ValidPrefix, log_file, scan
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveredLog:
     """A log that can be gone on with.
 
     Args:
@@ -25,11 +25,11 @@ class Recovered:
     """
 
     file: LogFile
-    part: WholePart
+    part: ValidPrefix
     torn_file: Path | None
 
 
-def recover(path: Path, *, disk: Disk) -> Recovered:
+def recover(path: Path, *, disk: Disk) -> RecoveredLog:
     """Opens a complete log to go on with it.
 
     Bytes behind the last whole line are copied to a file beside the log, and are on the disk there before
@@ -45,12 +45,12 @@ def recover(path: Path, *, disk: Disk) -> Recovered:
     try:
         # Once more, for whoever had the lock may have gone on elsewhere while it was waited for.
         _check_not_moved(path)
-        part = _whole_part(file)
+        part = _read_prefix(file)
         torn_file = None
         if part.torn_bytes:
-            torn_file = _set_aside(file.contents(part.length), path, disk)
-            file.cut(part.length)
-        return Recovered(file, part, torn_file)
+            torn_file = _save_torn_end(file.contents(part.length), path, disk)
+            file.truncate(part.length)
+        return RecoveredLog(file, part, torn_file)
     except BaseException:
         file.close()
         raise
@@ -59,25 +59,25 @@ def recover(path: Path, *, disk: Disk) -> Recovered:
 def _check_not_moved(path: Path) -> None:
     if path.with_name(MOVED_NAME).exists():
         # Two programs must not go on with one session each in its own way.
-        raise FileProblem(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
+        raise InputFileError(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
 
 
-def _whole_part(file: LogFile) -> WholePart:
+def _read_prefix(file: LogFile) -> ValidPrefix:
     try:
-        with file.reading() as bytes_of_it:
+        with file.open_for_reading() as bytes_of_it:
             part = scan(bytes_of_it, file.path)
     except OSError as error:
-        raise FileProblem(file.path, "", f"the log cannot be read ({error.strerror})") from None
+        raise InputFileError(file.path, "", f"the log cannot be read ({error.strerror})") from None
     if part.problem is not None:
         raise part.problem
     if part.header.view != "complete":
-        raise FileProblem(
+        raise InputFileError(
             file.path, "", f"this is what {part.header.view} may see of a log; use the complete one"
         )
     return part
 
 
-def _set_aside(torn: bytes, log: Path, disk: Disk) -> Path:
+def _save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
     """Keeps bytes in a new file beside the log, on the disk when this returns."""
     for number in count(1):
         path = log.with_name(f"{log.name}.torn-{number}")
@@ -86,7 +86,7 @@ def _set_aside(torn: bytes, log: Path, disk: Disk) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise _cannot_be_kept(path, error) from error
+            raise _save_error(path, error) from error
         try:
             left = torn
             while left:
@@ -96,14 +96,14 @@ def _set_aside(torn: bytes, log: Path, disk: Disk) -> Path:
         except OSError as error:
             with contextlib.suppress(OSError):
                 path.unlink()
-            raise _cannot_be_kept(path, error) from error
+            raise _save_error(path, error) from error
         finally:
             os.close(file)
         return path
     raise AssertionError("count() has no end")
 
 
-def _cannot_be_kept(path: Path, error: OSError) -> LogFailed:
-    return LogFailed(
+def _save_error(path: Path, error: OSError) -> LogWriteError:
+    return LogWriteError(
         f"The cut-off end of the log cannot be kept in {path} ({error.strerror}), so nothing was changed."
     )

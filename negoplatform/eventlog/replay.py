@@ -9,16 +9,16 @@ from negoplatform.core.events import Event
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.domain.errors import FileProblem, Refused
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.errors import InputFileError, Refused
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.validator import Referee
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.eventlog.validator import LogValidator
+from negoplatform.formats.strict_json import single_line
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """An event of a log, and the state after it."""
 
     event: Event
@@ -37,10 +37,10 @@ class Replay:
 
     log: SessionLog
     state: State
-    points: BySeat[Points | None]
+    points: SeatMap[Points | None]
 
 
-def steps(log: SessionLog) -> Iterator[Step]:
+def steps(log: SessionLog) -> Iterator[ReplayStep]:
     """Every event with the state after it, each one checked.
 
     An exported log of one observer lacks events, so only a complete one is checked against the rules.
@@ -52,19 +52,19 @@ def steps(log: SessionLog) -> Iterator[Step]:
     state = initial_state(log.header.game, mechanism)
     if log.header.view != "complete":
         own = [log.header.view]
-        state = state._replace(private=state.private.only(own), typed=state.typed.only(own))
-    referee = Referee(mechanism) if log.header.view == "complete" else None
+        state = state._replace(private=state.private.restricted_to(own), typed=state.typed.restricted_to(own))
+    referee = LogValidator(mechanism) if log.header.view == "complete" else None
     for number, event in enumerate(log.events, start=2):
-        reason = referee.why_not(state, event) if referee else ""
+        reason = referee.find_violation(state, event) if referee else ""
         if reason:
-            raise FileProblem(log.path, f"line {number}", in_one_line(reason))
+            raise InputFileError(log.path, f"line {number}", single_line(reason))
         try:
             state = apply(state, event, mechanism)
         except Refused as refusal:
-            raise FileProblem(log.path, f"line {number}", in_one_line(str(refusal).rstrip("."))) from None
+            raise InputFileError(log.path, f"line {number}", single_line(str(refusal).rstrip("."))) from None
         if referee:
-            referee.follow(event, state)
-        yield Step(event, state)
+            referee.advance(event, state)
+        yield ReplayStep(event, state)
 
 
 def replay(log: SessionLog) -> Replay:
@@ -73,5 +73,5 @@ def replay(log: SessionLog) -> Replay:
     state = initial_state(log.header.game, mechanism)
     for step in steps(log):
         state = step.state
-    points = BySeat((seat, mechanism.points(state, seat)) for seat in state.game.preferences)
+    points = SeatMap((seat, mechanism.points(state, seat)) for seat in state.game.preferences)
     return Replay(log, state, points)

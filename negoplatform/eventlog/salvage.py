@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.reader import SessionLog, read_sound_part
 from negoplatform.eventlog.replay import steps
 
 
 @dataclass(frozen=True, slots=True)
-class CleanPart:
+class SalvagedLog:
     """What of a log is beyond doubt: the bytes are as they should be, and it could have happened so.
 
     Args:
@@ -27,31 +27,31 @@ class CleanPart:
     data: bytes
     lines: int
     bytes_left_out: int
-    problem: FileProblem | None
+    problem: InputFileError | None
 
 
-def clean_part(path: Path) -> CleanPart:
+def salvage(path: Path) -> SalvagedLog:
     """The good part of a log, or of the log in a session's folder.
 
     Raises:
         FileProblem: If there is none.
     """
     part = read_sound_part(path)
-    lines, against_rules = _lawful_lines(part)
+    lines, against_rules = _count_valid_lines(part)
     try:
         whole = part.path.read_bytes()
     except OSError as error:
-        raise FileProblem(part.path, "", f"the log cannot be read ({error.strerror})") from None
+        raise InputFileError(part.path, "", f"the log cannot be read ({error.strerror})") from None
     data = b"".join(line + b"\n" for line in whole[: part.length].split(b"\n")[:lines])
-    return CleanPart(part.path, data, lines, len(whole) - len(data), against_rules or part.problem)
+    return SalvagedLog(part.path, data, lines, len(whole) - len(data), against_rules or part.problem)
 
 
-def _lawful_lines(log: SessionLog) -> tuple[int, FileProblem | None]:
+def _count_valid_lines(log: SessionLog) -> tuple[int, InputFileError | None]:
     """How many lines the rules allow, and why not the next."""
     lines = 1
     try:
         for _ in steps(log):
             lines += 1
-    except FileProblem as problem:
+    except InputFileError as problem:
         return lines, problem
     return lines, None

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from negoplatform.core.action_rules import DONE_BY_SEATS, EVENTS_PER_INSTANT, check_act, closed_at, tick_at
+from negoplatform.core.action_rules import (
+    EVENTS_PER_INSTANT,
+    SEAT_ACTIONS,
+    closing_deadline,
+    tick_at,
+    validate_action,
+)
 from negoplatform.core.events import (
     Announced,
     EndedBy,
@@ -14,14 +20,14 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.proposals import NO_VERSION, ProposerKind, StateProposal, judge
+from negoplatform.core.proposals import MISSING_VERSION_REASON, ProposerKind, StateProposal, review_proposal
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM, Seat
 
 
-class Referee:
+class LogValidator:
     """Follows a complete log event by event; the rules are those of the session itself.
 
     Args:
@@ -30,26 +36,34 @@ class Referee:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._owed: Payload | None = None
-        self._owed_at = 0.0
+        self._pending_consequence: Payload | None = None
+        self._consequence_time = 0.0
         self._strikes: dict[Seat, int] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
         self._instant = (-1.0, 0)
 
-    def why_not(self, state: State, event: Event) -> str:
+    def find_violation(self, state: State, event: Event) -> str:
         """Why an event could not have happened in this state; empty if it could."""
-        if self._owed is not None and (event.type != EventType.GAME_END or event.payload != self._owed):
-            return f"{_in_words(self._owed)} must follow here, but does not"
-        if self._owed is not None and event.t != self._owed_at:
-            return f"this end follows from the event above it, so its time is {self._owed_at:g} s too"
-        return self._why_not_act(state, event) or self._why_not_time(state, event) or _why_not_origin(event)
+        if self._pending_consequence is not None and (
+            event.type != EventType.GAME_END or event.payload != self._pending_consequence
+        ):
+            return f"{_describe_consequence(self._pending_consequence)} must follow here, but does not"
+        if self._pending_consequence is not None and event.t != self._consequence_time:
+            return (
+                f"this end follows from the event above it, so its time is {self._consequence_time:g} s too"
+            )
+        return (
+            self._action_violation(state, event)
+            or self._time_violation(state, event)
+            or _provenance_violation(event)
+        )
 
-    def follow(self, event: Event, state: State) -> None:
+    def advance(self, event: Event, state: State) -> None:
         """Takes an event as having happened; ``state`` is the one after it."""
         running = state.phase is Phase.NEGOTIATING
-        self._owed = self._mechanism.consequence(state, event) if running else None
-        self._owed_at = event.t
+        self._pending_consequence = self._mechanism.consequence(state, event) if running else None
+        self._consequence_time = event.t
         count = self._instant[1] if event.t == self._instant[0] else 0
         if event.type != EventType.RESUMED:  # however often a session is resumed, nobody has acted
             count += 1
@@ -57,11 +71,11 @@ class Referee:
         if event.type == EventType.TIME:
             self._last_tick = event.t
         if isinstance(event.payload, Announced):
-            self._announced.add(self._which(state, event))
+            self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
             self._strikes[event.payload.seat] = event.payload.strikes
 
-    def _why_not_time(self, state: State, event: Event) -> str:
+    def _time_violation(self, state: State, event: Event) -> str:
         if event.t != round(event.t, 3):
             return f"its time, {event.t} s, is no whole millisecond"
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
@@ -70,28 +84,28 @@ class Referee:
         free = event.type in {EventType.GAME_END, EventType.RESUMED}
         if crowded and state.phase is Phase.NEGOTIATING and not free:
             return "too many events happened at one instant"
-        if event.t > closed_at(state):
+        if event.t > closing_deadline(state):
             return f"it happened more than {state.game.rules.closing:g} s after the end"
         return ""
 
-    def _why_not_act(self, state: State, event: Event) -> str:
+    def _action_violation(self, state: State, event: Event) -> str:
         if isinstance(event.payload, StateProposal):
-            return _why_not_proposed(state, event, event.payload)
+            return _proposal_violation(state, event, event.payload)
         if event.sender == PLATFORM:
-            return self._why_not_platform(state, event)
-        if event.type not in DONE_BY_SEATS:
+            return self._platform_violation(state, event)
+        if event.type not in SEAT_ACTIONS:
             return f"only the platform records {event.type}"
         try:
-            check_act(state, event.sender, event.type, event.payload, event.to, event.t)
+            validate_action(state, event.sender, event.type, event.payload, event.to, event.t)
             self._mechanism.check(state, event.sender, event.payload)
         except Refused as refusal:
             return f"{event.sender} could not do this: {str(refusal).rstrip('.')}"
         return ""
 
-    def _why_not_platform(self, state: State, event: Event) -> str:
+    def _platform_violation(self, state: State, event: Event) -> str:
         match event.payload:
             case Refusal(action=action):
-                if len(event.to) != 1 or action not in {*DONE_BY_SEATS, EventType.STATE_PROPOSED}:
+                if len(event.to) != 1 or action not in {*SEAT_ACTIONS, EventType.STATE_PROPOSED}:
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
@@ -99,22 +113,22 @@ class Referee:
                     return "the strikes do not count up"
                 return ""
             case Announced():
-                return self._why_not_announced(state, event)
-            case _ if event.type in DONE_BY_SEATS:
+                return self._announcement_violation(state, event)
+            case _ if event.type in SEAT_ACTIONS:
                 return "the platform takes no part in a negotiation"
             case _ if event.to:
                 return "this is for everyone"
             case Ending():
-                return self._why_not_end(state, event)
+                return self._ending_violation(state, event)
             case _:
-                return self._why_not_beat(state, event)
+                return self._clock_violation(state, event)
 
-    def _why_not_announced(self, state: State, event: Event) -> str:
-        if self._which(state, event) is None:
+    def _announcement_violation(self, state: State, event: Event) -> str:
+        if self._announcement_index(state, event) is None:
             return "the game announces no such thing, or not yet, or not again"
         return ""
 
-    def _which(self, state: State, event: Event) -> int | None:
+    def _announcement_index(self, state: State, event: Event) -> int | None:
         """The number of the announcement that an event makes; None if the game has none such left."""
         said = (event.type, event.payload.data, event.payload.text, event.to)
         for i, a in enumerate(state.game.announcements):
@@ -123,7 +137,7 @@ class Referee:
                 return i
         return None
 
-    def _why_not_beat(self, state: State, event: Event) -> str:
+    def _clock_violation(self, state: State, event: Event) -> str:
         deadline = state.game.rules.deadline_seconds
         match event.type:
             case EventType.GAME_START if state.phase is not Phase.SETUP:
@@ -137,10 +151,10 @@ class Referee:
             case _:
                 return ""
 
-    def _why_not_end(self, state: State, event: Event) -> str:
+    def _ending_violation(self, state: State, event: Event) -> str:
         if state.phase is not Phase.NEGOTIATING:
             return "no game was running that could end"
-        if self._owed is not None:
+        if self._pending_consequence is not None:
             return ""
         deadline = state.game.rules.deadline_seconds
         match event.payload:
@@ -160,7 +174,7 @@ class Referee:
                 return ""
 
 
-def _why_not_proposed(state: State, event: Event, proposal: StateProposal) -> str:
+def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> str:
     """Why a change of the record could not have been proposed, or not with this verdict."""
     from_seat = proposal.proposer.kind is ProposerKind.SEAT
     if event.sender != (proposal.proposer.name if from_seat else PLATFORM) or event.to:
@@ -169,17 +183,17 @@ def _why_not_proposed(state: State, event: Event, proposal: StateProposal) -> st
         return f"nobody sits at {event.sender!r}"
     if proposal.base_version >= event.seq:
         return "it was proposed on a version that there was not yet"
-    verdict = judge(state.record, proposal.proposer, proposal.base_version, proposal.updates)
+    verdict = review_proposal(state.record, proposal.proposer, proposal.base_version, proposal.updates)
     if not proposal.accepted:
         if not proposal.reason:
             return "it was refused without a reason"
         # A base_version that is no version is kept as 0, so of that refusal the log cannot tell more.
-        told = verdict.accepted and proposal.reason != NO_VERSION
+        told = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
         return "it was refused, but the rules accept it" if told else ""
     return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 
-def _why_not_origin(event: Event) -> str:
+def _provenance_violation(event: Event) -> str:
     """Why the experimenter's part of an event cannot be."""
     by_seat = event.sender != PLATFORM
     if event.cause is not None and event.cause >= event.seq:
@@ -193,7 +207,7 @@ def _why_not_origin(event: Event) -> str:
     return ""
 
 
-def _in_words(owed: Payload) -> str:
+def _describe_consequence(owed: Payload) -> str:
     match owed:
         case Ending(ended_by=EndedBy.AGREEMENT, deal_id=deal_id):
             return f"the end of the game by agreement on offer {deal_id}"

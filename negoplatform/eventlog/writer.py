@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.errors import FileProblem, LogFailed, Refused
+from negoplatform.domain.errors import InputFileError, LogWriteError, Refused
 from negoplatform.eventlog.disk import DISK, Disk
-from negoplatform.eventlog.hash_chain import Running, hash_in, seal
-from negoplatform.eventlog.logfile import LogFile, leave_a_note
+from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
+from negoplatform.eventlog.logfile import LogFile, write_redirect
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, encode_header
-from negoplatform.formats.strict_json import IN_A_LOG, parse_json
+from negoplatform.formats.strict_json import LOG_LIMITS, parse_json
 
-NO_DECISION = frozenset(
+DEFERRED_SYNC_TYPES = frozenset(
     {
         EventType.SEND_MESSAGE,
         EventType.SEND_EXPRESSION,
@@ -41,7 +41,7 @@ a game announces or a mechanism registers, since this list cannot know what that
 a disk that has just been through a crash has to show that it keeps things before anything is built on it.
 """
 
-SYNC_WITHIN = 0.05
+SYNC_DELAY = 0.05
 """Seconds after which what was written unsynced is due to be synced: half of what is promised."""
 
 
@@ -99,7 +99,7 @@ class LogWriter:
 
     _file: LogFile
     _lines: list[bytes]
-    _running: Running
+    _running: RollingHash
     _sync_due: float | None
     _closed: bool
 
@@ -112,18 +112,18 @@ class LogWriter:
         durable: bool = True,
         disk: Disk = DISK,
     ) -> None:
-        self._set(at, durable, disk, header.schema)
+        self._configure(at, durable, disk, header.schema)
         encoded = encode_header(header)
         line, running = self._line(encoded, sha256())
         if len(line) > LONGEST_HEADER:
-            raise LogFailed(f"The game is too large to be recorded ({len(line):,} bytes).")
+            raise LogWriteError(f"The game is too large to be recorded ({len(line):,} bytes).")
         _check_header(encoded)
-        self._go_on(LogFile.create(folder, line, durable=durable, disk=disk), [line], running)
+        self._attach(LogFile.create(folder, line, durable=durable, disk=disk), [line], running)
 
     @classmethod
     def reopen(
         cls, path: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True, disk: Disk = DISK
-    ) -> Reopened:
+    ) -> ReopenedLog:
         """Opens a complete log again, to go on with it after a crash.
 
         A cut-off last line is set aside in a file beside the log and cut off; a log of the first format is
@@ -142,14 +142,14 @@ class LogWriter:
         found = recover(path, disk=disk)
         part = found.part
         writer = cls.__new__(cls)
-        writer._set(at, durable, disk, part.header.schema)
+        writer._configure(at, durable, disk, part.header.schema)
         try:
             lines = found.file.contents().splitlines(keepends=True)
-        except LogFailed:
+        except LogWriteError:
             found.file.close()
             raise
-        writer._go_on(found.file, lines, sha256(b"".join(lines)))
-        return Reopened(
+        writer._attach(found.file, lines, sha256(b"".join(lines)))
+        return ReopenedLog(
             writer,
             SessionLog(part.path, part.header, part.events, part.times),
             part.torn_bytes,
@@ -164,7 +164,7 @@ class LogWriter:
     @property
     def last_hash(self) -> str:
         """The hash of the last line, which proves all that stands before it; empty in the first format."""
-        return hash_in(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
+        return extract_hash(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
 
     @property
     def events(self) -> int:
@@ -186,35 +186,35 @@ class LogWriter:
         # What is wrong with the event comes first, so that it is never found out in the midst of a move.
         encoded = encode_event(event, self._at())
         line, running = self._line(encoded, self._running)
-        if len(line) > LONGEST_LINE or not _can_be_read(encoded):
+        if len(line) > LONGEST_LINE or not _is_readable(encoded):
             raise Refused("That is too long to be recorded.")
-        self._check_trust()
+        self._check_not_failed()
         before = self._file.length
         try:
             self._file.append(line)
-            self._keep_safe(event)
-        except LogFailed:
+            self._sync_or_defer(event)
+        except LogWriteError:
             if self._file.length > before:
-                self._file.take_back(len(line))
+                self._file.undo_append(len(line))
             raise
         except Exception as error:
             # Whether the line is in the file nobody can say: nothing may be written behind it.
             self.failed = True
-            self._file.take_back(self._file.length - before)
-            raise LogFailed(
+            self._file.undo_append(self._file.length - before)
+            raise LogWriteError(
                 f"{self.path} cannot be written because of an error in the program ({type(error).__name__})."
             ) from error
         self._running = running
         self._lines.append(line)
 
-    def _keep_safe(self, event: Event) -> None:
+    def _sync_or_defer(self, event: Event) -> None:
         """Syncs a decision now, and sees to it that the rest is synced soon."""
         if not self._durable:
             return
-        if event.type not in NO_DECISION:
+        if event.type not in DEFERRED_SYNC_TYPES:
             self._flush()
         elif self._sync_due is None:
-            self._sync_due = time.monotonic() + SYNC_WITHIN
+            self._sync_due = time.monotonic() + SYNC_DELAY
 
     def sync(self) -> None:
         """Brings to the disk what was written.
@@ -222,7 +222,7 @@ class LogWriter:
         Raises:
             LogFailed: If that cannot be promised. What was written did happen, so it stays.
         """
-        self._check_trust()
+        self._check_not_failed()
         if not self._closed:
             self._flush(only_if_due=True)
 
@@ -246,27 +246,27 @@ class LogWriter:
         """Whether somebody deleted, replaced or cut the file: its disk may be as good as ever."""
         return self._file.lost
 
-    def copied_to(self, folder: Path) -> LogWriter:
+    def copy_to(self, folder: Path) -> LogWriter:
         """A writer that can go on with the same log in a new folder, where all of it is on the disk already.
 
         Nothing is read from the old place: what was written is kept in memory until it is closed, so that a
-        drive that was pulled out costs nothing. Only one of the two may go on: see :meth:`leave_to` and
+        drive that was pulled out costs nothing. Only one of the two may go on: see :meth:`close_with_redirect` and
         :meth:`discard`.
 
         Raises:
             LogFailed: If it cannot be kept there; then nothing of it stays there.
         """
         copy = LogWriter.__new__(LogWriter)
-        copy._set(self._at, self._durable, self._disk, self._schema)
+        copy._configure(self._at, self._durable, self._disk, self._schema)
         data = b"".join(self._lines)
-        copy._go_on(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
+        copy._attach(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
         return copy
 
-    def leave_to(self, copy: LogWriter) -> None:
+    def close_with_redirect(self, copy: LogWriter) -> None:
         """Closes the file; one beside it says where the log goes on, if its disk still allows that."""
         self._closed = True
         # The note first: closing gives the lock back, and whoever waits for that has to find it.
-        leave_a_note(self.path, copy.path)
+        write_redirect(self.path, copy.path)
         self._file.close()
 
     def discard(self) -> None:
@@ -274,13 +274,13 @@ class LogWriter:
         self._closed = True
         self._file.remove()
 
-    def _set(self, at: Callable[[], str], durable: bool, disk: Disk, schema: str) -> None:
+    def _configure(self, at: Callable[[], str], durable: bool, disk: Disk, schema: str) -> None:
         self._at = at
         self._durable = durable
         self._disk = disk
         self._schema = schema
 
-    def _go_on(self, file: LogFile, lines: list[bytes], running: Running) -> None:
+    def _attach(self, file: LogFile, lines: list[bytes], running: RollingHash) -> None:
         self._file = file
         self._lines = lines
         self._running = running
@@ -288,10 +288,10 @@ class LogWriter:
         self._closed = False
         self.failed = False
 
-    def _line(self, line: bytes, so_far: Running) -> tuple[bytes, Running]:
+    def _line(self, line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
         """A line as it is written, and the running hash after it."""
         if self._schema == LOG_SCHEMA:
-            return seal(line, so_far)
+            return add_hash(line, so_far)
         running = so_far.copy()
         running.update(line)
         return line, running
@@ -302,43 +302,43 @@ class LogWriter:
                 self._file.check()
             else:
                 self._file.flush()
-        except LogFailed:
+        except LogWriteError:
             self.failed = True
             raise
         self._sync_due = None
 
-    def _check_trust(self) -> None:
+    def _check_not_failed(self) -> None:
         if self.failed:
-            raise LogFailed(f"{self.path} can no longer be trusted, because syncing it has failed.")
+            raise LogWriteError(f"{self.path} can no longer be trusted, because syncing it has failed.")
 
 
 def _check_header(line: bytes) -> None:
     """Raises LogFailed if a log with this first line could never be read again."""
     try:
         decode_header(line, "the header")
-    except FileProblem as problem:
+    except InputFileError as problem:
         about = problem.where.removeprefix("line 1").removeprefix(", ")
         place = f"; {about}" if about else ""
-        raise LogFailed(
+        raise LogWriteError(
             f"This session cannot be recorded, because its log could not be read again{place}: "
             f"{problem.reason}."
         ) from None
 
 
-def _can_be_read(line: bytes) -> bool:
+def _is_readable(line: bytes) -> bool:
     """Whether a reader would take a line, as far as that depends on how much there is in it."""
     nested = line.count(b"{") + line.count(b"[")
-    if nested <= IN_A_LOG.deepest and len(line) <= IN_A_LOG.most_keys:
+    if nested <= LOG_LIMITS.max_depth and len(line) <= LOG_LIMITS.max_keys:
         return True  # nearly always, and found out in no time
     try:
-        parse_json(line, "the line", limits=IN_A_LOG)
-    except FileProblem:
+        parse_json(line, "the line", limits=LOG_LIMITS)
+    except InputFileError:
         return False
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class ReopenedLog:
     """A log that was opened again.
 
     Args:

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from negoplatform.domain.agent_budget import END_SESSION, USUAL, AgentBudget
-from negoplatform.formats.strict_json import Strict, validate_json
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET, END_SESSION, AgentBudget
+from negoplatform.formats.strict_json import StrictModel, validate_json
 
-LEFT_OUT = AgentBudget(
+LOG_HEADER_DEFAULTS = AgentBudget(
     load_seconds=10.0,
     soft_seconds=2.0,
     hard_seconds=5.0,
@@ -28,7 +28,7 @@ LEFT_OUT = AgentBudget(
 It is never changed, whatever becomes usual later: a session is resumed under the budget that it began with.
 """
 
-Patience = Annotated[float, Field(ge=0.01, le=600)]
+TimeoutSeconds = Annotated[float, Field(ge=0.01, le=600)]
 
 
 def _agent_name(text: str) -> str:
@@ -38,12 +38,12 @@ def _agent_name(text: str) -> str:
     return text
 
 
-class BudgetForm(Strict):
+class BudgetModel(StrictModel):
     """What an agent may take; what is left out is as usual."""
 
-    load_seconds: Patience | None = None
-    soft_seconds: Patience | None = None
-    hard_seconds: Patience | None = None
+    load_seconds: TimeoutSeconds | None = None
+    soft_seconds: TimeoutSeconds | None = None
+    hard_seconds: TimeoutSeconds | None = None
     strikes: Annotated[int, Field(ge=1, le=1000)] | None = None
     restarts: Annotated[int, Field(ge=0, le=100)] | None = None
     fallback: Annotated[str, AfterValidator(_agent_name)] | None = None
@@ -52,15 +52,15 @@ class BudgetForm(Strict):
     file_mb: Annotated[int, Field(ge=1, le=100_000)] | None = None
 
     @model_validator(mode="after")
-    def _soft_before_hard(self) -> BudgetForm:
+    def _soft_before_hard(self) -> BudgetModel:
         if self.soft_seconds and self.hard_seconds and self.soft_seconds > self.hard_seconds:
             raise ValueError("soft_seconds is longer than hard_seconds")
         return self
 
-    def over(self, usual: AgentBudget) -> AgentBudget:
+    def with_defaults(self, defaults: AgentBudget) -> AgentBudget:
         """This budget, with the usual one where it says nothing."""
         said = {name: value for name, value in self if value is not None}
-        budget = replace(usual, **said)
+        budget = replace(defaults, **said)
         if budget.soft_seconds <= budget.hard_seconds:
             return budget
         # Only one of the two was set; the other one follows it.
@@ -68,18 +68,18 @@ class BudgetForm(Strict):
         return replace(budget, soft_seconds=seconds, hard_seconds=seconds)
 
 
-def budget_of(document: object, usual: AgentBudget, path: object, where: str) -> AgentBudget:
+def load_budget(document: object, defaults: AgentBudget, path: object, where: str) -> AgentBudget:
     """The budget that a JSON value describes.
 
     Raises:
         FileProblem: If it describes none.
     """
-    return validate_json(BudgetForm, json.dumps(document), path, where).over(usual)
+    return validate_json(BudgetModel, json.dumps(document), path, where).with_defaults(defaults)
 
 
-def budget_document(budget: AgentBudget) -> dict[str, Any]:
+def dump_budget(budget: AgentBudget) -> dict[str, Any]:
     """A budget as a JSON value: what is not as usual, now or in a log's header."""
-    usual, left_out = asdict(USUAL), asdict(LEFT_OUT)
+    usual, left_out = asdict(DEFAULT_BUDGET), asdict(LOG_HEADER_DEFAULTS)
     return {
         name: value for name, value in asdict(budget).items() if not value == usual[name] == left_out[name]
     }

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from negoplatform.agent_api.version import fits
-from negoplatform.domain.errors import FileProblem
+from negoplatform.agent_api.version import incompatibility_reason
+from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.agent_options import Options
-from negoplatform.formats.strict_json import SeldomStrict, parse_json, read_text, shown, validate_json
+from negoplatform.formats.strict_json import LazyStrictModel, parse_json, preview, read_text, validate_json
 
 MANIFEST_FILE = "agent.json"
 
@@ -29,13 +29,13 @@ def _id(text: str) -> str:
     if not (text.isascii() and text[:1].islower() and text.isidentifier() and text == text.lower()):
         raise ValueError(
             "an id has small letters, digits and _, and begins with a letter, such as my_agent, "
-            f"not {shown(text)}"
+            f"not {preview(text)}"
         )
     return text
 
 
 def _api_version(text: str) -> str:
-    if reason := fits(text):
+    if reason := incompatibility_reason(text):
         raise ValueError(reason)
     return text
 
@@ -49,17 +49,17 @@ def _requirement(text: str) -> str:
     except InvalidRequirement:
         raise ValueError(
             'this names no package; write it as pip reads it, such as "numpy" or "numpy>=1.26", '
-            f"not {shown(text)}"
+            f"not {preview(text)}"
         ) from None
     if found.url is not None or any(part.operator == "===" for part in found.specifier):
-        raise ValueError(f"name the package and its versions alone, not {shown(text)}")
+        raise ValueError(f"name the package and its versions alone, not {preview(text)}")
     try:
         if found.marker is not None:
             found.marker.evaluate()
     except Exception:  # noqa: BLE001 - the library says not what comes of comparisons that mean nothing
         raise ValueError(
             "nobody can tell for which computers this package is meant; write what stands after the ; such "
-            f"as \"python_version < '3.12'\", or leave it out, not {shown(text)}"
+            f"as \"python_version < '3.12'\", or leave it out, not {preview(text)}"
         ) from None
     return str(found)
 
@@ -67,7 +67,7 @@ def _requirement(text: str) -> str:
 Line = Annotated[str, Field(max_length=200), AfterValidator(_line)]
 
 
-class Manifest(SeldomStrict):
+class Manifest(LazyStrictModel):
     """What an agent.json says; everything may be left out.
 
     Args:
@@ -93,7 +93,7 @@ class Manifest(SeldomStrict):
     ] = ()
 
 
-NOTHING_SAID = Manifest.model_construct()
+EMPTY_MANIFEST = Manifest.model_construct()
 """Of an agent without an agent.json; not checked, so that nothing is built for it."""
 
 
@@ -115,15 +115,15 @@ def read_manifest(path: Path) -> Manifest:
     """
     text = read_text(path)
     if not isinstance(parse_json(text, path), dict):
-        raise FileProblem(path, "", "an object in braces { } belongs into this file")
+        raise InputFileError(path, "", "an object in braces { } belongs into this file")
     return validate_json(Manifest, text, path)
 
 
-def manifest_of(agent_file: Path) -> Manifest:
+def load_manifest(agent_file: Path) -> Manifest:
     """What is said beside an agent's file; nothing where nothing is.
 
     Raises:
         FileProblem: As :func:`read_manifest`.
     """
     path = manifest_path(agent_file)
-    return NOTHING_SAID if path is None else read_manifest(path)
+    return EMPTY_MANIFEST if path is None else read_manifest(path)

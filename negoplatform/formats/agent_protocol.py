@@ -12,22 +12,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from negoplatform.agent_api.actions import LONGEST_SCRIPT
-from negoplatform.domain.errors import AgentError, FileProblem
-from negoplatform.formats.agent_steps import Serial, StepForm
-from negoplatform.formats.games import GameForm
-from negoplatform.formats.strict_json import IN_A_FILE, Limits, Strict, in_words, parse_json
+from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
+from negoplatform.domain.errors import AgentError, InputFileError
+from negoplatform.formats.agent_steps import ScriptStepModel, Serial
+from negoplatform.formats.games import GameModel
+from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
 
 LONGEST_LINE = 64 * 1024
 """Bytes of a line, its line break included, in either direction."""
 
-LONGEST_TOLD = 4 * 1024 * 1024
+LONGEST_REQUEST = 4 * 1024 * 1024
 """Bytes of what the program may tell a process at once, in pieces; nothing else comes in pieces."""
 
-PIECE = LONGEST_LINE // 5
+CHUNK_LENGTH = LONGEST_LINE // 5
 """Characters of a piece; it takes up to four times as many bytes."""
 
-IN_AN_ORDER = Limits(deepest=120, most_keys=200_000)
+REQUEST_LIMITS = JsonLimits(max_depth=120, max_keys=200_000)
 """What the program may tell: a game and settings, each as full as a file may be, and written out in full."""
 
 LONGEST_FAULT = 600
@@ -40,7 +40,7 @@ LONGEST_DEBRIEFING = 4000
 LONGEST_AVATAR = 200
 """Characters of the name of an agent's picture."""
 
-Patience = Annotated[float, Field(gt=0, le=86_400)]
+WatchdogSeconds = Annotated[float, Field(gt=0, le=86_400)]
 
 
 class BadMessage(AgentError):
@@ -50,7 +50,7 @@ class BadMessage(AgentError):
 # What the program says
 
 
-class LimitsForm(Strict):
+class ProcessLimitsModel(StrictModel):
     """What the process takes from itself before it loads anybody's code."""
 
     memory_mb: int
@@ -58,14 +58,14 @@ class LimitsForm(Strict):
     file_mb: int
 
 
-class PythonFile(Strict):
+class PythonFile(StrictModel):
     """A file of code, and what it is to hold."""
 
     path: str
     sha256: str
 
 
-class DescribeForm(Strict):
+class DescribeRequestModel(StrictModel):
     """Load a file and say which agents are in it.
 
     Args:
@@ -77,12 +77,12 @@ class DescribeForm(Strict):
 
     kind: Literal["describe"] = "describe"
     file: PythonFile
-    load_seconds: Patience
-    limits: LimitsForm
+    load_seconds: WatchdogSeconds
+    limits: ProcessLimitsModel
     output: str | None
 
 
-class StartForm(Strict):
+class StartRequestModel(StrictModel):
     """Load an agent, make it, configure it.
 
     Args:
@@ -106,12 +106,12 @@ class StartForm(Strict):
     class_name: str
     config: dict[str, Any]
     environment: Annotated[dict[str, str], Field(default_factory=dict)]
-    game: GameForm
+    game: GameModel
     state: PythonFile | None
     chance: tuple[int, tuple[int, ...], float | None]
-    load_seconds: Patience
-    hang_seconds: Patience
-    limits: LimitsForm
+    load_seconds: WatchdogSeconds
+    hang_seconds: WatchdogSeconds
+    limits: ProcessLimitsModel
     output: str | None
 
     def rng(self) -> Random:
@@ -121,7 +121,7 @@ class StartForm(Strict):
         return rng
 
 
-class AskForm(Strict):
+class AgentRequestModel(StrictModel):
     """Answer the last event, or call a callback.
 
     Args:
@@ -140,7 +140,7 @@ class AskForm(Strict):
     now: float
 
 
-class PieceForm(Strict):
+class ChunkModel(StrictModel):
     """A piece of a line that is too long."""
 
     kind: Literal["piece"] = "piece"
@@ -148,28 +148,28 @@ class PieceForm(Strict):
     last: bool
 
 
-Told = DescribeForm | StartForm | AskForm | PieceForm
+ProcessRequest = DescribeRequestModel | StartRequestModel | AgentRequestModel | ChunkModel
 
 
-def told_lines(line: bytes) -> Iterator[bytes]:
+def encode_chunks(line: bytes) -> Iterator[bytes]:
     """The lines in which a line goes to the process: itself, or its pieces."""
     if len(line) <= LONGEST_LINE:
         yield line
         return
     text = line.decode("utf-8")
-    for start in range(0, len(text), PIECE):
-        piece = PieceForm(text=text[start : start + PIECE], last=start + PIECE >= len(text))
-        yield line_of(piece)
+    for start in range(0, len(text), CHUNK_LENGTH):
+        piece = ChunkModel(text=text[start : start + CHUNK_LENGTH], last=start + CHUNK_LENGTH >= len(text))
+        yield encode_message(piece)
 
 
-class Pieces:
+class ChunkBuffer:
     """Puts pieces together again."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._length = 0
 
-    def whole(self, line: bytes) -> bytes | None:
+    def feed(self, line: bytes) -> bytes | None:
         """A line as it was before it was broken; None while pieces are missing.
 
         Raises:
@@ -177,11 +177,11 @@ class Pieces:
         """
         if not line.startswith(b'{"kind":"piece"'):
             return line
-        piece: PieceForm = _read(_PIECE, line)
+        piece: ChunkModel = _read(_CHUNK_ADAPTER, line)
         self._texts.append(piece.text)
         self._length += len(piece.text)
-        if self._length > LONGEST_TOLD:
-            raise BadMessage(f"more than {LONGEST_TOLD:,} characters in one message")
+        if self._length > LONGEST_REQUEST:
+            raise BadMessage(f"more than {LONGEST_REQUEST:,} characters in one message")
         if not piece.last:
             return None
         text, self._texts, self._length = "".join(self._texts), [], 0
@@ -191,7 +191,7 @@ class Pieces:
 # What a process says
 
 
-class ReadyForm(Strict):
+class ReadyReplyModel(StrictModel):
     """The agent is made and configured; its own name, picture and debriefing, empty where it has none."""
 
     kind: Literal["ready"] = "ready"
@@ -200,7 +200,7 @@ class ReadyForm(Strict):
     debriefing: Annotated[str, Field(max_length=LONGEST_DEBRIEFING)] = ""
 
 
-class UnreadyForm(Strict):
+class NotReadyReplyModel(StrictModel):
     """What was asked for cannot be had: a sentence, and the trace for the crash file."""
 
     kind: Literal["unready"] = "unready"
@@ -208,7 +208,7 @@ class UnreadyForm(Strict):
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
 
 
-class DescribedAgent(Strict):
+class DescribedAgent(StrictModel):
     """An agent in a file, before it is made.
 
     Args:
@@ -226,77 +226,77 @@ class DescribedAgent(Strict):
     options: dict[str, Any] | None = None
 
 
-class DescribedForm(Strict):
+class DescribeReplyModel(StrictModel):
     """The agents in a file."""
 
     kind: Literal["described"] = "described"
     agents: Annotated[list[DescribedAgent], Field(max_length=100)]
 
 
-class AnswerForm(Strict):
+class AgentResponseModel(StrictModel):
     """The answer to a question: a script, or a failure in a sentence with its trace."""
 
     kind: Literal["answer"] = "answer"
     id: Serial
-    steps: Annotated[list[StepForm], Field(max_length=LONGEST_SCRIPT)]
+    steps: Annotated[list[ScriptStepModel], Field(max_length=MAX_SCRIPT_ACTIONS)]
     failure: Annotated[str, Field(max_length=LONGEST_FAULT)]
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
 
 
-Said = ReadyForm | UnreadyForm | DescribedForm | AnswerForm
+ProcessReply = ReadyReplyModel | NotReadyReplyModel | DescribeReplyModel | AgentResponseModel
 
-_PIECE: TypeAdapter[Any] = TypeAdapter(PieceForm)
-_TOLD: TypeAdapter[Any] = TypeAdapter(Annotated[Told, Field(discriminator="kind")])
-_SAID: TypeAdapter[Any] = TypeAdapter(Annotated[Said, Field(discriminator="kind")])
+_CHUNK_ADAPTER: TypeAdapter[Any] = TypeAdapter(ChunkModel)
+_REQUEST_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessRequest, Field(discriminator="kind")])
+_REPLY_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessReply, Field(discriminator="kind")])
 
 
-def line_of(message: Told | Said) -> bytes:
+def encode_message(message: ProcessRequest | ProcessReply) -> bytes:
     """A message as a line. What of a text cannot be written as UTF-8 is replaced, as in a log.
 
     Raises:
         ValueError: If it holds a number that JSON cannot hold.
     """
-    return line_of_document(message.model_dump(mode="json", by_alias=True))
+    return encode_json_line(message.model_dump(mode="json", by_alias=True))
 
 
-def line_of_document(document: Mapping[str, Any]) -> bytes:
+def encode_json_line(document: Mapping[str, Any]) -> bytes:
     """A message that is a JSON value already, as a line."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
 
-def read_told(line: bytes) -> Told:
+def decode_request(line: bytes) -> ProcessRequest:
     """What the program said.
 
     Raises:
         BadMessage: If it is too long, is no JSON, or is of no known shape.
     """
-    told: Told = _read(_TOLD, line, longest=LONGEST_TOLD, limits=IN_AN_ORDER)
+    told: ProcessRequest = _read(_REQUEST_ADAPTER, line, longest=LONGEST_REQUEST, limits=REQUEST_LIMITS)
     return told
 
 
-def read_said(line: bytes) -> Said:
+def decode_reply(line: bytes) -> ProcessReply:
     """What a process said.
 
     Raises:
         BadMessage: If the line is too long, is no JSON, or is of no known shape.
     """
-    said: Said = _read(_SAID, line)
+    said: ProcessReply = _read(_REPLY_ADAPTER, line)
     return said
 
 
 def _read(
-    adapter: TypeAdapter[Any], line: bytes, *, longest: int = LONGEST_LINE, limits: Limits = IN_A_FILE
+    adapter: TypeAdapter[Any], line: bytes, *, longest: int = LONGEST_LINE, limits: JsonLimits = FILE_LIMITS
 ) -> Any:
     if len(line) > longest:
         raise BadMessage(f"it is longer than {longest:,} bytes")
     try:
         parse_json(line, "the message", limits=limits)
         return adapter.validate_json(line)
-    except FileProblem as problem:
+    except InputFileError as problem:
         raise BadMessage(problem.reason) from None
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        raise BadMessage(f"it has no known shape ({in_words(fault)[:200]})") from None
+        raise BadMessage(f"it has no known shape ({describe_error(fault)[:200]})") from None
     except ValueError as error:  # a text that pydantic reads otherwise than Python does
         raise BadMessage(f"it cannot be read ({str(error)[:200]})") from None

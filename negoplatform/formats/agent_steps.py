@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, assert_never
 from pydantic import Field
 
 from negoplatform.agent_api.actions import (
-    LONGEST_MS,
+    MAX_DELAY_MS,
     Action,
     FormalAccept,
     FormalQuit,
@@ -19,24 +19,24 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.core.events import Expression, MessageSubtype, Preference
-from negoplatform.domain.offer import plain
-from negoplatform.formats.event_payloads import OfferForm, PreferenceForm, offer_document, offer_of
-from negoplatform.formats.strict_json import Strict
+from negoplatform.domain.offer import exact_str
+from negoplatform.formats.event_payloads import OfferModel, PreferenceModel, dump_offer, load_offer
+from negoplatform.formats.strict_json import StrictModel
 
-Milliseconds = Annotated[float | int, Field(ge=0, le=LONGEST_MS)]
+Milliseconds = Annotated[float | int, Field(ge=0, le=MAX_DELAY_MS)]
 Serial = Annotated[int, Field(ge=1, le=2**53)]
 
-UNSOUND = "?"
+INVALID = "?"
 """Stands for what an author put where something else belongs: the session refuses it in its own words."""
 
 
-class MessageStep(Strict):
+class MessageStep(StrictModel):
     """SendMessage. What an author put in place of a number or a preference is a ``?``, to be refused."""
 
     do: Literal["message"] = "message"
     text: str
     subtype: MessageSubtype
-    preference: PreferenceForm | Literal["?"] | None
+    preference: PreferenceModel | Literal["?"] | None
     batna: float | int | Literal["?"] | None
     to: Annotated[list[str], Field(max_length=100)]
     delay_ms: Milliseconds
@@ -45,7 +45,7 @@ class MessageStep(Strict):
     def value(self) -> Action:
         """The action."""
         stated: Any = self.preference
-        if isinstance(stated, PreferenceForm):
+        if isinstance(stated, PreferenceModel):
             stated = Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
         batna: Any = self.batna
         return SendMessage(
@@ -59,25 +59,25 @@ class MessageStep(Strict):
         )
 
 
-class OfferStep(Strict):
+class OfferStep(StrictModel):
     """SendOffer."""
 
     do: Literal["offer"] = "offer"
-    offer: OfferForm
+    offer: OfferModel
     delay_ms: Milliseconds
     flushable: bool
 
     def value(self) -> Action:
         """The action."""
-        return SendOffer(offer_of(self.offer), self.delay_ms, flushable=self.flushable)
+        return SendOffer(load_offer(self.offer), self.delay_ms, flushable=self.flushable)
 
 
-class ExpressionStep(Strict):
+class ExpressionStep(StrictModel):
     """SendExpression."""
 
     do: Literal["expression"] = "expression"
     expression: Expression
-    duration_ms: Annotated[int, Field(ge=0, le=LONGEST_MS)]
+    duration_ms: Annotated[int, Field(ge=0, le=MAX_DELAY_MS)]
     delay_ms: Milliseconds
     flushable: bool
 
@@ -86,7 +86,7 @@ class ExpressionStep(Strict):
         return SendExpression(self.expression, self.duration_ms, self.delay_ms, flushable=self.flushable)
 
 
-class AcceptStep(Strict):
+class AcceptStep(StrictModel):
     """FormalAccept."""
 
     do: Literal["accept"] = "accept"
@@ -98,7 +98,7 @@ class AcceptStep(Strict):
         return FormalAccept(self.delay_ms, flushable=self.flushable)
 
 
-class QuitStep(Strict):
+class QuitStep(StrictModel):
     """FormalQuit."""
 
     do: Literal["quit"] = "quit"
@@ -110,11 +110,11 @@ class QuitStep(Strict):
         return FormalQuit(self.delay_ms, flushable=self.flushable)
 
 
-class TypingStep(Strict):
+class TypingStep(StrictModel):
     """ShowTyping."""
 
     do: Literal["typing"] = "typing"
-    duration_ms: Annotated[int, Field(ge=0, le=LONGEST_MS)]
+    duration_ms: Annotated[int, Field(ge=0, le=MAX_DELAY_MS)]
     flushable: bool
 
     def value(self) -> Action:
@@ -122,7 +122,7 @@ class TypingStep(Strict):
         return ShowTyping(self.duration_ms, flushable=self.flushable)
 
 
-class ProposeStep(Strict):
+class ProposeStep(StrictModel):
     """ProposeChange; a version that is none is -1, to be refused."""
 
     do: Literal["propose"] = "propose"
@@ -136,7 +136,7 @@ class ProposeStep(Strict):
         return ProposeChange(self.updates, self.base_version, self.delay_ms, flushable=self.flushable)
 
 
-class CallStep(Strict):
+class CallStep(StrictModel):
     """A callback, under the number that it is kept by."""
 
     do: Literal["call"] = "call"
@@ -146,11 +146,11 @@ class CallStep(Strict):
 
 
 ActionStep = MessageStep | OfferStep | ExpressionStep | AcceptStep | QuitStep | TypingStep | ProposeStep
-StepForm = Annotated[ActionStep | CallStep, Field(discriminator="do")]
+ScriptStepModel = Annotated[ActionStep | CallStep, Field(discriminator="do")]
 
 
-def step_document(action: Action) -> dict[str, Any]:
-    """An action as a JSON value; :data:`StepForm` reads it.
+def dump_step(action: Action) -> dict[str, Any]:
+    """An action as a JSON value; :data:`ScriptStepModel` reads it.
 
     Raises:
         TypeError: For a callback, which stays where it is.
@@ -161,12 +161,12 @@ def step_document(action: Action) -> dict[str, Any]:
                 "do": "message",
                 "text": action.text,
                 "subtype": action.subtype.value,
-                "preference": _preference_document(action.preference),
-                "batna": _number_document(action.batna),
+                "preference": _dump_stated_preference(action.preference),
+                "batna": _dump_number(action.batna),
                 "to": list(action.to),
             }
         case SendOffer(offer):
-            step = {"do": "offer", "offer": offer_document(offer)}
+            step = {"do": "offer", "offer": dump_offer(offer)}
         case SendExpression(expression, duration_ms):
             step = {"do": "expression", "expression": expression.value, "duration_ms": duration_ms}
         case FormalAccept():
@@ -189,18 +189,19 @@ def step_document(action: Action) -> dict[str, Any]:
     return {**step, "delay_ms": action.delay_ms, "flushable": bool(action.flushable)}
 
 
-def call_document(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
+def dump_callback(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
     """A callback that is kept under a number, as a JSON value."""
     return {"do": "call", "number": number, "delay_ms": delay_ms, "flushable": flushable}
 
 
-def _preference_document(stated: object) -> dict[str, Any] | str | None:
+def _dump_stated_preference(stated: object) -> dict[str, Any] | str | None:
     if stated is None:
         return None
     if not isinstance(stated, Preference):
-        return UNSOUND
+        return INVALID
     issues = [
-        plain(issue) if isinstance(issue, str) else UNSOUND for issue in (stated.issue1, stated.issue2 or "")
+        exact_str(issue) if isinstance(issue, str) else INVALID
+        for issue in (stated.issue1, stated.issue2 or "")
     ]
     return {
         "issue1": issues[0],
@@ -210,10 +211,10 @@ def _preference_document(stated: object) -> dict[str, Any] | str | None:
     }
 
 
-def _number_document(stated: object) -> float | int | str | None:
+def _dump_number(stated: object) -> float | int | str | None:
     if stated is None:
         return None
     if isinstance(stated, bool) or not isinstance(stated, int | float):
-        return UNSOUND
+        return INVALID
     number = int(stated) if isinstance(stated, int) else float(stated)
-    return number if abs(number) <= 2**53 else UNSOUND  # which no NaN is, either
+    return number if abs(number) <= 2**53 else INVALID  # which no NaN is, either

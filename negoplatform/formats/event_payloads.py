@@ -37,18 +37,18 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.record import FrozenJson
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.formats.strict_json import Strict
+from negoplatform.formats.strict_json import StrictModel
 
-text = json.encoder.encode_basestring
+encode_string = json.encoder.encode_basestring
 """A text as JSON writes it, in C."""
 
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
-OfferForm = dict[str, str | int | float | dict[str, Annotated[int, Field(ge=0)]]]
+OfferModel = dict[str, str | int | float | dict[str, Annotated[int, Field(ge=0)]]]
 """An offer in a file: a value, a number, or units per seat and ``undecided``, by issue."""
 
 
-def offer_document(offer: Offer) -> dict[str, Any]:
+def dump_offer(offer: Offer) -> dict[str, Any]:
     """An offer as a JSON value."""
     return {
         issue: {**term.units, "undecided": term.undecided} if isinstance(term, Allocation) else term
@@ -56,7 +56,7 @@ def offer_document(offer: Offer) -> dict[str, Any]:
     }
 
 
-def offer_of(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
+def load_offer(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
     """The offer that a JSON value describes."""
 
     def term(form: str | int | float | dict[str, int]) -> Term:
@@ -69,7 +69,7 @@ def offer_of(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
     return Offer((issue, term(value)) for issue, value in form.items())
 
 
-class PreferenceForm(Strict):
+class PreferenceModel(StrictModel):
     """A stated preference in a file."""
 
     issue1: str
@@ -82,12 +82,12 @@ class PreferenceForm(Strict):
         return Preference(self.issue1, self.relation, self.issue2, self.is_question)
 
 
-class MessageForm(Strict):
+class MessageModel(StrictModel):
     """The payload of SEND_MESSAGE."""
 
     text: str
     subtype: MessageSubtype
-    preference: PreferenceForm | None
+    preference: PreferenceModel | None
     batna: float | int | None
 
     def value(self) -> Payload:
@@ -96,17 +96,17 @@ class MessageForm(Strict):
         return Message(self.text, self.subtype, preference, self.batna)
 
 
-class OfferMadeForm(Strict):
+class OfferMadeModel(StrictModel):
     """The payload of SEND_OFFER."""
 
-    offer: OfferForm
+    offer: OfferModel
 
     def value(self) -> Payload:
         """The payload."""
-        return OfferMade(offer_of(self.offer))
+        return OfferMade(load_offer(self.offer))
 
 
-class ExpressionForm(Strict):
+class ExpressionModel(StrictModel):
     """The payload of SEND_EXPRESSION."""
 
     expression: Expression
@@ -117,17 +117,17 @@ class ExpressionForm(Strict):
         return ExpressionShown(self.expression, self.duration_ms)
 
 
-class DraftingForm(Strict):
+class DraftingModel(StrictModel):
     """The payload of OFFER_IN_PROGRESS."""
 
-    draft: OfferForm | None
+    draft: OfferModel | None
 
     def value(self) -> Payload:
         """The payload."""
-        return Drafting(None if self.draft is None else offer_of(self.draft))
+        return Drafting(None if self.draft is None else load_offer(self.draft))
 
 
-class TypingForm(Strict):
+class TypingModel(StrictModel):
     """The payload of TYPING."""
 
     duration_ms: int
@@ -137,7 +137,7 @@ class TypingForm(Strict):
         return Typing(self.duration_ms)
 
 
-class AcceptedForm(Strict):
+class AcceptedModel(StrictModel):
     """The payload of FORMAL_ACCEPT."""
 
     offer_id: int
@@ -147,7 +147,7 @@ class AcceptedForm(Strict):
         return Accepted(self.offer_id)
 
 
-class NothingForm(Strict):
+class NothingModel(StrictModel):
     """The payload of an event that says everything by its type."""
 
     def value(self) -> Payload:
@@ -155,7 +155,7 @@ class NothingForm(Strict):
         return NOTHING
 
 
-class TickForm(Strict):
+class TickModel(StrictModel):
     """The payload of TIME."""
 
     elapsed: float
@@ -166,22 +166,22 @@ class TickForm(Strict):
         return Tick(self.elapsed, self.remaining)
 
 
-class EndingForm(Strict):
+class EndingModel(StrictModel):
     """The payload of GAME_END."""
 
     ended_by: EndedBy
     by: str | None
-    deal: OfferForm | None
+    deal: OfferModel | None
     deal_id: int | None
     reason: str
 
     def value(self) -> Payload:
         """The payload."""
-        deal = None if self.deal is None else offer_of(self.deal)
+        deal = None if self.deal is None else load_offer(self.deal)
         return Ending(self.ended_by, self.by, deal, self.deal_id, self.reason)
 
 
-class RefusalForm(Strict):
+class RefusalModel(StrictModel):
     """The payload of ACTION_REFUSED."""
 
     action: str
@@ -192,7 +192,7 @@ class RefusalForm(Strict):
         return Refusal(self.action, self.reason)
 
 
-class FailureForm(Strict):
+class FailureModel(StrictModel):
     """The payload of AGENT_FAILED."""
 
     seat: str
@@ -205,7 +205,7 @@ class FailureForm(Strict):
         return Failure(self.seat, self.reason, self.strikes, self.kind)
 
 
-class AnnouncedForm(Strict):
+class AnnouncedModel(StrictModel):
     """The payload of what a game announces, under types of its own."""
 
     data: dict[str, Any]
@@ -216,17 +216,17 @@ class AnnouncedForm(Strict):
         return Announced(json.dumps(self.data, ensure_ascii=False, allow_nan=False), self.text)
 
 
-class ProposerForm(Strict):
+class ProposerModel(StrictModel):
     """Who proposed a change of the record."""
 
     kind: ProposerKind
     name: str
 
 
-class ProposalForm(Strict):
+class ProposalModel(StrictModel):
     """The payload of STATE_PROPOSED."""
 
-    proposer: ProposerForm
+    proposer: ProposerModel
     base_version: Annotated[int, Field(ge=0)]
     updates: dict[str, Any]
     accepted: bool
@@ -243,7 +243,7 @@ class ProposalForm(Strict):
         )
 
 
-class ResumedForm(Strict):
+class ResumedModel(StrictModel):
     """The payload of RESUMED."""
 
     torn_bytes: Annotated[int, Field(ge=0)]
@@ -253,7 +253,7 @@ class ResumedForm(Strict):
         return Resumed(self.torn_bytes)
 
 
-class NoteForm(Strict):
+class NoteModel(StrictModel):
     """The payload of NOTE."""
 
     kind: NoteKind
@@ -264,56 +264,56 @@ class NoteForm(Strict):
         return Note(self.kind, self.data)
 
 
-PayloadForm = (
-    MessageForm
-    | OfferMadeForm
-    | ExpressionForm
-    | DraftingForm
-    | TypingForm
-    | AcceptedForm
-    | NothingForm
-    | TickForm
-    | EndingForm
-    | RefusalForm
-    | FailureForm
-    | AnnouncedForm
-    | ProposalForm
-    | ResumedForm
-    | NoteForm
+PayloadModel = (
+    MessageModel
+    | OfferMadeModel
+    | ExpressionModel
+    | DraftingModel
+    | TypingModel
+    | AcceptedModel
+    | NothingModel
+    | TickModel
+    | EndingModel
+    | RefusalModel
+    | FailureModel
+    | AnnouncedModel
+    | ProposalModel
+    | ResumedModel
+    | NoteModel
 )
 
 
-def payload_text(payload: Payload) -> str:
+def encode_payload(payload: Payload) -> str:
     """A payload as JSON text."""
     if not isinstance(payload, OfferMade):
-        return _dump(_payload_document(payload))
-    return f'{{"offer":{{{",".join([_term_text(issue, term) for issue, term in payload.offer.terms])}}}}}'
+        return _dump(_dump_payload(payload))
+    return f'{{"offer":{{{",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])}}}}}'
 
 
-def _term_text(issue: str, term: Term) -> str:
+def _encode_term(issue: str, term: Term) -> str:
     if type(term) is str:
-        return f"{text(issue)}:{text(term)}"
+        return f"{encode_string(issue)}:{encode_string(term)}"
     if not isinstance(term, Allocation):
-        return f"{text(issue)}:{_dump(term)}"
-    units = "".join([f"{text(seat)}:{n}," for seat, n in term.units.items()])
-    return f'{text(issue)}:{{{units}"undecided":{term.undecided}}}'
+        return f"{encode_string(issue)}:{_dump(term)}"
+    units = "".join([f"{encode_string(seat)}:{n}," for seat, n in term.units.items()])
+    return f'{encode_string(issue)}:{{{units}"undecided":{term.undecided}}}'
 
 
-def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one shape per kind, each plain
+def _dump_payload(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one shape per kind, each plain
     match payload:
         case OfferMade(offer):
-            return {"offer": offer_document(offer)}
+            return {"offer": dump_offer(offer)}
         case Message():
             return {
                 "text": payload.text,
                 "subtype": payload.subtype.value,
-                "preference": payload.preference and preference_document(payload.preference),
+                "preference": payload.preference and dump_preference(payload.preference),
                 "batna": payload.batna,
             }
         case ExpressionShown(expression, duration_ms):
             return {"expression": expression.value, "duration_ms": duration_ms}
         case Drafting(draft):
-            return {"draft": None if draft is None else offer_document(draft)}
+            return {"draft": None if draft is None else dump_offer(draft)}
         case Typing(duration_ms):
             return {"duration_ms": duration_ms}
         case Accepted(offer_id):
@@ -326,7 +326,7 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             return {
                 "ended_by": payload.ended_by.value,
                 "by": payload.by,
-                "deal": None if payload.deal is None else offer_document(payload.deal),
+                "deal": None if payload.deal is None else dump_offer(payload.deal),
                 "deal_id": payload.deal_id,
                 "reason": payload.reason,
             }
@@ -340,7 +340,7 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             return {
                 "proposer": {"kind": proposer.kind.value, "name": proposer.name},
                 "base_version": base_version,
-                "updates": updates.thaw(),
+                "updates": updates.to_dict(),
                 "accepted": accepted,
                 "reason": reason,
             }
@@ -350,7 +350,7 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             return {"kind": kind.value, "data": dict(data)}
 
 
-def preference_document(preference: Preference) -> dict[str, Any]:
+def dump_preference(preference: Preference) -> dict[str, Any]:
     """A stated preference as a JSON value."""
     return {
         "issue1": preference.issue1,

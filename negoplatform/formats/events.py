@@ -11,33 +11,33 @@ from negoplatform.core.events import (
     Event,
     EventType,
 )
-from negoplatform.domain.errors import FileProblem, Refused
+from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.formats.event_payloads import (
-    AcceptedForm,
-    AnnouncedForm,
-    DraftingForm,
-    EndingForm,
-    ExpressionForm,
-    FailureForm,
-    MessageForm,
-    NoteForm,
-    NothingForm,
-    OfferMadeForm,
-    PayloadForm,
-    ProposalForm,
-    RefusalForm,
-    ResumedForm,
-    TickForm,
-    TypingForm,
-    payload_text,
-    text,
+    AcceptedModel,
+    AnnouncedModel,
+    DraftingModel,
+    EndingModel,
+    ExpressionModel,
+    FailureModel,
+    MessageModel,
+    NoteModel,
+    NothingModel,
+    OfferMadeModel,
+    PayloadModel,
+    ProposalModel,
+    RefusalModel,
+    ResumedModel,
+    TickModel,
+    TypingModel,
+    encode_payload,
+    encode_string,
 )
-from negoplatform.formats.strict_json import IN_A_LOG, Strict, in_one_line, parse_json, validate_json
+from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, single_line, validate_json
 
-P = TypeVar("P", bound=PayloadForm)
+P = TypeVar("P", bound=PayloadModel)
 
 
-class EventLine(Strict, Generic[P]):
+class EventLine(StrictModel, Generic[P]):
     """One event as a line of a log."""
 
     seq: Annotated[int, Field(ge=1)]
@@ -52,25 +52,25 @@ class EventLine(Strict, Generic[P]):
     decided_at: Annotated[float, Field(ge=0)] | None
 
 
-LINES: dict[str, type[EventLine[Any]]] = {
-    EventType.SEND_MESSAGE: EventLine[MessageForm],
-    EventType.SEND_OFFER: EventLine[OfferMadeForm],
-    EventType.SEND_EXPRESSION: EventLine[ExpressionForm],
-    EventType.OFFER_IN_PROGRESS: EventLine[DraftingForm],
-    EventType.TIME: EventLine[TickForm],
-    EventType.FORMAL_ACCEPT: EventLine[AcceptedForm],
-    EventType.FORMAL_QUIT: EventLine[NothingForm],
-    EventType.GAME_START: EventLine[NothingForm],
-    EventType.GAME_END: EventLine[EndingForm],
-    EventType.TYPING: EventLine[TypingForm],
-    EventType.ACTION_REFUSED: EventLine[RefusalForm],
-    EventType.AGENT_FAILED: EventLine[FailureForm],
-    EventType.STATE_PROPOSED: EventLine[ProposalForm],
-    EventType.RESUMED: EventLine[ResumedForm],
-    EventType.NOTE: EventLine[NoteForm],
+LINE_MODELS: dict[str, type[EventLine[Any]]] = {
+    EventType.SEND_MESSAGE: EventLine[MessageModel],
+    EventType.SEND_OFFER: EventLine[OfferMadeModel],
+    EventType.SEND_EXPRESSION: EventLine[ExpressionModel],
+    EventType.OFFER_IN_PROGRESS: EventLine[DraftingModel],
+    EventType.TIME: EventLine[TickModel],
+    EventType.FORMAL_ACCEPT: EventLine[AcceptedModel],
+    EventType.FORMAL_QUIT: EventLine[NothingModel],
+    EventType.GAME_START: EventLine[NothingModel],
+    EventType.GAME_END: EventLine[EndingModel],
+    EventType.TYPING: EventLine[TypingModel],
+    EventType.ACTION_REFUSED: EventLine[RefusalModel],
+    EventType.AGENT_FAILED: EventLine[FailureModel],
+    EventType.STATE_PROPOSED: EventLine[ProposalModel],
+    EventType.RESUMED: EventLine[ResumedModel],
+    EventType.NOTE: EventLine[NoteModel],
 }
 
-ANNOUNCED = EventLine[AnnouncedForm]
+ANNOUNCEMENT_LINE_MODEL = EventLine[AnnouncedModel]
 """A line of a type that the game announces; such a type is written in small letters."""
 
 
@@ -83,10 +83,10 @@ def encode_event(event: Event, at: str) -> bytes:
     # JSON would write otherwise, and a float's repr is what JSON writes.
     by = "null" if event.decided_by is None else f'"{event.decided_by}"'
     decided_at = "null" if event.decided_at is None else repr(event.decided_at)
-    to = ",".join([text(seat) for seat in event.to])
+    to = ",".join([encode_string(seat) for seat in event.to])
     line = (
-        f'{{"seq":{event.seq},"t":{event.t!r},"at":{text(at)},"type":"{event.type}",'
-        f'"sender":{text(event.sender)},"to":[{to}],"payload":{payload_text(event.payload)},'
+        f'{{"seq":{event.seq},"t":{event.t!r},"at":{encode_string(at)},"type":"{event.type}",'
+        f'"sender":{encode_string(event.sender)},"to":[{to}],"payload":{encode_payload(event.payload)},'
         f'"cause":{event.cause or "null"},"decided_by":{by},"decided_at":{decided_at}}}\n'
     )
     return line.encode("utf-8", "replace")
@@ -98,17 +98,17 @@ def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
     Raises:
         FileProblem: With the line and the reason.
     """
-    found = parse_json(line, path, where, limits=IN_A_LOG)
+    found = parse_json(line, path, where, limits=LOG_LIMITS)
     kind = found.get("type") if isinstance(found, dict) else None
-    if not isinstance(kind, str) or (kind not in LINES and not kind.islower()):
-        raise FileProblem(
-            path, where, f"this is no event of a kind that is known here ({in_one_line(repr(kind), 60)})"
+    if not isinstance(kind, str) or (kind not in LINE_MODELS and not kind.islower()):
+        raise InputFileError(
+            path, where, f"this is no event of a kind that is known here ({single_line(repr(kind), 60)})"
         )
-    form = validate_json(LINES.get(kind, ANNOUNCED), line, path, where)
+    form = validate_json(LINE_MODELS.get(kind, ANNOUNCEMENT_LINE_MODEL), line, path, where)
     try:
         payload = form.payload.value()
     except Refused as error:
-        raise FileProblem(path, where, str(error).rstrip(".")) from None
+        raise InputFileError(path, where, str(error).rstrip(".")) from None
     event = Event(
         seq=form.seq,
         t=form.t,

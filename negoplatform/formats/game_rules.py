@@ -6,16 +6,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.domain.agent_budget import USUAL
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.game import Acceptance, Rules
-from negoplatform.formats.agent_budget import BudgetForm, budget_document
-from negoplatform.formats.strict_json import Seconds, Strict
+from negoplatform.formats.agent_budget import BudgetModel, dump_budget
+from negoplatform.formats.strict_json import Seconds, StrictModel
 
-SomeSeconds = Annotated[float, Field(ge=0, le=3600)]
+DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
 """Seconds of session time, perhaps none."""
 
 
-class RulesForm(Strict):
+class RulesModel(StrictModel):
     """The rules in a file."""
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -25,11 +25,11 @@ class RulesForm(Strict):
     share_drafts: bool = False
     reads_talk: bool = True
     reading_language: Annotated[str, Field(pattern=r"^([a-z]{2,3})?$")] = ""
-    agents: BudgetForm = BudgetForm()
+    agents: BudgetModel = BudgetModel()
     help_pauses: bool = False
     show_left_on_table: bool = False
-    opening_delay_seconds: SomeSeconds | None = None
-    closing_seconds: SomeSeconds | None = None
+    opening_delay_seconds: DelaySeconds | None = None
+    closing_seconds: DelaySeconds | None = None
 
     def value(self) -> Rules:
         """The rules."""
@@ -41,7 +41,7 @@ class RulesForm(Strict):
             share_drafts=self.share_drafts,
             reads_talk=self.reads_talk,
             reading_language=self.reading_language,
-            agents=self.agents.over(USUAL),
+            agents=self.agents.with_defaults(DEFAULT_BUDGET),
             help_pauses=self.help_pauses,
             show_left_on_table=self.show_left_on_table,
             opening_delay_seconds=self.opening_delay_seconds,
@@ -49,7 +49,7 @@ class RulesForm(Strict):
         )
 
 
-def rules_document(rules: Rules) -> dict[str, Any]:
+def dump_rules(rules: Rules) -> dict[str, Any]:
     """Rules as a JSON value."""
     document: dict[str, Any] = {
         "acceptance": rules.acceptance.value,
@@ -71,5 +71,5 @@ def rules_document(rules: Rules) -> dict[str, Any]:
         document["opening_delay_seconds"] = rules.opening_delay_seconds
     if rules.closing_seconds is not None:
         document["closing_seconds"] = rules.closing_seconds
-    budget = budget_document(rules.agents)
+    budget = dump_budget(rules.agents)
     return {**document, "agents": budget} if budget else document

@@ -13,7 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
-from negoplatform.formats.games import GameForm
+from negoplatform.formats.games import GameModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -23,112 +23,112 @@ GAME_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,59}$"
 TYPE_PATTERN = r"^[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}$"
 
 TITLES = {
-    "GameForm": "Game",
-    "QuantityForm": "Quantity issue",
-    "CategoricalForm": "Categorical issue",
-    "NumberForm": "Number issue",
-    "SeatForm": "Seat",
-    "ProfileForm": "Profile",
-    "PreferencesForm": "Preferences",
-    "PointsForm": "Points of an issue",
-    "InteractionForm": "Interaction",
-    "RangeForm": "Range",
-    "TimeCostForm": "Time cost",
-    "VisibilityForm": "Visibility",
-    "RulesForm": "Rules",
-    "BudgetForm": "What an agent may take",
-    "AnnouncementForm": "Announcement",
+    "GameModel": "Game",
+    "QuantityIssueModel": "Quantity issue",
+    "CategoricalIssueModel": "Categorical issue",
+    "NumberIssueModel": "Number issue",
+    "SeatModel": "Seat",
+    "ProfileModel": "Profile",
+    "PreferencesModel": "Preferences",
+    "PointsModel": "Points of an issue",
+    "InteractionModel": "Interaction",
+    "RangeModel": "Range",
+    "TimeCostModel": "Time cost",
+    "VisibilityModel": "Visibility",
+    "RulesModel": "Rules",
+    "BudgetModel": "What an agent may take",
+    "AnnouncementModel": "Announcement",
     "Acceptance": "Acceptance",
     "Visibility": "Who may see it",
 }
 
 DESCRIPTIONS = {
-    "SeatForm": "A seat: its story, and its preferences or profiles.",
-    "GameForm.schema": "The format of this file.",
-    "GameForm.name": "How commands and logs call the game: small letters, digits and _.",
-    "GameForm.title": "What people read as the game's name.",
-    "GameForm.description": "One or two sentences about the game; everybody may read them.",
-    "GameForm.mechanism": "The kind of game.",
-    "GameForm.issues": "What is negotiated, in the order in which people read it.",
-    "GameForm.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
-    "GameForm.rules": "The rules that a game may set.",
-    "GameForm.announcements": "What the platform tells the seats in the course of the game.",
-    "GameForm.own_state": "Stands in logs only; leave it out.",
-    "GameForm.debriefing": "What a participant reads after the session; an empty line begins a paragraph.",
-    "QuantityForm.kind": "Identical units that are divided between the seats.",
-    "QuantityForm.name": "How files, offers and agents call the issue.",
-    "QuantityForm.quantity": "How many units there are.",
-    "QuantityForm.label": "What people read; the name unless given.",
-    "QuantityForm.synonyms": "Other words for the issue, by which what people type is understood.",
-    "QuantityForm.picture": "A picture of the program's own, or a PNG file beside the game.",
-    "CategoricalForm.kind": "One of several named values.",
-    "CategoricalForm.name": "How files, offers and agents call the issue.",
-    "CategoricalForm.values": "The values, all different, in the order in which people read them.",
-    "CategoricalForm.label": "What people read; the name unless given.",
-    "CategoricalForm.synonyms": "Other words for the issue, by which what people type is understood.",
-    "CategoricalForm.value_synonyms": "Other words for values, by value.",
-    "CategoricalForm.picture": "A picture of the program's own, or a PNG file beside the game.",
-    "NumberForm.kind": "A number from a range, in steps.",
-    "NumberForm.name": "How files, offers and agents call the issue.",
-    "NumberForm.low": "The lowest number.",
-    "NumberForm.high": "The highest number: a whole number of steps above the lowest.",
-    "NumberForm.step": "The distance between neighbouring numbers.",
-    "NumberForm.label": "What people read; the name unless given.",
-    "NumberForm.synonyms": "Other words for the issue, by which what people type is understood.",
-    "NumberForm.picture": "A picture of the program's own, or a PNG file beside the game.",
-    "NumberForm.unit": "What the numbers count, such as € or days.",
-    "SeatForm.story": "What the one in this seat is told; nobody else reads it.",
-    "SeatForm.preferences": "The seat's preferences; either these or profiles.",
-    "SeatForm.profiles": "Several preferences by name, of which one is chosen for each session.",
-    "SeatForm.profile": "The profile that is played unless told otherwise, or 'drawn': the seed draws one.",
-    "SeatForm.visibility": "Who may see what of this seat.",
-    "ProfileForm.story": "What the one in the seat is told with it; the seat's own story unless given.",
-    "ProfileForm.preferences": "The preferences of this profile.",
-    "PreferencesForm.issues": "Points for every issue, by the issue's name.",
-    "PreferencesForm.reservation_value": "The points of a timeout.",
-    "PreferencesForm.opt_out": "The points of walking away; the reservation value unless given.",
-    "PreferencesForm.time_cost": "What time costs.",
-    "PreferencesForm.interactions": "Points for issues that come out together in a certain way.",
-    "PreferencesForm.scale": "Multiplies the points of all issues and interactions.",
-    "PointsForm.per_unit": "Quantity issue: points for each unit.",
-    "PointsForm.by_units": "Quantity issue: points for 0, 1, 2 … units.",
-    "PointsForm.values": "Categorical issue: points for every value.",
-    "PointsForm.linear": "Number issue: points of the lowest and of the highest number, on a line.",
-    "PointsForm.by_number": "Number issue: points for every number, from the lowest to the highest.",
-    "PointsForm.weight": "Multiplies the points of this issue; the weights of all issues add up to 1.",
-    "InteractionForm.points": "What is added; taken away where negative.",
-    "InteractionForm.when": "By issue, two or more: a value, a number, own units, a list of these, a range.",
-    "RangeForm.at_least": "The least that counts; no limit unless given.",
-    "RangeForm.at_most": "The most that counts; no limit unless given.",
-    "TimeCostForm.points": "Points that each completed period costs.",
-    "TimeCostForm.period_seconds": "The length of a period in seconds.",
-    "VisibilityForm.preferences": "'public': the other seats see the preferences; 'owner': they do not.",
-    "RulesForm.acceptance": "'both_confirm': everyone accepts; 'maker_accepts': sending is accepting.",
-    "RulesForm.allow_partial": "Whether a partial offer may be accepted; undecided units then go to nobody.",
-    "RulesForm.deadline_seconds": "Seconds after which the game times out; none unless given.",
-    "RulesForm.time_tick_seconds": "Seconds between two TIME events.",
-    "RulesForm.share_drafts": "Whether the other side is sent an offer while it is being built.",
-    "RulesForm.reading_language": "The language that typed words are read in; empty: that of the window.",
-    "RulesForm.reads_talk": "Whether the window reads what is typed, and asks whether it is an offer.",
-    "RulesForm.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
-    "RulesForm.show_left_on_table": "Whether the end tells if another deal would have been better for both.",
-    "RulesForm.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
-    "RulesForm.closing_seconds": "Seconds for last words after the end; 5 unless given, 120 in the window.",
-    "RulesForm.agents": "What the agents of this game may take, and what happens when they take more.",
-    "BudgetForm.load_seconds": "Seconds until an agent is ready; 10 unless given.",
-    "BudgetForm.soft_seconds": "Seconds for one reaction; a slower one is a strike. 2 unless given.",
-    "BudgetForm.hard_seconds": "Seconds for one reaction, after which its process is ended. 5 unless given.",
-    "BudgetForm.strikes": "Failures after which an agent is restarted; 3 unless given.",
-    "BudgetForm.restarts": "How often an agent is restarted; 1 unless given.",
-    "BudgetForm.fallback": "What follows then: 'end_session' (unless given), or a shipped agent's name.",
-    "BudgetForm.memory_mb": "Megabytes of memory that an agent may add to its process; 1024 unless given.",
-    "BudgetForm.cpu_seconds": "Seconds of processor time of an agent's process; 3600 unless given.",
-    "BudgetForm.file_mb": "Megabytes of any file that an agent writes; 16 unless given.",
-    "AnnouncementForm.at_seconds": "Seconds after the start.",
-    "AnnouncementForm.type": "Its type: small letters and digits joined by hyphens, such as tax-announced.",
-    "AnnouncementForm.data": "What agents are told, as values.",
-    "AnnouncementForm.text": "What people read.",
-    "AnnouncementForm.to": "The seats that are told; everybody where empty.",
+    "SeatModel": "A seat: its story, and its preferences or profiles.",
+    "GameModel.schema": "The format of this file.",
+    "GameModel.name": "How commands and logs call the game: small letters, digits and _.",
+    "GameModel.title": "What people read as the game's name.",
+    "GameModel.description": "One or two sentences about the game; everybody may read them.",
+    "GameModel.mechanism": "The kind of game.",
+    "GameModel.issues": "What is negotiated, in the order in which people read it.",
+    "GameModel.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
+    "GameModel.rules": "The rules that a game may set.",
+    "GameModel.announcements": "What the platform tells the seats in the course of the game.",
+    "GameModel.own_state": "Stands in logs only; leave it out.",
+    "GameModel.debriefing": "What a participant reads after the session; an empty line begins a paragraph.",
+    "QuantityIssueModel.kind": "Identical units that are divided between the seats.",
+    "QuantityIssueModel.name": "How files, offers and agents call the issue.",
+    "QuantityIssueModel.quantity": "How many units there are.",
+    "QuantityIssueModel.label": "What people read; the name unless given.",
+    "QuantityIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
+    "QuantityIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
+    "CategoricalIssueModel.kind": "One of several named values.",
+    "CategoricalIssueModel.name": "How files, offers and agents call the issue.",
+    "CategoricalIssueModel.values": "The values, all different, in the order in which people read them.",
+    "CategoricalIssueModel.label": "What people read; the name unless given.",
+    "CategoricalIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
+    "CategoricalIssueModel.value_synonyms": "Other words for values, by value.",
+    "CategoricalIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
+    "NumberIssueModel.kind": "A number from a range, in steps.",
+    "NumberIssueModel.name": "How files, offers and agents call the issue.",
+    "NumberIssueModel.low": "The lowest number.",
+    "NumberIssueModel.high": "The highest number: a whole number of steps above the lowest.",
+    "NumberIssueModel.step": "The distance between neighbouring numbers.",
+    "NumberIssueModel.label": "What people read; the name unless given.",
+    "NumberIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
+    "NumberIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
+    "NumberIssueModel.unit": "What the numbers count, such as € or days.",
+    "SeatModel.story": "What the one in this seat is told; nobody else reads it.",
+    "SeatModel.preferences": "The seat's preferences; either these or profiles.",
+    "SeatModel.profiles": "Several preferences by name, of which one is chosen for each session.",
+    "SeatModel.profile": "The profile that is played unless told otherwise, or 'drawn': the seed draws one.",
+    "SeatModel.visibility": "Who may see what of this seat.",
+    "ProfileModel.story": "What the one in the seat is told with it; the seat's own story unless given.",
+    "ProfileModel.preferences": "The preferences of this profile.",
+    "PreferencesModel.issues": "Points for every issue, by the issue's name.",
+    "PreferencesModel.reservation_value": "The points of a timeout.",
+    "PreferencesModel.opt_out": "The points of walking away; the reservation value unless given.",
+    "PreferencesModel.time_cost": "What time costs.",
+    "PreferencesModel.interactions": "Points for issues that come out together in a certain way.",
+    "PreferencesModel.scale": "Multiplies the points of all issues and interactions.",
+    "PointsModel.per_unit": "Quantity issue: points for each unit.",
+    "PointsModel.by_units": "Quantity issue: points for 0, 1, 2 … units.",
+    "PointsModel.values": "Categorical issue: points for every value.",
+    "PointsModel.linear": "Number issue: points of the lowest and of the highest number, on a line.",
+    "PointsModel.by_number": "Number issue: points for every number, from the lowest to the highest.",
+    "PointsModel.weight": "Multiplies the points of this issue; the weights of all issues add up to 1.",
+    "InteractionModel.points": "What is added; taken away where negative.",
+    "InteractionModel.when": "By issue, two or more: a value, a number, own units, a list of these, a range.",
+    "RangeModel.at_least": "The least that counts; no limit unless given.",
+    "RangeModel.at_most": "The most that counts; no limit unless given.",
+    "TimeCostModel.points": "Points that each completed period costs.",
+    "TimeCostModel.period_seconds": "The length of a period in seconds.",
+    "VisibilityModel.preferences": "'public': the other seats see the preferences; 'owner': they do not.",
+    "RulesModel.acceptance": "'both_confirm': everyone accepts; 'maker_accepts': sending is accepting.",
+    "RulesModel.allow_partial": "Whether a partial offer may be accepted; undecided units then go to nobody.",
+    "RulesModel.deadline_seconds": "Seconds after which the game times out; none unless given.",
+    "RulesModel.time_tick_seconds": "Seconds between two TIME events.",
+    "RulesModel.share_drafts": "Whether the other side is sent an offer while it is being built.",
+    "RulesModel.reading_language": "The language that typed words are read in; empty: that of the window.",
+    "RulesModel.reads_talk": "Whether the window reads what is typed, and asks whether it is an offer.",
+    "RulesModel.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
+    "RulesModel.show_left_on_table": "Whether the end tells if another deal would have been better for both.",
+    "RulesModel.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
+    "RulesModel.closing_seconds": "Seconds for last words after the end; 5 unless given, 120 in the window.",
+    "RulesModel.agents": "What the agents of this game may take, and what happens when they take more.",
+    "BudgetModel.load_seconds": "Seconds until an agent is ready; 10 unless given.",
+    "BudgetModel.soft_seconds": "Seconds for one reaction; a slower one is a strike. 2 unless given.",
+    "BudgetModel.hard_seconds": "Seconds for one reaction, after which its process is ended. 5 unless given.",
+    "BudgetModel.strikes": "Failures after which an agent is restarted; 3 unless given.",
+    "BudgetModel.restarts": "How often an agent is restarted; 1 unless given.",
+    "BudgetModel.fallback": "What follows then: 'end_session' (unless given), or a shipped agent's name.",
+    "BudgetModel.memory_mb": "Megabytes of memory that an agent may add to its process; 1024 unless given.",
+    "BudgetModel.cpu_seconds": "Seconds of processor time of an agent's process; 3600 unless given.",
+    "BudgetModel.file_mb": "Megabytes of any file that an agent writes; 16 unless given.",
+    "AnnouncementModel.at_seconds": "Seconds after the start.",
+    "AnnouncementModel.type": "Its type: small letters and digits joined by hyphens, such as tax-announced.",
+    "AnnouncementModel.data": "What agents are told, as values.",
+    "AnnouncementModel.text": "What people read.",
+    "AnnouncementModel.to": "The seats that are told; everybody where empty.",
 }
 """What each key means, by form and key; what a form itself means, where its own words will not do."""
 
@@ -139,7 +139,7 @@ class _Generator(GenerateJsonSchema):
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         """A number with its limits."""
         words = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
-        limits = {words[key]: _plain(schema[key]) for key in words if key in schema}  # type: ignore[literal-required]  # the keys of words
+        limits = {words[key]: _to_number(schema[key]) for key in words if key in schema}  # type: ignore[literal-required]  # the keys of words
         return {"type": "number", **limits}
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - every field: its name says as much
@@ -152,52 +152,52 @@ def game_schema() -> dict[str, Any]:
 
     Every file that the reader takes is valid under it.
     """
-    schema = GameForm.model_json_schema(schema_generator=_Generator)
+    schema = GameModel.model_json_schema(schema_generator=_Generator)
     forms: dict[str, Any] = schema.pop("$defs")
-    forms.pop("OwnStateForm")
-    forms["GameForm"] = schema
+    forms.pop("GameStatePluginModel")
+    forms["GameModel"] = schema
     for name, form in forms.items():
         form["title"] = TITLES[name]
         form["description"] = " ".join(DESCRIPTIONS.get(name, form["description"]).replace("``", "'").split())
         for key, place in form.get("properties", {}).items():
-            _tidy(place)
+            _normalize(place)
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
-    _only_one(forms["PointsForm"], ("per_unit", "by_units", "values", "linear", "by_number"))
-    _only_one(forms["SeatForm"], ("preferences", "profiles"))
+    _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
+    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles"))
     schema["properties"]["own_state"] = {
         "type": "null",
-        "description": DESCRIPTIONS["GameForm.own_state"],
+        "description": DESCRIPTIONS["GameModel.own_state"],
     }
-    del forms["GameForm"]
+    del forms["GameModel"]
     return {"$schema": DIALECT, **schema, "$defs": forms}
 
 
-def _tidy(place: Any) -> None:
+def _normalize(place: Any) -> None:
     """Writes limits and default numbers as JSON Schema does, and leaves out what is no word of it."""
     if isinstance(place, list):
         for part in place:
-            _tidy(part)
+            _normalize(part)
     if not isinstance(place, dict):
         return
     for old, new in (("ge", "minimum"), ("le", "maximum"), ("gt", "exclusiveMinimum")):
         if old in place:
-            place[new] = _plain(place.pop(old))
+            place[new] = _to_number(place.pop(old))
     # An OpenAPI word; strict validators refuse words that they do not know.
     place.pop("discriminator", None)
     if place.get("type") == "number" and isinstance(place.get("default"), str):
-        place["default"] = _plain(place["default"])
+        place["default"] = _to_number(place["default"])
     for part in place.values():
-        _tidy(part)
+        _normalize(part)
 
 
-def _plain(limit: Any) -> int | float:
+def _to_number(limit: Any) -> int | float:
     value = float(limit)
     return int(value) if value.is_integer() else value
 
 
 def _add_patterns(forms: dict[str, Any]) -> None:
-    for name in ("QuantityForm", "CategoricalForm", "NumberForm"):
+    for name in ("QuantityIssueModel", "CategoricalIssueModel", "NumberIssueModel"):
         forms[name]["properties"]["name"]["pattern"] = NAME_PATTERN
         # As a choice of names, so that editors complete them.
         forms[name]["properties"]["picture"]["anyOf"] = [
@@ -205,12 +205,12 @@ def _add_patterns(forms: dict[str, Any]) -> None:
             {"type": "string", "pattern": f"^{OWN_PICTURE.pattern}$"},
             {"type": "null"},
         ]
-    forms["GameForm"]["properties"]["name"]["pattern"] = GAME_NAME_PATTERN
-    forms["GameForm"]["properties"]["seats"]["propertyNames"] = {"pattern": NAME_PATTERN}
-    forms["AnnouncementForm"]["properties"]["type"]["pattern"] = TYPE_PATTERN
-    forms["CategoricalForm"]["properties"]["values"]["uniqueItems"] = True
+    forms["GameModel"]["properties"]["name"]["pattern"] = GAME_NAME_PATTERN
+    forms["GameModel"]["properties"]["seats"]["propertyNames"] = {"pattern": NAME_PATTERN}
+    forms["AnnouncementModel"]["properties"]["type"]["pattern"] = TYPE_PATTERN
+    forms["CategoricalIssueModel"]["properties"]["values"]["uniqueItems"] = True
 
 
-def _only_one(form: dict[str, Any], keys: Iterable[str]) -> None:
+def _require_exactly_one(form: dict[str, Any], keys: Iterable[str]) -> None:
     """Exactly one of some keys is given; null counts as not given, as it does for the reader."""
     form["oneOf"] = [{"required": [key], "properties": {key: {"not": {"type": "null"}}}} for key in keys]

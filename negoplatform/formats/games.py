@@ -14,21 +14,21 @@ from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
-from negoplatform.domain.announcement import Announcement, OwnState
-from negoplatform.domain.errors import FileProblem
-from negoplatform.domain.game import DRAWN, GameSpec, Profile, Visibility
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.offer import number
+from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
-from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
-from negoplatform.formats.game_rules import RulesForm, rules_document
+from negoplatform.domain.seat import RESERVED_NAMES, Seat, SeatMap
+from negoplatform.formats.game_rules import RulesModel, dump_rules
 from negoplatform.formats.preferences import (
     MOST_NUMBERS,
-    PreferencesForm,
-    preferences_document,
-    preferences_of,
+    PreferencesModel,
+    build_preferences,
+    dump_preferences,
 )
-from negoplatform.formats.strict_json import Number, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict_json import Number, StrictModel, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
 
@@ -78,7 +78,7 @@ Story = Annotated[str, Field(max_length=4000)]
 Synonyms = Annotated[tuple[Label, ...], Field(fail_fast=True, max_length=50)]
 
 
-class QuantityForm(Strict):
+class QuantityIssueModel(StrictModel):
     """A quantity issue in a file."""
 
     kind: Literal["quantity"]
@@ -94,12 +94,12 @@ class QuantityForm(Strict):
             self.name, self.quantity, self.label or "", self.synonyms, picture=self.picture or ""
         )
 
-    def points(self) -> int:
+    def table_size(self) -> int:
         """How many points a table for it holds."""
         return self.quantity + 1
 
 
-class CategoricalForm(Strict):
+class CategoricalIssueModel(StrictModel):
     """A categorical issue in a file."""
 
     kind: Literal["categorical"]
@@ -111,7 +111,7 @@ class CategoricalForm(Strict):
     picture: Picture | None = None
 
     @model_validator(mode="after")
-    def _all_different(self) -> CategoricalForm:
+    def _check_values_unique(self) -> CategoricalIssueModel:
         twice = [value for value, n in Counter(self.values).items() if n > 1]
         if twice:
             raise ValueError(f"the value {twice[0]!r} stands there twice")
@@ -127,12 +127,12 @@ class CategoricalForm(Strict):
             self.name, tuple(self.values), self.label or "", self.synonyms, others, self.picture or ""
         )
 
-    def points(self) -> int:
+    def table_size(self) -> int:
         """How many points a table for it holds."""
         return len(self.values)
 
 
-class NumberForm(Strict):
+class NumberIssueModel(StrictModel):
     """A number issue in a file."""
 
     kind: Literal["number"]
@@ -146,7 +146,7 @@ class NumberForm(Strict):
     picture: Picture | None = None
 
     @model_validator(mode="after")
-    def _whole_steps(self) -> NumberForm:
+    def _check_step(self) -> NumberIssueModel:
         if self.high < self.low:
             raise ValueError(f"the highest number, {self.high}, is below the lowest, {self.low}")
         # Before the remainder is asked for: of a tiny step Decimal cannot tell it.
@@ -159,16 +159,16 @@ class NumberForm(Strict):
         """The issue."""
         return NumberIssue(
             self.name,
-            number(self.low),
-            number(self.high),
-            number(self.step),
+            number_from_decimal(self.low),
+            number_from_decimal(self.high),
+            number_from_decimal(self.step),
             self.label or "",
             self.unit,
             self.synonyms,
             self.picture or "",
         )
 
-    def points(self) -> int:
+    def table_size(self) -> int:
         """How many points a table for it holds."""
         return int((self.high - self.low) / self.step) + 1
 
@@ -176,45 +176,49 @@ class NumberForm(Strict):
 MOST_POINTS = 3_000_000
 """Points in all tables of a game, counted as they are kept: a short file may stand for a very long table."""
 
-IssueForm = Annotated[QuantityForm | CategoricalForm | NumberForm, Field(discriminator="kind")]
+IssueModel = Annotated[
+    QuantityIssueModel | CategoricalIssueModel | NumberIssueModel, Field(discriminator="kind")
+]
 
 
-class VisibilityForm(Strict):
+class VisibilityModel(StrictModel):
     """Who may see what of a seat."""
 
     preferences: Visibility = Visibility.OWNER
 
 
-class ProfileForm(Strict):
+class ProfileModel(StrictModel):
     """Preferences to choose from, with what the one in the seat is told with them."""
 
     story: Story = ""
-    preferences: PreferencesForm
+    preferences: PreferencesModel
 
 
-class SeatForm(Strict):
+class SeatModel(StrictModel):
     """A seat in a file; a log that was exported for one observer leaves hidden preferences out."""
 
     story: Story = ""
-    preferences: PreferencesForm | None = None
-    profiles: Annotated[dict[Name, ProfileForm], Field(min_length=1, max_length=100)] | None = None
+    preferences: PreferencesModel | None = None
+    profiles: Annotated[dict[Name, ProfileModel], Field(min_length=1, max_length=100)] | None = None
     profile: str | None = None
-    visibility: VisibilityForm = VisibilityForm()
+    visibility: VisibilityModel = VisibilityModel()
 
     @model_validator(mode="after")
-    def _one_or_the_other(self) -> SeatForm:
+    def _check_preferences_or_profiles(self) -> SeatModel:
         if self.profiles is None:
             return self
         if self.preferences is not None:
             raise ValueError("give either 'preferences' or 'profiles', not both")
-        if DRAWN in self.profiles:
-            raise ValueError(f"no profile may be named {DRAWN!r}; it stands for one that the seed draws")
-        if self.profile not in (None, DRAWN, *self.profiles):
+        if RANDOM_PROFILE in self.profiles:
+            raise ValueError(
+                f"no profile may be named {RANDOM_PROFILE!r}; it stands for one that the seed draws"
+            )
+        if self.profile not in (None, RANDOM_PROFILE, *self.profiles):
             raise ValueError(f"there is no profile {self.profile!r}; there is {', '.join(self.profiles)}")
         return self
 
 
-class AnnouncementForm(Strict):
+class AnnouncementModel(StrictModel):
     """Something that the platform tells the seats at a set time."""
 
     at_seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
@@ -229,14 +233,14 @@ class AnnouncementForm(Strict):
         return Announcement(self.at_seconds, self.type, data, self.text, tuple(self.to))
 
 
-class OwnStateForm(Strict):
+class GameStatePluginModel(StrictModel):
     """Which file a game's typed state came from; stands in logs only."""
 
     file: str
     sha256: str
 
 
-class GameForm(Strict):
+class GameModel(StrictModel):
     """A game file."""
 
     schema_: Literal["negoplatform.game/1"] = Field(alias="schema")
@@ -244,24 +248,24 @@ class GameForm(Strict):
     title: Label | None = None
     description: Annotated[str, Field(max_length=4000)] = ""
     mechanism: str = "bargaining"
-    issues: Annotated[list[IssueForm], Field(fail_fast=True, min_length=1, max_length=100)]
-    seats: Annotated[dict[Name, SeatForm], Field(min_length=2, max_length=20)]
-    rules: RulesForm = RulesForm()
+    issues: Annotated[list[IssueModel], Field(fail_fast=True, min_length=1, max_length=100)]
+    seats: Annotated[dict[Name, SeatModel], Field(min_length=2, max_length=20)]
+    rules: RulesModel = RulesModel()
     announcements: Annotated[
-        list[AnnouncementForm], Field(fail_fast=True, max_length=1000, default_factory=list)
+        list[AnnouncementModel], Field(fail_fast=True, max_length=1000, default_factory=list)
     ]
-    own_state: OwnStateForm | None = None
+    own_state: GameStatePluginModel | None = None
     debriefing: Annotated[str, Field(max_length=4000)] = ""
 
     @model_validator(mode="after")
-    def _names_are_sound(self) -> GameForm:
+    def _check_names(self) -> GameModel:
         twice = [name for name, n in Counter(issue.name for issue in self.issues).items() if n > 1]
         if twice:
             raise ValueError(f"there are two issues named {twice[0]!r}")
         for seat in self.seats:
             if seat in RESERVED_NAMES:
                 raise ValueError(f"no seat may be named {seat!r}, because the program uses that word")
-        in_a_profile = sum(issue.points() for issue in self.issues)
+        in_a_profile = sum(issue.table_size() for issue in self.issues)
         points = in_a_profile * sum(len(seat.profiles or (1,)) for seat in self.seats.values())
         if points > MOST_POINTS:
             raise ValueError(
@@ -288,76 +292,82 @@ def load_game(path: Path) -> GameSpec:
     """
     text = read_text(path)
     parse_json(text, path)
-    form = validate_json(GameForm, text, path)
+    form = validate_json(GameModel, text, path)
     if form.own_state is not None:
-        raise FileProblem(
+        raise InputFileError(
             path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
         )
     for i, issue in enumerate(form.issues):
         if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
-            raise FileProblem(
+            raise InputFileError(
                 path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
             )
     for seat, seat_form in form.seats.items():
         if seat_form.preferences is None and seat_form.profiles is None:
-            raise FileProblem(path, f"seats.{seat}.preferences", "this key is missing")
+            raise InputFileError(path, f"seats.{seat}.preferences", "this key is missing")
         if seat_form.profile is not None and seat_form.profiles is None:
-            raise FileProblem(
+            raise InputFileError(
                 path,
                 f"seats.{seat}.profile",
                 "this seat has no profiles to choose from; give some or remove it",
             )
-    return replace(game_of(form, path), folder=path.parent)
+    return replace(build_game(form, path), folder=path.parent)
 
 
-def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
+def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     """The game that a form describes."""
-    issues = tuple(issue.value() for issue in form.issues)
-    seats = tuple(form.seats)
+    issues = tuple(issue.value() for issue in model.issues)
+    seats = tuple(model.seats)
     within = f"{where}." if where else ""
     profiles = {
         seat: _profiles(seat, seat_form, issues, path, f"{within}seats.{seat}")
-        for seat, seat_form in form.seats.items()
+        for seat, seat_form in model.seats.items()
     }
     return GameSpec(
-        name=form.name,
+        name=model.name,
         issues=issues,
         seats=seats,
         # Until they are settled, the first profile stands for all of them.
-        preferences=BySeat((seat, found[0].preferences) for seat, found in profiles.items() if found),
-        visibility=BySeat((seat, seat_form.visibility.preferences) for seat, seat_form in form.seats.items()),
-        rules=form.rules.value(),
-        title=form.title or form.name.replace("_", " ").capitalize(),
-        description=form.description,
-        stories=BySeat((seat, seat_form.story) for seat, seat_form in form.seats.items() if seat_form.story),
-        mechanism=form.mechanism,
-        profiles=BySeat((seat, profiles[seat]) for seat in seats if form.seats[seat].profiles),
-        chosen=BySeat(
+        preferences=SeatMap((seat, found[0].preferences) for seat, found in profiles.items() if found),
+        visibility=SeatMap(
+            (seat, seat_form.visibility.preferences) for seat, seat_form in model.seats.items()
+        ),
+        rules=model.rules.value(),
+        title=model.title or model.name.replace("_", " ").capitalize(),
+        description=model.description,
+        stories=SeatMap(
+            (seat, seat_form.story) for seat, seat_form in model.seats.items() if seat_form.story
+        ),
+        mechanism=model.mechanism,
+        profiles=SeatMap((seat, profiles[seat]) for seat in seats if model.seats[seat].profiles),
+        chosen=SeatMap(
             (seat, seat_form.profile or profiles[seat][0].name)
-            for seat, seat_form in form.seats.items()
+            for seat, seat_form in model.seats.items()
             if seat_form.profile or seat_form.profiles
         ),
-        announcements=tuple(announcement.value() for announcement in form.announcements),
+        announcements=tuple(announcement.value() for announcement in model.announcements),
         own_state=None
-        if form.own_state is None
-        else OwnState(None, form.own_state.file, form.own_state.sha256),
-        debriefing=form.debriefing,
+        if model.own_state is None
+        else GameStatePlugin(None, model.own_state.file, model.own_state.sha256),
+        debriefing=model.debriefing,
     )
 
 
 def _profiles(
-    seat: Seat, form: SeatForm, issues: tuple[Issue, ...], path: object, where: str
+    seat: Seat, form: SeatModel, issues: tuple[Issue, ...], path: object, where: str
 ) -> tuple[Profile, ...]:
     """A seat's profiles, the game's own choice first; one without a name where there is nothing to choose."""
     if form.profiles is None:
         if form.preferences is None:
             return ()
-        preferences = preferences_of(seat, form.preferences, issues, path, f"{where}.preferences")
+        preferences = build_preferences(seat, form.preferences, issues, path, f"{where}.preferences")
         return (Profile("", preferences),)
     found = [
         Profile(
             name,
-            preferences_of(seat, profile.preferences, issues, path, f"{where}.profiles.{name}.preferences"),
+            build_preferences(
+                seat, profile.preferences, issues, path, f"{where}.profiles.{name}.preferences"
+            ),
             profile.story,
         )
         for name, profile in form.profiles.items()
@@ -365,7 +375,7 @@ def _profiles(
     return tuple(sorted(found, key=lambda profile: profile.name != form.profile))
 
 
-def game_document(game: GameSpec) -> dict[str, Any]:
+def dump_game(game: GameSpec) -> dict[str, Any]:
     """A game as the JSON value of a game file; reading it gives an equal game."""
     document: dict[str, Any] = {
         "schema": GAME_SCHEMA,
@@ -373,9 +383,9 @@ def game_document(game: GameSpec) -> dict[str, Any]:
         "title": game.title or None,
         "description": game.description,
         "mechanism": game.mechanism,
-        "issues": [_issue_document(issue) for issue in game.issues],
-        "seats": {seat: _seat_document(game, seat) for seat in game.seats},
-        "rules": rules_document(game.rules),
+        "issues": [_dump_issue(issue) for issue in game.issues],
+        "seats": {seat: _dump_seat(game, seat) for seat in game.seats},
+        "rules": dump_rules(game.rules),
     }
     # What few games have is left out of the others' files and logs.
     if game.announcements:
@@ -390,7 +400,7 @@ def game_document(game: GameSpec) -> dict[str, Any]:
     return document
 
 
-def _issue_document(issue: Issue) -> dict[str, Any]:
+def _dump_issue(issue: Issue) -> dict[str, Any]:
     document: dict[str, Any] = {"kind": issue.kind, "name": issue.name, "label": issue.label or None}
     match issue:
         case QuantityIssue(quantity=quantity):
@@ -407,7 +417,7 @@ def _issue_document(issue: Issue) -> dict[str, Any]:
     return document | ({"picture": issue.picture} if issue.picture else {})
 
 
-def _seat_document(game: GameSpec, seat: Seat) -> dict[str, Any]:
+def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
     document: dict[str, Any] = {
         "story": game.stories.get(seat, ""),
         "visibility": {"preferences": game.visibility.get(seat, Visibility.OWNER).value},
@@ -416,13 +426,13 @@ def _seat_document(game: GameSpec, seat: Seat) -> dict[str, Any]:
         document["profiles"] = {
             profile.name: {
                 "story": profile.story,
-                "preferences": preferences_document(profile.preferences, game.issues),
+                "preferences": dump_preferences(profile.preferences, game.issues),
             }
             for profile in game.profiles[seat]
         }
     else:
         preferences = game.preferences.get(seat)
-        document["preferences"] = preferences and preferences_document(preferences, game.issues)
+        document["preferences"] = preferences and dump_preferences(preferences, game.issues)
     if seat in game.chosen:
         document["profile"] = game.chosen[seat]
     return document

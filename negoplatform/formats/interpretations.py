@@ -15,17 +15,24 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.event_payloads import (
-    OfferForm,
-    PreferenceForm,
-    offer_document,
-    offer_of,
-    preference_document,
+    OfferModel,
+    PreferenceModel,
+    dump_offer,
+    dump_preference,
+    load_offer,
 )
-from negoplatform.formats.strict_json import Strict
-from negoplatform.language.parsing.interpretation import Act, Doubt, Need, Part, PartKind, Reading
+from negoplatform.formats.strict_json import StrictModel
+from negoplatform.language.parsing.interpretation import (
+    Ambiguity,
+    AnnotationKind,
+    DialogueAct,
+    Interpretation,
+    Need,
+    TextAnnotation,
+)
 
 
-class Verdict(StrEnum):
+class InterpretationVerdict(StrEnum):
     """What a participant answered to a reading that they were shown."""
 
     OFFERED = "offered"
@@ -40,40 +47,40 @@ class Verdict(StrEnum):
     """Nothing was done: the words were taken back or changed, or what they were about was gone."""
 
 
-Share = Annotated[float | int, Field(ge=0, le=1)]
+UnitInterval = Annotated[float | int, Field(ge=0, le=1)]
 Seq = Annotated[int, Field(ge=1)]
 
 
-class ActForm(Strict):
+class DialogueActModel(StrictModel):
     """One thing that words do."""
 
     subtype: MessageSubtype
-    sure: Share
-    preference: PreferenceForm | None
+    sure: UnitInterval
+    preference: PreferenceModel | None
     batna: float | int | None
     need: Need | None
     issue: str | None
 
-    def value(self) -> Act:
+    def value(self) -> DialogueAct:
         """The act."""
         stated = None if self.preference is None else self.preference.value()
-        return Act(self.subtype, self.sure, stated, self.batna, self.need, self.issue)
+        return DialogueAct(self.subtype, self.sure, stated, self.batna, self.need, self.issue)
 
 
-class PartForm(Strict):
+class TextPartModel(StrictModel):
     """A stretch of the words, and what it is to the reading."""
 
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
-    kind: PartKind
+    kind: AnnotationKind
     issue: str = ""
 
-    def value(self) -> Part:
+    def value(self) -> TextAnnotation:
         """The part."""
-        return Part(self.start, self.end, self.kind, self.issue)
+        return TextAnnotation(self.start, self.end, self.kind, self.issue)
 
 
-class ReadingForm(Strict):
+class InterpretationModel(StrictModel):
     """The data of a note of the kind ``reading``.
 
     Args:
@@ -89,10 +96,10 @@ class ReadingForm(Strict):
     seat: str
     text: str
     language: str
-    acts: list[ActForm]
-    offers: list[OfferForm]
-    sure: Share
-    doubt: Doubt | None
+    acts: list[DialogueActModel]
+    offers: list[OfferModel]
+    sure: UnitInterval
+    doubt: Ambiguity | None
     about: list[str]
     accepts: bool
     conditional: bool
@@ -103,16 +110,16 @@ class ReadingForm(Strict):
     refuses: bool = False
     halfway: bool = False
     echoes: bool = False
-    held_out: list[OfferForm] = Field(default=[])
-    parts: list[PartForm] = Field(default=[])
+    held_out: list[OfferModel] = Field(default=[])
+    parts: list[TextPartModel] = Field(default=[])
     plain: bool = False
 
-    def value(self) -> Reading:
+    def value(self) -> Interpretation:
         """The reading."""
-        return Reading(
+        return Interpretation(
             self.text,
             tuple(act.value() for act in self.acts),
-            tuple(offer_of(offer) for offer in self.offers),
+            tuple(load_offer(offer) for offer in self.offers),
             self.sure,
             self.doubt,
             tuple(self.about),
@@ -128,12 +135,12 @@ class ReadingForm(Strict):
             self.plain,
         )
 
-    def offers_held_out(self) -> tuple[Offer, ...]:
+    def shown_offers(self) -> tuple[Offer, ...]:
         """The offers that were shown; none if nothing was."""
-        return tuple(offer_of(offer) for offer in self.held_out)
+        return tuple(load_offer(offer) for offer in self.held_out)
 
 
-class AnswerForm(Strict):
+class InterpretationAnswerModel(StrictModel):
     """The data of a note of the kind ``reading_answered``.
 
     Args:
@@ -146,7 +153,7 @@ class AnswerForm(Strict):
     """
 
     reading: Seq
-    verdict: Verdict
+    verdict: InterpretationVerdict
     message: Seq | None
     offer: Seq | None
     by: Literal["participant", "table"] | None
@@ -154,30 +161,30 @@ class AnswerForm(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class RecordedInterpretation:
     """A reading from a log, with what became of it.
 
     Args:
         seq: Of its note.
-        note: The reading.
+        interpretation: The reading.
         answer: What its speaker answered; None if they were not asked, or the session stopped before.
     """
 
     seq: int
-    note: ReadingForm
-    answer: AnswerForm | None = None
+    interpretation: InterpretationModel
+    answer: InterpretationAnswerModel | None = None
 
 
-def reading_document(
-    seat: Seat, reading: Reading, language: str, held_out: Sequence[Offer] | None = None
+def dump_interpretation(
+    seat: Seat, reading: Interpretation, language: str, held_out: Sequence[Offer] | None = None
 ) -> dict[str, Any]:
     """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
     document: dict[str, Any] = {
         "seat": seat,
         "text": clean_text(reading.text),
         "language": language,
-        "acts": [_act_document(act) for act in reading.acts],
-        "offers": [offer_document(offer) for offer in reading.offers],
+        "acts": [_dump_act(act) for act in reading.acts],
+        "offers": [dump_offer(offer) for offer in reading.offers],
         "sure": round(reading.sure, 3),
         "doubt": None if reading.doubt is None else reading.doubt.value,
         "about": list(reading.about),
@@ -190,68 +197,68 @@ def reading_document(
         "halfway": reading.halfway,
         "echoes": reading.echoes,
         "shown": held_out is not None,
-        "held_out": [offer_document(offer) for offer in held_out or ()],
+        "held_out": [dump_offer(offer) for offer in held_out or ()],
     }
     if reading.parts:
-        document["parts"] = [_part_document(part) for part in reading.parts]
+        document["parts"] = [_dump_part(part) for part in reading.parts]
     if reading.plain:
         document["plain"] = True
     return document
 
 
-def answer_document(
+def dump_interpretation_answer(
     reading: int,
-    verdict: Verdict,
+    verdict: InterpretationVerdict,
     *,
     message: int | None = None,
     offer: int | None = None,
     by_table: bool = False,
     corrected: bool = False,
 ) -> dict[str, Any]:
-    """The data of a note about an answer to a reading, as JSON values; see :class:`AnswerForm`."""
-    by = ("table" if by_table else "participant") if verdict is Verdict.WITHDRAWN else None
+    """The data of a note about an answer to a reading, as JSON values; see :class:`InterpretationAnswerModel`."""
+    by = ("table" if by_table else "participant") if verdict is InterpretationVerdict.WITHDRAWN else None
     document = {"reading": reading, "verdict": verdict.value, "message": message, "offer": offer, "by": by}
     return {**document, "corrected": True} if corrected else document
 
 
-def reading_in(event: Event) -> ReadingForm | None:
+def parse_interpretation(event: Event) -> InterpretationModel | None:
     """The reading that an event notes; None if it notes none that is known here."""
-    return _form(ReadingForm, NoteKind.READING, event)
+    return _parse_note(InterpretationModel, NoteKind.READING, event)
 
 
-def answer_in(event: Event) -> AnswerForm | None:
+def parse_interpretation_answer(event: Event) -> InterpretationAnswerModel | None:
     """The answer to a reading that an event notes; None if it notes none that is known here."""
-    return _form(AnswerForm, NoteKind.READING_ANSWERED, event)
+    return _parse_note(InterpretationAnswerModel, NoteKind.READING_ANSWERED, event)
 
 
-def readings_by_message(events: Iterable[Event]) -> dict[int, Read]:
+def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInterpretation]:
     """What was understood of messages, by their seq; those that were not typed, or not read, are missing."""
-    found: dict[int, Read] = {}
-    noted: dict[int, Read] = {}
+    found: dict[int, RecordedInterpretation] = {}
+    noted: dict[int, RecordedInterpretation] = {}
     for event in events:
-        reading, answer = reading_in(event), answer_in(event)
+        reading, answer = parse_interpretation(event), parse_interpretation_answer(event)
         if reading is not None:
-            noted[event.seq] = Read(event.seq, reading)
+            noted[event.seq] = RecordedInterpretation(event.seq, reading)
         elif answer is not None and answer.reading in noted:
             asked = noted[answer.reading]
             if answer.message is not None:
-                found[answer.message] = Read(asked.seq, asked.note, answer)
+                found[answer.message] = RecordedInterpretation(asked.seq, asked.interpretation, answer)
         elif event.type == EventType.SEND_MESSAGE:
             before = noted.get(event.seq - 1)
-            if before is not None and _said_right_after(before.note, event):
+            if before is not None and _is_interpreted_message(before.interpretation, event):
                 found[event.seq] = before
     return found
 
 
-def _said_right_after(note: ReadingForm, message: Event) -> bool:
+def _is_interpreted_message(note: InterpretationModel, message: Event) -> bool:
     """Whether a message is the words of the reading right before it, not a phrase while they wait."""
     return note.seat == message.sender and (not note.shown or note.text == message.get_text())
 
 
-F = TypeVar("F", ReadingForm, AnswerForm)
+F = TypeVar("F", InterpretationModel, InterpretationAnswerModel)
 
 
-def _form(form: type[F], kind: NoteKind, event: Event) -> F | None:
+def _parse_note(form: type[F], kind: NoteKind, event: Event) -> F | None:
     note = event.payload
     if not isinstance(note, Note) or note.kind is not kind:
         return None
@@ -263,16 +270,16 @@ def _form(form: type[F], kind: NoteKind, event: Event) -> F | None:
         return None
 
 
-def _part_document(part: Part) -> dict[str, Any]:
+def _dump_part(part: TextAnnotation) -> dict[str, Any]:
     document: dict[str, Any] = {"start": part.start, "end": part.end, "kind": part.kind.value}
     return {**document, "issue": part.issue} if part.issue else document
 
 
-def _act_document(act: Act) -> dict[str, Any]:
+def _dump_act(act: DialogueAct) -> dict[str, Any]:
     return {
         "subtype": act.subtype.value,
         "sure": round(act.sure, 3),
-        "preference": None if act.preference is None else preference_document(act.preference),
+        "preference": None if act.preference is None else dump_preference(act.preference),
         "batna": act.batna,
         "need": None if act.need is None else act.need.value,
         "issue": act.issue,

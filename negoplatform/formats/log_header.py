@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
-from negoplatform.formats.agent_budget import LEFT_OUT
-from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.strict_json import IN_A_LOG, Strict, parse_json, validate_json
+from negoplatform.domain.seat import SeatMap
+from negoplatform.formats.agent_budget import LOG_HEADER_DEFAULTS
+from negoplatform.formats.games import GameModel, build_game, dump_game
+from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
 LOG_SCHEMA = "negoplatform.log/2"
 """The format of new logs: every line ends with a hash of all that stands before it."""
@@ -73,12 +73,12 @@ class Header:
     app_version: str
     seed: int | None
     game: GameSpec
-    seats: BySeat[Occupant]
+    seats: SeatMap[Occupant]
     view: str = "complete"
     schema: str = LOG_SCHEMA
 
 
-class OccupantForm(Strict):
+class OccupantModel(StrictModel):
     """Who sits in a seat, in a file."""
 
     kind: Literal["human", "agent"]
@@ -91,7 +91,7 @@ class OccupantForm(Strict):
     version: str | None = None
 
 
-class HeaderForm(Strict):
+class HeaderModel(StrictModel):
     """The header in a file."""
 
     schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
@@ -100,8 +100,8 @@ class HeaderForm(Strict):
     created_at: Annotated[str, Field(max_length=40)]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
     view: str
-    seats: dict[str, OccupantForm]
-    game: GameForm
+    seats: dict[str, OccupantModel]
+    game: GameModel
 
 
 def encode_header(header: Header) -> bytes:
@@ -130,7 +130,7 @@ def encode_header(header: Header) -> bytes:
             }
             for seat, who in header.seats.items()
         },
-        "game": game_document(header.game),
+        "game": dump_game(header.game),
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
@@ -143,10 +143,12 @@ def schema_of(line: bytes, path: object) -> str:
         FileProblem: If it is no log's first line, or of a format that this program does not know.
     """
     where = "line 1"
-    found = parse_json(line, path, where, limits=IN_A_LOG)
+    found = parse_json(line, path, where, limits=LOG_LIMITS)
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
-        raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r:.60})")
+        raise InputFileError(
+            path, where, f"this is no session log that is known here (schema {schema!r:.60})"
+        )
     return str(schema)
 
 
@@ -158,23 +160,25 @@ def decode_header(line: bytes, path: object) -> Header:
     """
     where = "line 1"
     schema = schema_of(line, path)
-    form = validate_json(HeaderForm, line, path, where)
-    game = game_of(form.game, path, f"{where}, game")
-    game = replace(game, rules=replace(game.rules, agents=form.game.rules.agents.over(LEFT_OUT)))
+    form = validate_json(HeaderModel, line, path, where)
+    game = build_game(form.game, path, f"{where}, game")
+    game = replace(
+        game, rules=replace(game.rules, agents=form.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
+    )
     if form.view not in ("complete", "public", *game.seats):
-        raise FileProblem(path, f"{where}, view", f"there is no view {form.view!r} of this game")
+        raise InputFileError(path, f"{where}, view", f"there is no view {form.view!r} of this game")
     for seat in game.seats:
         if form.view in ("complete", seat) and seat not in game.preferences:
-            raise FileProblem(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
+            raise InputFileError(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
     if set(form.seats) != set(game.seats):
-        raise FileProblem(path, where, "the seats do not match the game's")
+        raise InputFileError(path, where, "the seats do not match the game's")
     return Header(
         session_id=form.session_id,
         created_at=form.created_at,
         app_version=form.app_version,
         seed=form.seed,
         game=game,
-        seats=BySeat((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
+        seats=SeatMap((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
         view=form.view,
         schema=schema,
     )

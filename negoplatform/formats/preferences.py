@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import Preferences, TimeCost
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.offer import number
+from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
-from negoplatform.formats.strict_json import LARGEST_NUMBER, Number, Seconds, Strict, in_one_line
+from negoplatform.formats.strict_json import LARGEST_NUMBER, Number, Seconds, StrictModel, single_line
 
-ALTERNATIVES = {
+ALTERNATIVE_KEYS = {
     "per_unit": ("by_units",),
     "by_units": ("per_unit",),
     "linear": ("by_number",),
@@ -28,7 +28,7 @@ MOST_NUMBERS = 10_001
 """Numbers that a number issue may have."""
 
 
-class PointsForm(Strict):
+class PointsModel(StrictModel):
     """What one issue is worth to a seat, with a weight if wanted.
 
     A quantity issue takes points per unit or by units, a categorical one by value, a number issue the
@@ -55,7 +55,7 @@ class PointsForm(Strict):
                     units: _points(points * factor) for units, points in enumerate(self._by_units(quantity))
                 }
             case CategoricalIssue(values=values):
-                given = self._alone("values", self.values)
+                given = self._require_only("values", self.values)
                 if set(given) != set(values):
                     odd = sorted(set(given) ^ set(values))[0]
                     raise ValueError(
@@ -70,9 +70,9 @@ class PointsForm(Strict):
 
     def _by_units(self, quantity: int) -> list[Decimal]:
         if self.by_units is None:
-            per_unit = self._alone("per_unit", self.per_unit)
+            per_unit = self._require_only("per_unit", self.per_unit)
             return [per_unit * units for units in range(quantity + 1)]
-        listed: list[Decimal] = self._alone("by_units", self.by_units)
+        listed: list[Decimal] = self._require_only("by_units", self.by_units)
         if len(listed) != quantity + 1:
             raise ValueError(
                 f"by_units needs {quantity + 1} numbers, for 0 to {quantity} units, but has {len(listed)}"
@@ -81,17 +81,17 @@ class PointsForm(Strict):
 
     def _by_number(self, count: int) -> list[Decimal]:
         if self.by_number is None:
-            low, high = self._alone("linear", self.linear)
+            low, high = self._require_only("linear", self.linear)
             return [low + (high - low) * i / max(1, count - 1) for i in range(count)]
-        listed: list[Decimal] = self._alone("by_number", self.by_number)
+        listed: list[Decimal] = self._require_only("by_number", self.by_number)
         if len(listed) != count:
             raise ValueError(f"by_number needs {count} numbers, one for each step, but has {len(listed)}")
         return listed
 
-    def _alone(self, wanted: str, value: Any) -> Any:
+    def _require_only(self, wanted: str, value: Any) -> Any:
         for other in ("per_unit", "by_units", "values", "linear", "by_number"):
             if other != wanted and getattr(self, other) is not None:
-                if value is not None and other in ALTERNATIVES.get(wanted, ()):
+                if value is not None and other in ALTERNATIVE_KEYS.get(wanted, ()):
                     raise ValueError(f"{other!r} and {wanted!r} say the same thing twice; keep one of them")
                 raise ValueError(f"{other!r} does not belong here; this issue takes {wanted!r}")
         if value is None:
@@ -99,21 +99,21 @@ class PointsForm(Strict):
         return value
 
 
-class RangeForm(Strict):
+class RangeModel(StrictModel):
     """Own units or numbers from one to another, both included."""
 
     at_least: Number | None = None
     at_most: Number | None = None
 
 
-def _kind_of_levels(value: object) -> str:
+def _level_tag(value: object) -> str:
     """Which of the ways to say what an issue comes out as a value takes."""
     match value:
         case str():
             return "text"
         case list():
             return "list"
-        case dict() | RangeForm():
+        case dict() | RangeModel():
             return "range"
         case _:
             return "number"
@@ -124,12 +124,12 @@ Levels = Annotated[
     Annotated[str, Tag("text")]
     | Annotated[Number, Tag("number")]
     | Annotated[list[str | Number], Tag("list"), Field(fail_fast=True, max_length=MOST_NUMBERS)]
-    | Annotated[RangeForm, Tag("range")],
-    Discriminator(_kind_of_levels),
+    | Annotated[RangeModel, Tag("range")],
+    Discriminator(_level_tag),
 ]
 
 
-class InteractionForm(Strict):
+class InteractionModel(StrictModel):
     """Points that are added when several issues come out together in a certain way."""
 
     points: Number
@@ -150,7 +150,7 @@ class InteractionForm(Strict):
         if name not in issues:
             raise ValueError(f"the game has no issue {name!r}; it has {', '.join(issues)}")
         there = _levels_of(issues[name])
-        if isinstance(wanted, RangeForm):
+        if isinstance(wanted, RangeModel):
             if isinstance(issues[name], CategoricalIssue):
                 raise ValueError(f"{name!r} has named values; write one, or a list of them")
             low, high = wanted.at_least, wanted.at_most
@@ -159,19 +159,21 @@ class InteractionForm(Strict):
             ]
         else:
             found = [
-                number(level) if isinstance(level, Decimal) else level
+                number_from_decimal(level) if isinstance(level, Decimal) else level
                 for level in (wanted if isinstance(wanted, list) else [wanted])
             ]
         known = set(there)
         odd = [level for level in found if level not in known]
         if odd:
-            raise ValueError(f"{name!r} never comes out as {odd[0]!r}; it is {_choices(issues[name])}")
+            raise ValueError(
+                f"{name!r} never comes out as {odd[0]!r}; it is {_describe_levels(issues[name])}"
+            )
         if not found:
             raise ValueError(f"{name!r} never comes out so; name a value or a number that it may have")
         return frozenset(found)
 
 
-def _choices(issue: Issue) -> str:
+def _describe_levels(issue: Issue) -> str:
     """What an issue may come out as, for people."""
     match issue:
         case QuantityIssue(quantity=quantity):
@@ -187,27 +189,27 @@ def _levels_of(issue: Issue) -> list[Any]:
     return list(range(issue.quantity + 1)) if isinstance(issue, QuantityIssue) else list(issue.values)
 
 
-class TimeCostForm(Strict):
+class TimeCostModel(StrictModel):
     """What time costs a seat."""
 
     points: Annotated[Number, Field(ge=0)]
     period_seconds: Seconds
 
 
-class PreferencesForm(Strict):
+class PreferencesModel(StrictModel):
     """A seat's preferences in a file."""
 
-    issues: Annotated[dict[str, PointsForm], Field(max_length=100)]
+    issues: Annotated[dict[str, PointsModel], Field(max_length=100)]
     reservation_value: Number
     opt_out: Number | None = None
-    time_cost: TimeCostForm | None = None
+    time_cost: TimeCostModel | None = None
     interactions: Annotated[
-        list[InteractionForm], Field(fail_fast=True, max_length=100, default_factory=list)
+        list[InteractionModel], Field(fail_fast=True, max_length=100, default_factory=list)
     ]
     scale: Annotated[Number, Field(gt=0)] = Decimal(1)
 
     @model_validator(mode="after")
-    def _weights_sum_to_one(self) -> PreferencesForm:
+    def _weights_sum_to_one(self) -> PreferencesModel:
         weights = {name: form.weight for name, form in self.issues.items() if form.weight is not None}
         if not weights:
             return self
@@ -220,8 +222,8 @@ class PreferencesForm(Strict):
         return self
 
 
-def preferences_of(
-    seat: Seat, form: PreferencesForm, issues: Iterable[Issue], path: object, where: str
+def build_preferences(
+    seat: Seat, model: PreferencesModel, issues: Iterable[Issue], path: object, where: str
 ) -> Preferences:
     """The preferences that a form describes.
 
@@ -229,27 +231,27 @@ def preferences_of(
         FileProblem: If it does not fit the issues.
     """
     by_name = {issue.name: issue for issue in issues}
-    if set(form.issues) != set(by_name):
-        odd = sorted(set(form.issues) ^ set(by_name))[0]
+    if set(model.issues) != set(by_name):
+        odd = sorted(set(model.issues) ^ set(by_name))[0]
         reason = "this issue has no points" if odd in by_name else "the game has no such issue"
-        raise FileProblem(path, f"{where}.issues.{in_one_line(odd, 80)}", reason)
+        raise InputFileError(path, f"{where}.issues.{single_line(odd, 80)}", reason)
     tables = {}
     for name, issue in by_name.items():
         try:
-            tables[name] = form.issues[name].table(issue, form.scale)
+            tables[name] = model.issues[name].table(issue, model.scale)
         except ValueError as error:
-            raise FileProblem(path, f"{where}.issues.{name}", in_one_line(str(error))) from None
-    cost = form.time_cost
+            raise InputFileError(path, f"{where}.issues.{name}", single_line(str(error))) from None
+    cost = model.time_cost
     return Preferences(
-        utility=_utility(AdditiveUtility(seat, tables), form, by_name, path, f"{where}.interactions"),
-        reservation_value=number(form.reservation_value),
-        opt_out=None if form.opt_out is None else number(form.opt_out),
-        time_cost=None if cost is None else TimeCost(number(cost.points), cost.period_seconds),
+        utility=_utility(AdditiveUtility(seat, tables), model, by_name, path, f"{where}.interactions"),
+        reservation_value=number_from_decimal(model.reservation_value),
+        opt_out=None if model.opt_out is None else number_from_decimal(model.opt_out),
+        time_cost=None if cost is None else TimeCost(number_from_decimal(cost.points), cost.period_seconds),
     )
 
 
 def _utility(
-    additive: AdditiveUtility, form: PreferencesForm, issues: Mapping[str, Issue], path: object, where: str
+    additive: AdditiveUtility, form: PreferencesModel, issues: Mapping[str, Issue], path: object, where: str
 ) -> AdditiveUtility | InteractionUtility:
     if not form.interactions:
         return additive
@@ -262,16 +264,16 @@ def _utility(
         place = where
         return InteractionUtility(additive, found)
     except ValueError as error:
-        raise FileProblem(path, place, in_one_line(str(error))) from None
+        raise InputFileError(path, place, single_line(str(error))) from None
 
 
 def _points(value: Decimal) -> Points:
     if abs(value) > LARGEST_NUMBER:
         raise ValueError(f"the points go beyond {LARGEST_NUMBER:,}")
-    return number(value)
+    return number_from_decimal(value)
 
 
-def preferences_document(preferences: Preferences, issues: Iterable[Issue]) -> dict[str, Any]:
+def dump_preferences(preferences: Preferences, issues: Iterable[Issue]) -> dict[str, Any]:
     """Preferences as the JSON value of a file; reading it gives equal ones."""
     interactions: tuple[Interaction, ...] = ()
     match preferences.utility:
@@ -283,17 +285,17 @@ def preferences_document(preferences: Preferences, issues: Iterable[Issue]) -> d
             raise TypeError(f"A game file cannot hold a {type(other).__name__}.")
     cost = preferences.time_cost
     document: dict[str, Any] = {
-        "issues": {issue.name: _points_document(issue, utility.tables[issue.name]) for issue in issues},
+        "issues": {issue.name: _dump_points(issue, utility.tables[issue.name]) for issue in issues},
         "reservation_value": preferences.reservation_value,
         "opt_out": preferences.opt_out,
         "time_cost": None if cost is None else {"points": cost.points, "period_seconds": cost.period_seconds},
     }
     if interactions:
-        document["interactions"] = [_interaction_document(interaction) for interaction in interactions]
+        document["interactions"] = [_dump_interaction(interaction) for interaction in interactions]
     return document
 
 
-def _interaction_document(interaction: Interaction) -> dict[str, Any]:
+def _dump_interaction(interaction: Interaction) -> dict[str, Any]:
     # Sorted, because a set has an order of its own in every run of the program.
     in_order = {
         issue: sorted(levels, key=lambda level: (isinstance(level, str), level))
@@ -302,7 +304,7 @@ def _interaction_document(interaction: Interaction) -> dict[str, Any]:
     return {"points": interaction.points, "when": in_order}
 
 
-def _points_document(issue: Issue, table: Mapping[object, Points]) -> dict[str, Any]:
+def _dump_points(issue: Issue, table: Mapping[object, Points]) -> dict[str, Any]:
     match issue:
         case QuantityIssue(quantity=quantity):
             return {"by_units": [table[units] for units in range(quantity + 1)]}

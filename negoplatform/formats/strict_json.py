@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 
 LARGEST_FILE = 1_000_000
 """Bytes that a game file may have."""
@@ -27,22 +27,22 @@ LARGEST_NUMBER = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class JsonLimits:
     """How much a JSON text may hold.
 
     Args:
-        deepest: Levels that its values may be nested; a program's own recursion ends far below that of JSON.
-        most_keys: Keys and lists in all: each one may be at fault, and a fault takes 2 KB.
+        max_depth: Levels that its values may be nested; a program's own recursion ends far below that of JSON.
+        max_keys: Keys and lists in all: each one may be at fault, and a fault takes 2 KB.
     """
 
-    deepest: int
-    most_keys: int
+    max_depth: int
+    max_keys: int
 
 
-IN_A_FILE = Limits(deepest=100, most_keys=20_000)
+FILE_LIMITS = JsonLimits(max_depth=100, max_keys=20_000)
 """What a person writes, or an agent's process says."""
 
-IN_A_LOG = Limits(deepest=120, most_keys=40_000)
+LOG_LIMITS = JsonLimits(max_depth=120, max_keys=40_000)
 """What the program writes around that: whatever it took from a file or an agent, it can read in its log."""
 
 LONGEST_REASON = 300
@@ -51,7 +51,7 @@ LONGEST_REASON = 300
 M = TypeVar("M", bound=BaseModel)
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """A model that takes what it declares and nothing else."""
 
     model_config = ConfigDict(
@@ -67,7 +67,7 @@ class Strict(BaseModel):
     )
 
 
-class SeldomStrict(Strict):
+class LazyStrictModel(StrictModel):
     """The same for what few files hold: it takes its time when it is first read, and not at every start."""
 
     model_config = ConfigDict(defer_build=True)
@@ -76,7 +76,7 @@ class SeldomStrict(Strict):
 def _decimal(value: object) -> Decimal:
     """A number exactly as it was written; pydantic would also take it from a text in quotes."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"a number belongs here, not {shown(value)}")
+        raise ValueError(f"a number belongs here, not {preview(value)}")
     return Decimal(str(value))
 
 
@@ -96,12 +96,12 @@ class _Fault:
         self.key = key
 
 
-_NESTED = (dict, list, _Fault)
+_CONTAINER_TYPES = (dict, list, _Fault)
 
-_MAYBE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -111,11 +111,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
 
 
 @cache
-def _constant(name: str) -> _Fault:
+def _reject_constant(name: str) -> _Fault:
     return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
 
-def _fraction(written: str) -> float | _Fault:
+def _parse_float(written: str) -> float | _Fault:
     """A number with a point or an exponent; Python reads 1e400 as infinity."""
     found = float(written)
     return (
@@ -138,17 +138,17 @@ def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
             # Not all of it: some files of the system say that they are empty and never come to an end.
             data = file.read(largest + 1)
     except OSError as error:
-        raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
+        raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
     except ValueError:
-        raise FileProblem(in_one_line(str(path)), "", "this is no name of a file") from None
+        raise InputFileError(single_line(str(path)), "", "this is no name of a file") from None
     if len(data) > largest:
-        raise FileProblem(path, "", f"the file is larger than {largest // 1_000_000} MB")
+        raise InputFileError(path, "", f"the file is larger than {largest // 1_000_000} MB")
     return data
 
 
 def _check_regular(path: Path, about: os.stat_result) -> None:
     if not stat.S_ISREG(about.st_mode):
-        raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
+        raise InputFileError(path, "", "this is no file but a folder or a device; name a file")
 
 
 def read_text(path: Path) -> str:
@@ -160,10 +160,10 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileProblem(path, f"byte {error.start}", "this is no UTF-8 text; save it as UTF-8") from None
+        raise InputFileError(path, f"byte {error.start}", "this is no UTF-8 text; save it as UTF-8") from None
 
 
-def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Limits = IN_A_FILE) -> Any:
+def parse_json(text: str | bytes, path: object, where: str = "", *, limits: JsonLimits = FILE_LIMITS) -> Any:
     """The value of a JSON text.
 
     Raises:
@@ -172,23 +172,25 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Limi
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_fraction)
+        value = json.loads(
+            text, object_pairs_hook=_build_object, parse_constant=_reject_constant, parse_float=_parse_float
+        )
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
-        raise FileProblem(path, place, _no_json(text, error.msg)) from None
+        raise InputFileError(path, place, _describe_json_error(text, error.msg)) from None
     except UnicodeDecodeError:
-        raise FileProblem(path, where, "this is no UTF-8 text") from None
+        raise InputFileError(path, where, "this is no UTF-8 text") from None
     except ValueError:
-        raise FileProblem(path, where, "a number has too many digits") from None
+        raise InputFileError(path, where, "a number has too many digits") from None
     except RecursionError:
-        raise FileProblem(path, where, "the values are nested too deeply") from None
+        raise InputFileError(path, where, "the values are nested too deeply") from None
     _raise_fault(value, path, where, limits)
-    if _MAYBE_HALF.search(text):
-        _check_whole_characters(value, path, where)
+    if _SURROGATE_ESCAPE.search(text):
+        _check_surrogates(value, path, where)
     return value
 
 
-def _no_json(text: str | bytes, reason: str) -> str:
+def _describe_json_error(text: str | bytes, reason: str) -> str:
     if not text.strip():
         return "there is nothing in it"
     if text[:1] == "\ufeff":
@@ -196,12 +198,12 @@ def _no_json(text: str | bytes, reason: str) -> str:
     return f"this is no valid JSON ({reason[:1].lower() + reason[1:]})"
 
 
-def _raise_fault(value: Any, path: object, where: str, limits: Limits) -> None:
+def _raise_fault(value: Any, path: object, where: str, limits: JsonLimits) -> None:
     """Raises FileProblem for the first fault in a parsed value, with its place.
 
     Only the way to the present place is kept: a file can hold 300,000 lists, each 900 levels deep.
     """
-    waiting = [_nested({"": value})]
+    waiting = [_nested_items({"": value})]
     way: list[int | str] = [""]
     keys = 0
     while waiting:
@@ -213,32 +215,32 @@ def _raise_fault(value: Any, path: object, where: str, limits: Limits) -> None:
         way[-1], found = step
         if isinstance(found, _Fault):
             at = way[1:] if found.key is None else [*way[1:], found.key]
-            raise FileProblem(path, _joined(where, at), found.reason)
-        if len(waiting) > limits.deepest:
-            raise FileProblem(path, where, "the values are nested too deeply")
+            raise InputFileError(path, _join_location(where, at), found.reason)
+        if len(waiting) > limits.max_depth:
+            raise InputFileError(path, where, "the values are nested too deeply")
         keys += max(1, len(found)) if isinstance(found, dict) else 1
-        if keys > limits.most_keys:
-            raise FileProblem(
-                path, where, f"there are more than {limits.most_keys:,} keys and lists in it; shorten it"
+        if keys > limits.max_keys:
+            raise InputFileError(
+                path, where, f"there are more than {limits.max_keys:,} keys and lists in it; shorten it"
             )
-        waiting.append(_nested(found))
+        waiting.append(_nested_items(found))
         way.append("")
 
 
-def _nested(found: dict[str, Any] | list[Any]) -> Iterator[tuple[int | str, Any]]:
+def _nested_items(found: dict[str, Any] | list[Any]) -> Iterator[tuple[int | str, Any]]:
     """What in an object or a list may hold a fault, with its key or number."""
     items: Iterator[tuple[int | str, Any]] = iter(
         found.items() if isinstance(found, dict) else enumerate(found)
     )
-    return (item for item in items if isinstance(item[1], _NESTED))
+    return (item for item in items if isinstance(item[1], _CONTAINER_TYPES))
 
 
-def _check_whole_characters(value: Any, path: object, where: str) -> None:
+def _check_surrogates(value: Any, path: object, where: str) -> None:
     # Half of a character cannot be written again, neither to a log nor to a terminal.
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        raise FileProblem(path, where, "a \\u escape in a text is only half of a character") from None
+        raise InputFileError(path, where, "a \\u escape in a text is only half of a character") from None
 
 
 def validate_json(model: type[M], text: str | bytes, path: object, where: str = "") -> M:
@@ -256,18 +258,18 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
             error.errors(include_url=False),
             key=lambda fault: (len(fault["loc"]), fault["type"] == "extra_forbidden"),
         )
-        _, place = _way(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
+        _, place = _resolve_path(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
         if fault["type"].startswith("union_tag"):
             place = (*place, fault["ctx"]["discriminator"].strip("'"))
-        raise FileProblem(path, _joined(where, place), in_one_line(in_words(fault))) from None
+        raise InputFileError(path, _join_location(where, place), single_line(describe_error(fault))) from None
 
 
-def in_words(fault: ErrorDetails) -> str:
+def describe_error(fault: ErrorDetails) -> str:
     """What is wrong and what to write instead, for the author of a file rather than of this program."""
-    given, told = shown(fault["input"]), fault.get("ctx", {})
+    given, told = preview(fault["input"]), fault.get("ctx", {})
     kind = fault["type"]
-    if kind in _WANTED:
-        return f"{_WANTED[kind]} belongs here, not {given}"
+    if kind in _EXPECTED_TYPES:
+        return f"{_EXPECTED_TYPES[kind]} belongs here, not {given}"
     match kind:
         case "extra_forbidden":
             return "this key is not known here; check its spelling or remove it"
@@ -277,10 +279,10 @@ def in_words(fault: ErrorDetails) -> str:
             return f"{given} is not known here; write {told['expected']}"
         case "union_tag_invalid":
             known = told["expected_tags"].replace(", ", " or ")
-            return f"{in_one_line(told['tag'], 40)!r} is not known here; write {known}"
+            return f"{single_line(told['tag'], 40)!r} is not known here; write {known}"
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
             (limit,) = told.values()
-            return f"the number must be {_COMPARED[kind]} {limit:,.10g}, not {given}"
+            return f"the number must be {_COMPARISONS[kind]} {limit:,.10g}, not {given}"
         case "too_short":
             least, there = told["min_length"], told["actual_length"]
             return (
@@ -304,7 +306,7 @@ def in_words(fault: ErrorDetails) -> str:
             return reason[:1].lower() + reason[1:]
 
 
-_WANTED = {
+_EXPECTED_TYPES = {
     "string_type": "a text in quotes",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -319,7 +321,7 @@ _WANTED = {
 }
 """What belongs in a place, by pydantic's name for the fault."""
 
-_COMPARED = {
+_COMPARISONS = {
     "greater_than": "above",
     "greater_than_equal": "at least",
     "less_than": "below",
@@ -327,15 +329,15 @@ _COMPARED = {
 }
 
 
-def shown(value: Any) -> str:
+def preview(value: Any) -> str:
     """A value as a short piece of a sentence."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
-    return in_one_line(text if len(text) <= 40 else f"{text[:40]}…")
+    return single_line(text if len(text) <= 40 else f"{text[:40]}…")
 
 
-def in_one_line(text: str, longest: int = LONGEST_REASON) -> str:
+def single_line(text: str, longest: int = LONGEST_REASON) -> str:
     """A text that may hold anything, as part of a sentence for a terminal: one line, of reasonable length.
 
     What a terminal would obey instead of showing it (line breaks, escapes, marks that turn the direction of
@@ -346,7 +348,9 @@ def in_one_line(text: str, longest: int = LONGEST_REASON) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
-def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[bool, tuple[int | str, ...]]:
+def _resolve_path(
+    location: Sequence[int | str], value: Any, *, missing: bool
+) -> tuple[bool, tuple[int | str, ...]]:
     """The parts of a location that lead through a value, and whether they lead to its end.
 
     A location also names models and branches of unions, which no author has ever written.
@@ -355,35 +359,35 @@ def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[b
         return True, ()
     head, rest = location[0], location[1:]
     ways: list[tuple[bool, tuple[int | str, ...]]] = []
-    if _leads_on(value, head):
-        to_end, parts = _way(rest, value[head], missing=missing)
+    if _has_child(value, head):
+        to_end, parts = _resolve_path(rest, value[head], missing=missing)
         ways.append((to_end, (head, *parts)))
     if rest:
-        ways.append(_way(rest, value, missing=missing))
+        ways.append(_resolve_path(rest, value, missing=missing))
     else:
         ways.append((True, (head,)) if missing and isinstance(value, dict) else (False, ()))
     return max(ways, key=lambda way: (way[0], len(way[1])))
 
 
-def _leads_on(value: Any, head: int | str) -> bool:
+def _has_child(value: Any, head: int | str) -> bool:
     if isinstance(value, dict):
         return head in value
     # A way that has left a part out may have strayed into another list, which may be shorter.
     return isinstance(value, list) and isinstance(head, int) and head < len(value)
 
 
-def _joined(where: str, location: Sequence[int | str]) -> str:
-    place = dotted(location)
+def _join_location(where: str, location: Sequence[int | str]) -> str:
+    place = dotted_path(location)
     return f"{where}, {place}" if where and place else where or place
 
 
-def dotted(location: Sequence[int | str]) -> str:
+def dotted_path(location: Sequence[int | str]) -> str:
     """A place inside a file, such as ``issues[2].values``."""
     text = ""
     for part in location:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            key = in_one_line(part, 80)
+            key = single_line(part, 80)
             text += f".{key}" if text else key
-    return in_one_line(text)
+    return single_line(text)

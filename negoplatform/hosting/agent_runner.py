@@ -8,16 +8,16 @@ from random import Random
 from threading import current_thread, main_thread
 from typing import Any, NamedTuple
 
-from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, as_script
+from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, normalize_actions
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text
 from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
-from negoplatform.domain.fast_tuple import make
+from negoplatform.domain.fast_tuple import new_tuple
 
 
-class Question(NamedTuple):
+class AgentRequest(NamedTuple):
     """What an agent is asked to answer: an event, or the call of a callback that it scheduled.
 
     Args:
@@ -42,31 +42,31 @@ class ScheduledCall:
     flushable: bool
 
 
-Step = Action | ScheduledCall
+ScriptStep = Action | ScheduledCall
 
 LONGEST_FAILURE = 500
 """Characters of an agent's error that are kept in the log; the crash file has them all."""
 
 
-class Answer(NamedTuple):
+class AgentResponse(NamedTuple):
     """What an agent wants done.
 
     Args:
-        question: What it was asked.
+        request: What it was asked.
         steps: Its script, in order; callbacks are replaced by their numbers.
         failure: A sentence, if it failed. Steps come with it only if it was merely slow.
         error: The error behind the failure, for the crash file.
         lost: Whether nothing can be asked any more: its process ended, or had to be ended.
     """
 
-    question: Question
-    steps: tuple[Step, ...] = ()
+    request: AgentRequest
+    steps: tuple[ScriptStep, ...] = ()
     failure: str = ""
     error: BaseException | None = None
     lost: bool = False
 
 
-class Brain:
+class AgentRunner:
     """Asks an agent and turns whatever happens into an answer.
 
     Args:
@@ -79,43 +79,44 @@ class Brain:
         self._rng = rng
         self._callbacks: dict[int, Callable[[AgentContext], Any]] = {}
         self._calls = 0
-        self._begun = False
+        self._started = False
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, request: AgentRequest) -> AgentResponse:
         """The agent's answer; an agent that fails gives one too."""
-        ctx = AgentContext(question.view, now=question.now, rng=self._rng)
+        ctx = AgentContext(request.view, now=request.now, rng=self._rng)
         try:
-            script = self._ask(ctx, question)
+            script = self._call_agent(ctx, request)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # somebody pressed Ctrl-C
-            return failed(question, error)
-        return make(
-            Answer, (question, tuple([self._keep_callback(action) for action in script]), "", None, False)
+            return failure_response(request, error)
+        return new_tuple(
+            AgentResponse,
+            (request, tuple([self._register_callback(action) for action in script]), "", None, False),
         )
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Nothing: what it is asked next brings the state with it."""
 
     def stop(self) -> None:
         """Nothing: it holds nothing."""
 
-    def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
+    def _call_agent(self, ctx: AgentContext, question: AgentRequest) -> list[Action]:
         if question.call is None:
-            if question.stimulus.type == EventType.GAME_START or not self._begun:
+            if question.stimulus.type == EventType.GAME_START or not self._started:
                 # An agent that was restarted may never be asked about the start at which it was lost.
                 self._agent.reset()
-                self._begun = True
+                self._started = True
             returned = self._agent.handle_event(ctx, question.stimulus)
             # The base class has checked what its handlers returned; an author's own may return anything.
             own = type(self._agent).handle_event is not NegotiationAgent.handle_event
-            return as_script(returned, "handle_event") if own else returned
+            return normalize_actions(returned, "handle_event") if own else returned
         returned = self._callbacks.pop(question.call)(ctx)
         if isinstance(returned, ACTIONS):
             returned = [returned]
-        return as_script(returned, "a scheduled callback")
+        return normalize_actions(returned, "a scheduled callback")
 
-    def _keep_callback(self, action: Action) -> Step:
+    def _register_callback(self, action: Action) -> ScriptStep:
         if type(action) is not Schedule:
             return action
         callback = action.callback
@@ -124,12 +125,12 @@ class Brain:
         return ScheduledCall(self._calls, action.delay_ms, action.flushable)
 
 
-def failed(question: Question, error: BaseException) -> Answer:
+def failure_response(request: AgentRequest, error: BaseException) -> AgentResponse:
     """The answer of an agent that failed."""
-    return Answer(question, failure=_failure(error), error=error)
+    return AgentResponse(request, failure=_failure_sentence(error), error=error)
 
 
-def _failure(error: BaseException) -> str:
+def _failure_sentence(error: BaseException) -> str:
     """What went wrong, in one sentence that a log can hold."""
     if isinstance(error, AgentError):
         return clean_text(text_of(error))[:LONGEST_FAILURE]

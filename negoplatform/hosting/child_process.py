@@ -20,32 +20,32 @@ from negoplatform.hosting.transport import start_process
 AGENT_PROCESS = "agent-process"
 """The argument by which the program knows that it is to be an agent's process."""
 
-MOST_UNREAD = 64
+MAX_UNREAD_LINES = 64
 """Lines that a process may send without being asked."""
 
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 """How often it is looked whether a process has ended whose grandchild still holds the wire."""
 
-LAST_WORDS_SECONDS = 0.1
+EXIT_GRACE_SECONDS = 0.1
 """How long a hung process has to say where it hangs."""
 
-KEPT = (
+INHERITED_VARIABLES = (
     *("LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TEMP", "TMP"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SystemRoot"),
 )
 """What of our environment an interpreter needs to start at all, and nothing else."""
 
 EXIT_OUT_OF_MEMORY = 86
-EXIT_MISUNDERSTOOD = 87
+EXIT_PROTOCOL_ERROR = 87
 
-EXIT_WORDS = {
+EXIT_MESSAGES = {
     EXIT_OUT_OF_MEMORY: "It ran out of memory.",
-    EXIT_MISUNDERSTOOD: "Its process could not go on with what it was told.",
+    EXIT_PROTOCOL_ERROR: "Its process could not go on with what it was told.",
 }
 """What the exit codes of our own child program mean."""
 
 
-UNREAD = "It did not read what it was told."
+WRITE_TIMEOUT_MESSAGE = "It did not read what it was told."
 
 
 class ChildEnded(AgentError):
@@ -62,7 +62,7 @@ def agent_command() -> list[str]:
 
 def agent_environment() -> dict[str, str]:
     """The environment of an agent's process: what it needs to start, and what makes it reproducible."""
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
     # It finds what we find, in the same order; an agent's own libraries may be there.
     ours = str(Path(negoplatform.__file__).resolve().parent.parent)
     paths = dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), ours])
@@ -77,7 +77,7 @@ def agent_environment() -> dict[str, str]:
     }
 
 
-class Child:
+class ChildProcess:
     """A process that speaks lines.
 
     Args:
@@ -90,26 +90,26 @@ class Child:
     def __init__(self, *, pipes: bool | None = None) -> None:
         joined = os.name != "posix" if pipes is None else pipes
         try:
-            self._process, self._wire = start_process(agent_command(), agent_environment(), pipes=joined)
+            self._process, self._transport = start_process(agent_command(), agent_environment(), pipes=joined)
         except OSError as error:
             raise NegoError(f"An agent's process cannot be started ({error.strerror}).") from error
         self.pid = self._process.pid
         try:
             self._lock = Lock()
-            self._reaping = Lock()
-            self._writing = Lock()
+            self._reap_lock = Lock()
+            self._write_lock = Lock()
             self._reaped = False
-            self._why = ""
+            self._end_reason = ""
             self._lines: SimpleQueue[bytes | None] = SimpleQueue()
             # A daemon thread: it must not hold up the end of the program.
             self._reader = Thread(target=self._read, name=f"agent process {self.pid}", daemon=True)
-            _living.add(self)
+            _running_children.add(self)
             self._reader.start()
         except BaseException as error:  # no memory, or no thread: nobody would ever end it
-            _living.discard(self)
+            _running_children.discard(self)
             self._kill()
             self._process.wait()
-            self._wire.close()
+            self._transport.close()
             if isinstance(error, RuntimeError):
                 raise NegoError(f"An agent's process cannot be listened to ({error}).") from error
             raise
@@ -117,32 +117,32 @@ class Child:
     @property
     def alive(self) -> bool:
         """Whether it runs."""
-        return not self._why and not self._reaped and not self._has_exited()
+        return not self._end_reason and not self._reaped and not self._has_exited()
 
-    def tell(self, lines: bytes, until: float) -> None:
+    def send(self, lines: bytes, until: float) -> None:
         """Writes lines.
 
         Raises:
             TimeoutError: If it does not read in time.
             ChildEnded: If it has ended.
         """
-        watch = None if self._wire.keeps_time else self._end_at(until)
+        watch = None if self._transport.has_write_timeout else self._start_kill_timer(until)
         try:
-            with self._writing:
-                self._wire.write(lines, until)
+            with self._write_lock:
+                self._transport.write(lines, until)
         except TimeoutError:
             raise
         except (OSError, ValueError):  # ValueError: the wire is closed
-            if self._why == UNREAD and time.monotonic() >= until:
+            if self._end_reason == WRITE_TIMEOUT_MESSAGE and time.monotonic() >= until:
                 raise TimeoutError("the process does not read") from None
-            self._reader.join(LOOK_SECONDS)  # which knows how it ended, if it has
+            self._reader.join(POLL_SECONDS)  # which knows how it ended, if it has
             self._end("It closed its end of the wire.")
-            raise ChildEnded(self._how()) from None
+            raise ChildEnded(self._describe_exit()) from None
         finally:
             if watch is not None:
                 watch.cancel()
 
-    def hear(self, until: float) -> bytes:
+    def receive(self, until: float) -> bytes:
         """The next line.
 
         Raises:
@@ -152,53 +152,53 @@ class Child:
         while True:
             left = until - time.monotonic()
             try:
-                line = self._lines.get(timeout=max(0.0, min(left, LOOK_SECONDS)))
+                line = self._lines.get(timeout=max(0.0, min(left, POLL_SECONDS)))
             except Empty:
-                if self._has_exited() and left > -LOOK_SECONDS:
-                    self._wire.shut()  # so that the reader ends, whoever else holds the other end
+                if self._has_exited() and left > -POLL_SECONDS:
+                    self._transport.wake_reader()  # so that the reader ends, whoever else holds the other end
                 elif left <= 0:
                     raise TimeoutError("the process has said nothing") from None
                 continue
             if line is None:
                 self._lines.put(None)  # for whoever listens next
-                raise ChildEnded(self._how())
+                raise ChildEnded(self._describe_exit())
             return line
 
-    def give_up(self, why: str) -> None:
+    def kill_with_traceback(self, reason: str) -> None:
         """Ends a process that hangs, and lets it say where before it goes."""
         with self._lock:
-            self._why = self._why or why
+            self._end_reason = self._end_reason or reason
             if self._process.returncode is None and os.name == "posix":
                 # Its faulthandler, which needs no cooperation of what hangs, writes a trace and ends it.
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGABRT)
-        self._reader.join(LAST_WORDS_SECONDS)
+        self._reader.join(EXIT_GRACE_SECONDS)
         self.stop()
 
     def stop(self) -> None:
         """Ends it with everything that it started; from any thread, and more than once."""
         self._end("It was stopped.")
         if current_thread() is not self._reader:
-            self._reader.join(LOOK_SECONDS)
+            self._reader.join(POLL_SECONDS)
 
-    def _end_at(self, until: float) -> Timer:
+    def _start_kill_timer(self, until: float) -> Timer:
         """Ends it at a time, unless that is cancelled before: a write that waits comes to an end with it."""
-        watch = Timer(max(0.0, until - time.monotonic()), self._end, [UNREAD])
+        watch = Timer(max(0.0, until - time.monotonic()), self._end, [WRITE_TIMEOUT_MESSAGE])
         watch.daemon = True
         try:
             watch.start()
         except RuntimeError:
             self._end("There was no thread left to watch it.")
-            raise ChildEnded(self._how()) from None
+            raise ChildEnded(self._describe_exit()) from None
         return watch
 
     def _end(self, why: str) -> None:
         with self._lock:
             if self._reaped:
                 return
-            self._why = self._why or ("" if self._has_exited() else why)
+            self._end_reason = self._end_reason or ("" if self._has_exited() else why)
             self._kill()
-        self._wire.shut()
+        self._transport.wake_reader()
 
     def _kill(self) -> None:
         """Kills the group; never after its first process was reaped, when the number may mean another."""
@@ -219,7 +219,7 @@ class Child:
         if self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):
-            with self._reaping:
+            with self._reap_lock:
                 if self._process.returncode is None and self._process.poll() is not None:
                     self._kill_group()  # in the same breath; later its number may mean another
             return self._process.returncode is not None
@@ -232,22 +232,22 @@ class Child:
         """Turns bytes into lines until nothing comes any more, and then buries the process."""
         rest = b""
         with contextlib.suppress(OSError):
-            while chunk := self._wire.read():
+            while chunk := self._transport.read():
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self._lines.put(line)
                 if len(rest) > LONGEST_LINE:
                     self._end(f"It sent a message of more than {LONGEST_LINE:,} bytes.")
                     break
-                if self._lines.qsize() > MOST_UNREAD:
+                if self._lines.qsize() > MAX_UNREAD_LINES:
                     self._end("It sent messages that nobody had asked for.")
                     break
-        self._bury()
+        self._reap()
         self._lines.put(None)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         # Whoever closes the wire is given a moment to end by itself, so that it is known how it did.
-        until = time.monotonic() + LAST_WORDS_SECONDS
+        until = time.monotonic() + EXIT_GRACE_SECONDS
         while not self._has_exited() and time.monotonic() < until:
             time.sleep(0.002)
         self._end("It closed its end of the wire.")
@@ -261,41 +261,41 @@ class Child:
             self._kill()  # what it left behind, while its number is still its own
             self._process.wait()
             self._reaped = True
-        with self._writing:  # nobody writes to a descriptor that means something else by now
-            self._wire.close()
-        _living.discard(self)
+        with self._write_lock:  # nobody writes to a descriptor that means something else by now
+            self._transport.close()
+        _running_children.discard(self)
 
-    def _how(self) -> str:
+    def _describe_exit(self) -> str:
         """How it ended, in a sentence."""
-        self._reader.join(LOOK_SECONDS)
-        if self._why:
-            return self._why
+        self._reader.join(POLL_SECONDS)
+        if self._end_reason:
+            return self._end_reason
         code = self._process.returncode
         if code is None:
             return "Its process ended."
-        if code in EXIT_WORDS:
-            return EXIT_WORDS[code]
+        if code in EXIT_MESSAGES:
+            return EXIT_MESSAGES[code]
         if code >= 0:
             return f"Its process ended by itself (exit code {code})."
         try:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        return f"Its process was ended by {name}{_SIGNAL_WORDS.get(name, '')}."
+        return f"Its process was ended by {name}{_SIGNAL_EXPLANATIONS.get(name, '')}."
 
 
-_SIGNAL_WORDS = {
+_SIGNAL_EXPLANATIONS = {
     "SIGXCPU": ": it had used up its processor time",
     "SIGKILL": ", as the system does when memory runs out",
 }
 
-_living: set[Child] = set()
+_running_children: set[ChildProcess] = set()
 
 
 @atexit.register
 def _stop_all() -> None:
     """Nothing that we started outlives us."""
-    for child in list(_living):
+    for child in list(_running_children):
         with child._lock:
             if not child._reaped:
                 child._kill()

@@ -8,20 +8,26 @@ from threading import Thread
 from typing import Protocol
 
 from negoplatform.core.events import Event
-from negoplatform.hosting.agent_runner import Answer, Question, failed
-from negoplatform.hosting.responder import Heard, MakeMind, Mind, lost, mind_after
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, failure_response
+from negoplatform.hosting.responder import (
+    AgentInput,
+    Responder,
+    ResponderFactory,
+    lost_responder,
+    replayed_responder,
+)
 
-TakeAnswer = Callable[[Answer], None]
+ResponseCallback = Callable[[AgentResponse], None]
 
 
-class Runner(Protocol):
+class AgentExecutor(Protocol):
     """Asks an agent; its answers come back through the callable that the runner was made with."""
 
-    def ask(self, question: Question) -> None:
+    def submit(self, request: AgentRequest) -> None:
         """Puts a question; questions are answered in the order in which they were put."""
         ...
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Tells the agent's mind of an event that nobody asks it about."""
         ...
 
@@ -30,11 +36,11 @@ class Runner(Protocol):
         ...
 
 
-MakeRunner = Callable[[MakeMind, TakeAnswer, Iterable[Heard]], Runner]
+ExecutorFactory = Callable[[ResponderFactory, ResponseCallback, Iterable[AgentInput]], AgentExecutor]
 """Makes a runner of a fresh mind that has heard some past, given where answers go."""
 
 
-class DirectRunner:
+class InlineExecutor:
     """Answers at once, on the caller's thread: for simulations and tests.
 
     Args:
@@ -43,24 +49,26 @@ class DirectRunner:
         past: What the mind has heard before.
     """
 
-    def __init__(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard] = ()) -> None:
-        self._mind = mind_after(make, past)
-        self._take = take
+    def __init__(
+        self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput] = ()
+    ) -> None:
+        self._responder = replayed_responder(make, past)
+        self._on_response = on_response
 
-    def ask(self, question: Question) -> None:
+    def submit(self, request: AgentRequest) -> None:
         """Asks and answers."""
-        self._take(self._mind.answer(question))
+        self._on_response(self._responder.respond(request))
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Tells the mind at once."""
-        self._mind.see(event)
+        self._responder.notify(event)
 
     def stop(self) -> None:
         """Ends the mind."""
-        self._mind.stop()
+        self._responder.stop()
 
 
-class ThreadRunner:
+class ThreadExecutor:
     """Answers on a thread of its own, so that a slow agent holds nobody up.
 
     Args:
@@ -70,46 +78,48 @@ class ThreadRunner:
         name: The thread's name.
     """
 
-    def __init__(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard], name: str) -> None:
-        self._take = take
+    def __init__(
+        self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput], name: str
+    ) -> None:
+        self._on_response = on_response
         self._stopped = False
-        self._mind: Mind | None = None
-        self._queue: SimpleQueue[Heard | None] = SimpleQueue()
+        self._responder: Responder | None = None
+        self._queue: SimpleQueue[AgentInput | None] = SimpleQueue()
         # A daemon thread, not an executor: an executor waits for a hung agent at exit.
         Thread(target=self._run, args=(make, tuple(past)), name=name, daemon=True).start()
 
-    def ask(self, question: Question) -> None:
+    def submit(self, request: AgentRequest) -> None:
         """Puts a question into the agent's queue."""
-        self._queue.put(question)
+        self._queue.put(request)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Puts an event into the agent's queue."""
         self._queue.put(event)
 
     def stop(self) -> None:
         """Ends the mind, in the middle of an answer if need be, and the thread with it."""
         self._stopped = True
-        if self._mind is not None:
-            self._mind.stop()
+        if self._responder is not None:
+            self._responder.stop()
         self._queue.put(None)
 
-    def _run(self, make: MakeMind, past: tuple[Heard, ...]) -> None:
-        self._mind = mind = mind_after(make, past)
+    def _run(self, make: ResponderFactory, past: tuple[AgentInput, ...]) -> None:
+        self._responder = mind = replayed_responder(make, past)
         if self._stopped:
             mind.stop()  # it was stopped while its mind was being made
         while (heard := self._queue.get()) is not None and not self._stopped:
-            if isinstance(heard, Question):
-                self._take(_asked(mind, heard))
+            if isinstance(heard, AgentRequest):
+                self._on_response(_respond_or_lose(mind, heard))
             else:
                 try:
-                    mind.see(heard)
+                    mind.notify(heard)
                 except Exception as error:  # noqa: BLE001 - the next question says so; nobody asks a dead thread
-                    self._mind = mind = lost(mind, error)
+                    self._responder = mind = lost_responder(mind, error)
 
 
-def _asked(mind: Mind, question: Question) -> Answer:
+def _respond_or_lose(mind: Responder, question: AgentRequest) -> AgentResponse:
     """A mind's answer; one that raises is lost, and the thread that asks it is not."""
     try:
-        return mind.answer(question)
+        return mind.respond(question)
     except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
-        return failed(question, error)._replace(lost=True)
+        return failure_response(question, error)._replace(lost=True)

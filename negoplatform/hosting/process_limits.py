@@ -14,10 +14,10 @@ try:
 except ImportError:  # Windows has none of this
     resource = None
 
-MOST_FILES = 64
+MAX_OPEN_FILES = 64
 """Descriptors that an agent's process may have open."""
 
-MORE_TASKS = 128
+EXTRA_TASKS = 128
 """Processes and threads beyond what its user runs already.
 
 The system counts all of a user's together, also what the user starts elsewhere in the meantime; with fewer,
@@ -31,7 +31,7 @@ NICENESS = 5
 """How far an agent's process stands back behind the window, and everything else that the user runs."""
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Lets other processes go first from now on: a window that waits for a processor is a frozen one."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
@@ -49,20 +49,20 @@ def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
         cpu_seconds: Seconds of processor time.
         file_mb: Megabytes of any one file that it writes.
     """
-    _be_the_first_to_go()
+    _raise_oom_score()
     if resource is None:
         return
     if hasattr(signal, "SIGXFSZ"):
         # So that a file that grows too long is an OSError and not the end.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     _limit("RLIMIT_CORE", 0)
-    _limit("RLIMIT_NOFILE", MOST_FILES)
+    _limit("RLIMIT_NOFILE", MAX_OPEN_FILES)
     _limit("RLIMIT_FSIZE", file_mb * MEGABYTE)
     # The system says why it ends the process only where the last word comes later than the first.
     _limit("RLIMIT_CPU", cpu_seconds, grace=1)
-    tasks = _tasks_of_this_user()
+    tasks = _count_user_tasks()
     if tasks is not None:
-        _limit("RLIMIT_NPROC", tasks + MORE_TASKS)
+        _limit("RLIMIT_NPROC", tasks + EXTRA_TASKS)
     _limit("RLIMIT_AS", _address_space() + memory_mb * MEGABYTE)
 
 
@@ -76,7 +76,7 @@ def _limit(name: str, most: int, *, grace: int = 0) -> None:
         resource.setrlimit(number, (min(most, last), last))
 
 
-def _be_the_first_to_go() -> None:
+def _raise_oom_score() -> None:
     """Where memory runs out for everyone, this process is ended and not the program."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
@@ -91,7 +91,7 @@ def _address_space() -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
-def _tasks_of_this_user() -> int | None:
+def _count_user_tasks() -> int | None:
     """Processes and threads that this user runs now; None where the system does not say."""
     user, tasks = os.getuid(), 0
     try:

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.visibility import NOT_FOR_EVERYONE, Observer, visible_event
-from negoplatform.domain.agent_budget import USUAL, AgentBudget
+from negoplatform.core.visibility import RESTRICTED_EVENTS, Observer, visible_event
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import NegoError
-from negoplatform.hosting.agent_runner import Answer, Question
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 
 
-class Mind(Protocol):
+class Responder(Protocol):
     """One agent's mind, from its first event on. Asked by one thread at a time, which it may hold up."""
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, request: AgentRequest) -> AgentResponse:
         """The agent's answer; an agent that fails gives one too, and a lost mind says so in it."""
         ...
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Takes note of an event that nobody asks the agent about: its own."""
         ...
 
@@ -29,19 +29,19 @@ class Mind(Protocol):
         ...
 
 
-MakeMind = Callable[[], Mind]
+ResponderFactory = Callable[[], Responder]
 """Makes a fresh mind, with its seat's chance at its beginning.
 
 Raises:
     NegoError: If the agent cannot be made; a sentence.
 """
 
-Heard = Question | Event
+AgentInput = AgentRequest | Event
 """What a mind was told, in order: what it was asked, and its own events."""
 
 
 @dataclass(frozen=True, slots=True)
-class Understudy:
+class FallbackAgent:
     """A shipped agent that takes over a seat whose own agent cannot hold it.
 
     Args:
@@ -52,25 +52,25 @@ class Understudy:
 
     name: str
     sha256: str
-    make: MakeMind
+    make: ResponderFactory
 
 
 @dataclass(frozen=True, slots=True)
-class Casting:
+class SeatAssignment:
     """Who holds a seat, and who follows.
 
     Args:
         make: Makes the agent's mind, each time a fresh one.
         budget: What the agent may take.
-        understudy: Who takes over in the end; None: the session ends.
+        fallback: Who takes over in the end; None: the session ends.
     """
 
-    make: MakeMind
-    budget: AgentBudget = USUAL
-    understudy: Understudy | None = None
+    make: ResponderFactory
+    budget: AgentBudget = DEFAULT_BUDGET
+    fallback: FallbackAgent | None = None
 
 
-class LostMind:
+class LostResponder:
     """Stands where no mind could be made: every question is answered with the reason.
 
     Args:
@@ -82,71 +82,73 @@ class LostMind:
         self._reason = reason
         self._error = error
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, request: AgentRequest) -> AgentResponse:
         """The reason."""
-        return Answer(question, failure=self._reason, error=self._error, lost=True)
+        return AgentResponse(request, failure=self._reason, error=self._error, lost=True)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Nothing."""
 
     def stop(self) -> None:
         """Nothing."""
 
 
-def heard_by(observer: Observer, seen: Event) -> Event | None:
+def event_for_agent(observer: Observer, event: Event) -> Event | None:
     """What a seat's agent is told of an event, as the seat may see it; None: nothing.
 
     Args:
         observer: The seat's.
-        seen: The event, without the experimenter's part.
+        event: The event, without the experimenter's part.
     """
-    if seen.type == EventType.RESUMED:
+    if event.type == EventType.RESUMED:
         return None  # nothing has happened at the table
-    return visible_event(seen, observer) if seen.to or seen.type in NOT_FOR_EVERYONE else seen
+    return visible_event(event, observer) if event.to or event.type in RESTRICTED_EVENTS else event
 
 
-def without_asking(past: Iterable[Heard], lost_at: Sequence[Question]) -> list[Heard]:
+def without_lost_requests(
+    past: Iterable[AgentInput], lost_requests: Sequence[AgentRequest]
+) -> list[AgentInput]:
     """What was heard, with the questions at which a mind was lost as mere events.
 
     Nobody asks the same agent again; what happened then has happened. A callback is gone with its mind.
     """
-    told: list[Heard] = []
+    told: list[AgentInput] = []
     for heard in past:
-        if not any(heard is lost for lost in lost_at):
+        if not any(heard is lost for lost in lost_requests):
             told.append(heard)
-        elif isinstance(heard, Question) and heard.call is None:
+        elif isinstance(heard, AgentRequest) and heard.call is None:
             told.append(heard.stimulus)
     return told
 
 
-def without_calls(heard: Iterable[Heard]) -> list[Heard]:
+def without_callbacks(inputs: Iterable[AgentInput]) -> list[AgentInput]:
     """What another agent may be told of it: all but the calls of callbacks that it never scheduled."""
-    return [one for one in heard if not isinstance(one, Question) or one.call is None]
+    return [one for one in inputs if not isinstance(one, AgentRequest) or one.call is None]
 
 
-def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:
+def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Responder:
     """A fresh mind that has heard what another one heard; what it answers to that is discarded."""
     try:
         mind = make()
     except NegoError as error:
-        return LostMind(str(error), error)
+        return LostResponder(str(error), error)
     except Exception as error:  # noqa: BLE001 - no thread, no memory: the seat is lost, and not its thread
-        return LostMind(f"It could not be made ({type(error).__name__}).", error)
+        return LostResponder(f"It could not be made ({type(error).__name__}).", error)
     try:
         for heard in past:
-            if not isinstance(heard, Question):
-                mind.see(heard)
+            if not isinstance(heard, AgentRequest):
+                mind.notify(heard)
                 continue
-            answer = mind.answer(heard)
+            answer = mind.respond(heard)
             if answer.lost:
                 mind.stop()
-                return LostMind(answer.failure, answer.error)
+                return LostResponder(answer.failure, answer.error)
     except Exception as error:  # noqa: BLE001 - no memory: as above
-        return lost(mind, error)
+        return lost_responder(mind, error)
     return mind
 
 
-def lost(mind: Mind, error: Exception) -> LostMind:
+def lost_responder(responder: Responder, error: Exception) -> LostResponder:
     """What stands in the place of a mind that could not even be told what happened; the mind is ended."""
-    mind.stop()
-    return LostMind(f"It could not be told what happened ({type(error).__name__}).", error)
+    responder.stop()
+    return LostResponder(f"It could not be told what happened ({type(error).__name__}).", error)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.seat import PLATFORM, Seat
-from negoplatform.hosting.agent_runner import Answer, ScheduledCall, Step
+from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
 
-FLUSHING = frozenset(
+FLUSHING_EVENTS = frozenset(
     {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
 )
 """What another seat does that makes a waiting flushable action pointless."""
@@ -61,7 +61,7 @@ class Opening:
         self._seat = seat
         self._timing = timing
 
-    def see(self, event: Event) -> float:
+    def update(self, event: Event) -> float:
         """Take an event into account; return by how many seconds the opening is due earlier than before."""
         before = self.at
         if event.type == EventType.GAME_START:
@@ -71,14 +71,14 @@ class Opening:
         return max(0.0, before - self.at)
 
 
-def is_opening(answer: Answer) -> bool:
+def is_opening(answer: AgentResponse) -> bool:
     """Whether an answer is the one to the start of the game."""
-    return answer.question.call is None and answer.question.stimulus.type == EventType.GAME_START
+    return answer.request.call is None and answer.request.stimulus.type == EventType.GAME_START
 
 
-def timed(
-    answer: Answer, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
-) -> Iterator[tuple[Step, float]]:
+def steps_with_due_times(
+    answer: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
+) -> Iterator[tuple[ScriptStep, float]]:
     """Every step of an answer with the session time at which it is due.
 
     A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision, stands
@@ -90,7 +90,7 @@ def timed(
         timing: How the agent's scripts are timed.
         opens_at: Session time before which nothing begins that answers the start.
     """
-    question = answer.question
+    question = answer.request
     base = max(decided_at, opens_at) if is_opening(answer) else decided_at
     at = base
     if question.call is None:

@@ -10,202 +10,211 @@ from functools import partial
 from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_runner import Answer, Question
-from negoplatform.hosting.executor import MakeRunner, Runner, TakeAnswer
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.executor import AgentExecutor, ExecutorFactory, ResponseCallback
 from negoplatform.hosting.responder import (
-    Casting,
-    Heard,
-    MakeMind,
-    Mind,
-    Understudy,
-    without_asking,
-    without_calls,
+    AgentInput,
+    FallbackAgent,
+    Responder,
+    ResponderFactory,
+    SeatAssignment,
+    without_callbacks,
+    without_lost_requests,
 )
 
 
-class Next(Enum):
+class RecoveryAction(Enum):
     """What follows when an agent cannot go on."""
 
     RESTART = auto()
-    UNDERSTUDY = auto()
+    FALLBACK = auto()
     END = auto()
 
 
 @dataclass(frozen=True, slots=True)
-class Tenant:
+class SeatSnapshot:
     """How a seat is held at one moment.
 
     Args:
-        mind: Who answers.
-        heard: What it has heard.
-        lost_at: The questions among that at which a mind of the seat was lost.
+        responder: Who answers.
+        inputs: What it has heard.
+        lost_requests: The questions among that at which a mind of the seat was lost.
         pending: What was asked since it was lost, and nobody has heard yet.
         strikes: Its failures since it was made.
         restarts: How often the seat's own agent was restarted.
-        stands_in: Whether it is the understudy.
-        certain: How much of ``heard`` the log holds an answer to, or to something later.
-        failed: The answer with which it was lost, if nothing followed yet.
-        told: What became of that answer, if its failure stands in the log.
+        is_fallback: Whether it is the understudy.
+        acknowledged: How much of ``heard`` the log holds an answer to, or to something later.
+        failed_response: The answer with which it was lost, if nothing followed yet.
+        recorded_kind: What became of that answer, if its failure stands in the log.
     """
 
-    mind: Mind
-    heard: Sequence[Heard] = ()
-    lost_at: Sequence[Question] = ()
-    pending: Sequence[Heard] = ()
+    responder: Responder
+    inputs: Sequence[AgentInput] = ()
+    lost_requests: Sequence[AgentRequest] = ()
+    pending: Sequence[AgentInput] = ()
     strikes: int = 0
     restarts: int = 0
-    stands_in: bool = False
-    certain: int = 0
-    failed: Answer | None = None
-    told: FailureKind | None = None
+    is_fallback: bool = False
+    acknowledged: int = 0
+    failed_response: AgentResponse | None = None
+    recorded_kind: FailureKind | None = None
 
 
-class Tenancy:
+class SeatSupervisor:
     """Who answers for a seat. Lives on the table's thread.
 
     Args:
         seat: The seat.
-        casting: Who holds it, what it may take, and who follows.
+        assignment: Who holds it, what it may take, and who follows.
         runner: Makes what asks a mind.
         take: Is given every answer of the one who holds the seat at the time.
     """
 
-    def __init__(self, seat: Seat, casting: Casting, runner: MakeRunner, take: TakeAnswer) -> None:
-        self.casting = casting
+    def __init__(
+        self,
+        seat: Seat,
+        assignment: SeatAssignment,
+        executor_factory: ExecutorFactory,
+        on_response: ResponseCallback,
+    ) -> None:
+        self.assignment = assignment
         self.restarts = 0
         self._seat = seat
-        self._make_runner = runner
-        self._take = take
-        self._runner: Runner | None = None
+        self._executor_factory = executor_factory
+        self._on_response = on_response
+        self._executor: AgentExecutor | None = None
         self._generation = 0
         self._strikes = 0
-        self._stands_in = False
+        self._is_fallback = False
         # A mind that nobody will make again needs no memory of what it heard.
-        self._remembers = casting.budget.restarts > 0 or casting.understudy is not None
-        self._heard: list[Heard] = []
-        self._lost_at: list[Question] = []
-        self._answered = self._certain = 0
+        self._records_inputs = assignment.budget.restarts > 0 or assignment.fallback is not None
+        self._inputs: list[AgentInput] = []
+        self._lost_requests: list[AgentRequest] = []
+        self._answered_count = self._acknowledged = 0
         self._stopped = False
 
     @property
     def decided_by(self) -> DecidedBy:
         """Who decides what the seat does now."""
-        return DecidedBy.FALLBACK if self._stands_in else DecidedBy.AGENT
+        return DecidedBy.FALLBACK if self._is_fallback else DecidedBy.AGENT
 
     @property
-    def understudy(self) -> Understudy:
+    def fallback(self) -> FallbackAgent:
         """Who takes over in the end."""
-        if self.casting.understudy is None:
+        if self.assignment.fallback is None:
             raise NegoError(f"Nobody stands by for the seat {self._seat!r}.")
-        return self.casting.understudy
+        return self.assignment.fallback
 
-    def take_over(self, tenant: Tenant) -> None:
+    def restore(self, snapshot: SeatSnapshot) -> None:
         """Goes on as a seat was held before."""
-        self._strikes, self.restarts = tenant.strikes, tenant.restarts
-        self._stands_in = tenant.stands_in
-        self._remembers = self._remembers and not tenant.stands_in
-        self._heard, self._lost_at = [*tenant.heard, *tenant.pending], list(tenant.lost_at)
-        self._answered, self._certain = len(tenant.heard), tenant.certain
-        self._install(lambda: tenant.mind, ())
+        self._strikes, self.restarts = snapshot.strikes, snapshot.restarts
+        self._is_fallback = snapshot.is_fallback
+        self._records_inputs = self._records_inputs and not snapshot.is_fallback
+        self._inputs, self._lost_requests = (
+            [*snapshot.inputs, *snapshot.pending],
+            list(snapshot.lost_requests),
+        )
+        self._answered_count, self._acknowledged = len(snapshot.inputs), snapshot.acknowledged
+        self._start_executor(lambda: snapshot.responder, ())
 
-    def ask(self, question: Question) -> None:
+    def submit(self, request: AgentRequest) -> None:
         """Puts a question to the one who holds the seat."""
         if self._stopped:
             return
-        if self._runner is None:
-            self._install(self.casting.make, ())
-        if self._remembers:
-            self._heard.append(question)
-        if self._runner is not None:
-            self._runner.ask(question)
+        if self._executor is None:
+            self._start_executor(self.assignment.make, ())
+        if self._records_inputs:
+            self._inputs.append(request)
+        if self._executor is not None:
+            self._executor.submit(request)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Tells the one who holds the seat what it did itself."""
         if self._stopped:
             return
-        if self._remembers:
-            self._heard.append(event)
-        if self._runner is not None:
-            self._runner.see(event)
+        if self._records_inputs:
+            self._inputs.append(event)
+        if self._executor is not None:
+            self._executor.notify(event)
 
-    def struck(self, answer: Answer) -> bool:
+    def record_failure(self, response: AgentResponse) -> bool:
         """Counts a failure; whether this mind may no longer hold the seat."""
         self._strikes += 1
-        return answer.lost or self._strikes >= self.casting.budget.strikes
+        return response.lost or self._strikes >= self.assignment.budget.strikes
 
-    def next(self) -> Next:
+    def next_action(self) -> RecoveryAction:
         """What follows when the one who holds the seat cannot go on."""
-        if self._stands_in:
-            return Next.END
-        if self.restarts < self.casting.budget.restarts:
-            return Next.RESTART
-        return Next.END if self.casting.understudy is None else Next.UNDERSTUDY
+        if self._is_fallback:
+            return RecoveryAction.END
+        if self.restarts < self.assignment.budget.restarts:
+            return RecoveryAction.RESTART
+        return RecoveryAction.END if self.assignment.fallback is None else RecoveryAction.FALLBACK
 
-    def restart(self, lost_at: Question | None = None) -> None:
+    def restart(self, lost_request: AgentRequest | None = None) -> None:
         """A fresh mind of the same agent hears again what was answered, and is asked what was not.
 
         Args:
-            lost_at: The question at which the last mind was lost, if it was; nobody asks it again.
+            lost_request: The question at which the last mind was lost, if it was; nobody asks it again.
         """
         self.restarts += 1
         self._strikes = 0
-        if lost_at is not None:
-            self._lost_at.append(lost_at)
-        self._start_over(self.casting.make, self._lost_at)
+        if lost_request is not None:
+            self._lost_requests.append(lost_request)
+        self._replace_responder(self.assignment.make, self._lost_requests)
 
-    def seat_understudy(self, unanswered: Question | None) -> None:
+    def seat_fallback(self, unanswered: AgentRequest | None) -> None:
         """The understudy hears what was heard, and answers what the agent could not.
 
         Args:
             unanswered: The question that the agent failed at; None: it had answered, and failed at acting so.
         """
         self._strikes = 0
-        self._stands_in = True
-        for i, heard in enumerate(self._heard):
+        self._is_fallback = True
+        for i, heard in enumerate(self._inputs):
             if heard is unanswered:
-                self._answered = max(i, self._certain)
-        past, rest = self._heard[: self._answered], self._heard[self._answered :]
+                self._answered_count = max(i, self._acknowledged)
+        past, rest = self._inputs[: self._answered_count], self._inputs[self._answered_count :]
         # The callbacks were the agent's own.
-        self._answered = len(without_calls(past))
-        self._heard = [*without_calls(past), *without_calls(rest)]
-        self._start_over(self.understudy.make, ())
-        self._remembers = False
-        self._heard.clear()
+        self._answered_count = len(without_callbacks(past))
+        self._inputs = [*without_callbacks(past), *without_callbacks(rest)]
+        self._replace_responder(self.fallback.make, ())
+        self._records_inputs = False
+        self._inputs.clear()
 
     def stop(self) -> None:
         """Ends the one who holds the seat; nobody follows."""
         self._stopped = True
         self._generation += 1
-        if self._runner is not None:
-            self._runner.stop()
+        if self._executor is not None:
+            self._executor.stop()
 
-    def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
-        past = without_asking(self._heard[: self._answered], lost_at)
-        rest = self._heard[self._answered :]
-        self._install(make, past)
+    def _replace_responder(self, make: ResponderFactory, lost_at: Sequence[AgentRequest]) -> None:
+        past = without_lost_requests(self._inputs[: self._answered_count], lost_at)
+        rest = self._inputs[self._answered_count :]
+        self._start_executor(make, past)
         generation = self._generation
         for heard in rest:
-            if self._runner is None or self._generation != generation:
+            if self._executor is None or self._generation != generation:
                 return  # it, too, could not go on, and whoever followed was told the rest
-            if isinstance(heard, Question):
-                self._runner.ask(heard)
+            if isinstance(heard, AgentRequest):
+                self._executor.submit(heard)
             else:
-                self._runner.see(heard)
+                self._executor.notify(heard)
 
-    def _install(self, make: MakeMind, past: Sequence[Heard]) -> None:
+    def _start_executor(self, make: ResponderFactory, past: Sequence[AgentInput]) -> None:
         if self._stopped:
             return
-        if self._runner is not None:
-            self._runner.stop()
+        if self._executor is not None:
+            self._executor.stop()
         # What the one before still has to say is no longer wanted.
         self._generation += 1
-        self._runner = self._make_runner(make, partial(self._arrived, self._generation), past)
+        self._executor = self._executor_factory(make, partial(self._deliver_response, self._generation), past)
 
-    def _arrived(self, generation: int, answer: Answer) -> None:
+    def _deliver_response(self, generation: int, answer: AgentResponse) -> None:
         if generation != self._generation:
             return
-        if self._remembers:
-            while self._heard[self._answered] is not answer.question:
-                self._answered += 1
-            self._answered += 1
-        self._take(answer)
+        if self._records_inputs:
+            while self._inputs[self._answered_count] is not answer.request:
+                self._answered_count += 1
+            self._answered_count += 1
+        self._on_response(answer)

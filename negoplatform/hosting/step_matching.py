@@ -27,22 +27,22 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.proposals import StateProposal
 from negoplatform.core.state import State
-from negoplatform.formats.event_payloads import payload_text
-from negoplatform.hosting.agent_runner import Step
+from negoplatform.formats.event_payloads import encode_payload
+from negoplatform.hosting.agent_runner import ScriptStep
 
-LONGEST_WORDS = 200
+LONGEST_SUMMARY = 200
 """Characters of what was done that are told."""
 
 
-def recorded(
-    step: Step, decided_in: State, named_by_accept: Callable[[State], int]
+def expected_event(
+    step: ScriptStep, decided_in: State, acceptance_target: Callable[[State], int]
 ) -> tuple[str, Any] | None:
     """The type and payload of the event that a step becomes; None for a callback.
 
     Args:
         step: The step.
         decided_in: The state in which it was decided.
-        named_by_accept: What a formal accept names in a state; the mechanism says.
+        acceptance_target: What a formal accept names in a state; the mechanism says.
     """
     match step:
         case SendMessage(text, subtype):
@@ -52,7 +52,7 @@ def recorded(
         case SendExpression(expression, duration_ms):
             return EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms)
         case FormalAccept():
-            return EventType.FORMAL_ACCEPT, Accepted(named_by_accept(decided_in))
+            return EventType.FORMAL_ACCEPT, Accepted(acceptance_target(decided_in))
         case FormalQuit():
             return EventType.FORMAL_QUIT, NOTHING
         case ShowTyping(duration_ms):
@@ -63,14 +63,14 @@ def recorded(
             return None
 
 
-def is_same(event: Event, payload: Any) -> bool:
+def has_payload(event: Event, payload: Any) -> bool:
     """Whether an event's payload is what a step would become."""
     if isinstance(event.payload, StateProposal):
-        return bool(event.payload.updates.thaw() == payload)
+        return bool(event.payload.updates.to_dict() == payload)
     return bool(event.payload == payload)
 
 
-def in_words(payload: Any) -> str:
+def summarize_payload(payload: Any) -> str:
     """What was said or done, in short."""
-    words = str(payload) if isinstance(payload, dict) else payload_text(payload)
-    return words[:LONGEST_WORDS]
+    words = str(payload) if isinstance(payload, dict) else encode_payload(payload)
+    return words[:LONGEST_SUMMARY]

@@ -14,24 +14,24 @@ READ_BYTES = 64 * 1024
 """Bytes that either end takes at once."""
 
 
-class Wire(Protocol):
+class ProcessTransport(Protocol):
     """The program's end.
 
     Args:
-        keeps_time: Whether a write gives up by itself; otherwise whoever writes has to end the process.
+        has_write_timeout: Whether a write gives up by itself; otherwise whoever writes has to end the process.
     """
 
-    keeps_time: bool
+    has_write_timeout: bool
 
     def read(self) -> bytes:
         """What has come, as soon as anything has; nothing when nothing will come any more."""
         ...
 
-    def write(self, told: bytes, until: float) -> None:
+    def write(self, data: bytes, until: float) -> None:
         """Writes everything.
 
         Args:
-            told: What is written.
+            data: What is written.
             until: The time by ``time.monotonic()`` at which it is given up, by a wire that keeps time.
 
         Raises:
@@ -40,7 +40,7 @@ class Wire(Protocol):
         """
         ...
 
-    def shut(self) -> None:
+    def wake_reader(self) -> None:
         """Wakes whoever reads; from any thread."""
         ...
 
@@ -49,10 +49,10 @@ class Wire(Protocol):
         ...
 
 
-class SocketWire:
+class SocketTransport:
     """One socket for both directions: shutting it wakes a reader even if a grandchild holds the other end."""
 
-    keeps_time = True
+    has_write_timeout = True
 
     def __init__(self, ours: socket.socket) -> None:
         self._socket = ours
@@ -61,16 +61,16 @@ class SocketWire:
         """What has come."""
         return self._socket.recv(READ_BYTES)
 
-    def write(self, told: bytes, until: float) -> None:
+    def write(self, data: bytes, until: float) -> None:
         """Writes everything, and never waits longer than it may."""
-        left = memoryview(told)
+        left = memoryview(data)
         while left:
             try:
                 left = left[self._socket.send(left, socket.MSG_DONTWAIT) :]
             except BlockingIOError:
                 self._wait(until)
 
-    def shut(self) -> None:
+    def wake_reader(self) -> None:
         """Wakes whoever reads."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -87,13 +87,13 @@ class SocketWire:
             raise TimeoutError("the process does not read")
 
 
-class PipeWire:
+class PipeTransport:
     """Two pipes, where a process cannot be given a socket: on Windows.
 
     A write waits for its reader there as long as the process lives; who stops the process ends the wait.
     """
 
-    keeps_time = False
+    has_write_timeout = False
 
     def __init__(self, to_child: IO[bytes], from_child: IO[bytes]) -> None:
         self._to_child = to_child
@@ -103,13 +103,13 @@ class PipeWire:
         """What has come."""
         return os.read(self._from_child.fileno(), READ_BYTES)
 
-    def write(self, told: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there knows no time limit
+    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there knows no time limit
         """Writes everything."""
-        left = memoryview(told)
+        left = memoryview(data)
         while left:
             left = left[os.write(self._to_child.fileno(), left) :]
 
-    def shut(self) -> None:
+    def wake_reader(self) -> None:
         """Nothing: a reader wakes when the process has ended."""
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class PipeWire:
 
 def start_process(
     command: list[str], environment: dict[str, str], *, pipes: bool
-) -> tuple[subprocess.Popen[bytes], Wire]:
+) -> tuple[subprocess.Popen[bytes], ProcessTransport]:
     """A process in a group of its own, with nothing of ours but its end of the wire as its stdin and stdout.
 
     Raises:
@@ -138,10 +138,10 @@ def start_process(
         piped = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
         if piped.stdin is None or piped.stdout is None:
             raise OSError("the process has no pipes")
-        return piped, PipeWire(piped.stdin, piped.stdout)
+        return piped, PipeTransport(piped.stdin, piped.stdout)
     ours, theirs = socket.socketpair()
     try:
-        wire = SocketWire(ours)
+        wire = SocketTransport(ours)
         with theirs:
             process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), **options)
     except BaseException:

@@ -6,10 +6,10 @@ import contextlib
 import os
 import re
 
-KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
+KEY_NAME_PATTERN = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 """Names that a setting may give: so a file of settings cannot have other secrets sent somewhere."""
 
-SERVICE = "NegoPlatform"
+KEYRING_SERVICE = "NegoPlatform"
 """What the key ring calls us: ``keyring set NegoPlatform OPENAI_API_KEY``."""
 
 
@@ -29,5 +29,5 @@ def find_key(variable: str) -> str:
     with contextlib.suppress(Exception):
         import keyring
 
-        return (keyring.get_password(SERVICE, variable) or "").strip()
+        return (keyring.get_password(KEYRING_SERVICE, variable) or "").strip()
     return ""

@@ -7,72 +7,72 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from negoplatform.language_model.endpoint import Attempt, Outcome
-from negoplatform.language_model.redaction import strike
-from negoplatform.language_model.responses import Answer, read_answer
+from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
+from negoplatform.language_model.redaction import redact
+from negoplatform.language_model.responses import StructuredResponse, parse_response
 from negoplatform.language_model.settings import ModelSettings
 
-FIRST_PAUSE = 0.25
+FIRST_RETRY_PAUSE = 0.25
 """Seconds before the second attempt; each further pause is twice as long."""
 
-SHORTEST = 0.2
+MIN_ATTEMPT_SECONDS = 0.2
 """Seconds below which no attempt is worth making."""
 
-LONGEST_TEXT = 4_000
+MAX_RESPONSE_LENGTH = 4_000
 """Characters of an answer that are looked at and kept."""
 
-MOST_TOKENS = 10_000_000
+MAX_COUNTED_TOKENS = 10_000_000
 """Of one answer: what a service counts beyond that, it has not counted."""
 
-CHARACTERS = 3
+CHARACTERS_PER_TOKEN = 3
 """Characters of a token, at the least, where nobody has counted: rather too many tokens than too few."""
 
 MILLION = 1_000_000
 
-WORDS_FOR = {
-    Outcome.TIMEOUT: "The model took too long",
-    Outcome.UNREACHABLE: "The service cannot be reached",
-    Outcome.BUSY: "The service asks to be left in peace",
-    Outcome.BROKEN: "The service failed",
-    Outcome.CUT: "The answer was longer than it may be",
+FAILURE_REASONS = {
+    AttemptOutcome.TIMEOUT: "The model took too long",
+    AttemptOutcome.UNREACHABLE: "The service cannot be reached",
+    AttemptOutcome.BUSY: "The service asks to be left in peace",
+    AttemptOutcome.FAILED: "The service failed",
+    AttemptOutcome.TRUNCATED: "The answer was longer than it may be",
 }
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=StructuredResponse)
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[A]):
+class ModelRequest(Generic[A]):
     """What a model is asked.
 
     Args:
-        what: What it is for, in one word, for the note.
+        purpose: What it is for, in one word, for the note.
         system: What the model is told to do.
         user: What it is given.
         shape: The shape of its answer.
-        fault: Why an answer cannot be used, in a sentence; empty if it can.
+        find_violation: Why an answer cannot be used, in a sentence; empty if it can.
     """
 
-    what: str
+    purpose: str
     system: str
     user: str
     shape: type[A]
-    fault: Callable[[A], str]
+    find_violation: Callable[[A], str]
 
     @property
-    def tokens(self) -> int:
+    def estimated_tokens(self) -> int:
         """Tokens that it may have, where nobody has counted."""
-        return (len(self.system) + len(self.user)) // CHARACTERS
+        return (len(self.system) + len(self.user)) // CHARACTERS_PER_TOKEN
 
 
-class Asks(Protocol):
+class ModelClient(Protocol):
     """Whatever answers: an endpoint, or a stand-in."""
 
-    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         """One attempt."""
         ...
 
 
-class Calls:
+class BudgetedClient:
     """Asks a model for one agent in one session.
 
     Time is reckoned by what attempts took, as it is written down, and by the session's clock. So a session
@@ -88,7 +88,7 @@ class Calls:
     def __init__(
         self,
         settings: ModelSettings,
-        endpoint: Asks | None,
+        endpoint: ModelClient | None,
         *,
         secret: str = "",
         sleep: Callable[[float], object] = time.sleep,
@@ -105,33 +105,33 @@ class Calls:
         self._number = 0
         self._tokens = 0
         self._cost = 0.0
-        self._failed = 0
-        self._rests_until = 0.0
-        self._over = ""
+        self._failures = 0
+        self._paused_until = 0.0
+        self._refused_reason = ""
         self._now = 0.0
-        self._left = 0.0
+        self._remaining = 0.0
         self._notes: dict[str, Any] = {}
 
-    def begin(self, now: float, seconds: float) -> None:
+    def start_response(self, now: float, seconds: float) -> None:
         """Begins one answer of the agent.
 
         Args:
             now: The session's time in seconds.
             seconds: How long all calls for it may take together.
         """
-        self._now, self._left = now, seconds
+        self._now, self._remaining = now, seconds
 
     @property
-    def left(self) -> float:
+    def remaining_seconds(self) -> float:
         """Seconds that the agent's answer may still wait."""
-        return self._left
+        return self._remaining
 
     def take_notes(self) -> dict[str, Any]:
         """What happened since the last time, by the number of the call; JSON values."""
         notes, self._notes = self._notes, {}
         return notes
 
-    def ask(self, question: Question[A], seconds: float) -> A | None:
+    def complete(self, question: ModelRequest[A], seconds: float) -> A | None:
         """An answer that can be used; None if there is none, and the note says why.
 
         Args:
@@ -140,52 +140,52 @@ class Calls:
         """
         self._number += 1
         number = str(self._number)
-        note: dict[str, Any] = {"for": question.what, "used": "template"}
+        note: dict[str, Any] = {"for": question.purpose, "used": "template"}
         self._notes[number] = note
-        reason = self._why_not(question)
+        reason = self._blocked_reason(question)
         if not reason:
             note |= {"model": self._settings.model, "prompt": question.user, "attempts": []}
-            answer, reason = self._attempts(number, note, question, min(seconds, self._left))
+            answer, reason = self._try_repeatedly(number, note, question, min(seconds, self._remaining))
             if answer is not None:
-                self._failed, self._rests_until = 0, 0.0
+                self._failures, self._paused_until = 0, 0.0
                 note["used"] = "model"
                 return answer
             self._count_failure()
         note["reason"] = reason
         return None
 
-    def _why_not(self, question: Question[A]) -> str:
+    def _blocked_reason(self, question: ModelRequest[A]) -> str:
         """Why the model is not asked now; empty if it is."""
-        if self._over:
-            return self._over
-        if self._now < self._rests_until:
+        if self._refused_reason:
+            return self._refused_reason
+        if self._now < self._paused_until:
             return "The model is left in peace after its failures."
-        if self._tokens + question.tokens + self._settings.longest > self._settings.tokens:
+        if self._tokens + question.estimated_tokens + self._settings.longest > self._settings.tokens:
             return "The session's budget of tokens is used up."
-        if self._cost + self._price(question.tokens, self._settings.longest) > self._settings.cost:
+        if self._cost + self._price(question.estimated_tokens, self._settings.longest) > self._settings.cost:
             return "The session's budget of money is used up."
-        if self._left < SHORTEST:
+        if self._remaining < MIN_ATTEMPT_SECONDS:
             return "There is no time left for it."
         return ""
 
-    def _attempts(
-        self, number: str, note: dict[str, Any], question: Question[A], seconds: float
+    def _try_repeatedly(
+        self, number: str, note: dict[str, Any], question: ModelRequest[A], seconds: float
     ) -> tuple[A | None, str]:
         """The first usable answer, or why there is none."""
-        until = self._left - seconds
+        until = self._remaining - seconds
         for count in range(self._settings.attempts):
-            attempt = self._attempt(number, count, question, self._left - until)
-            self._left -= attempt.seconds
-            note["attempts"].append(_document(attempt))
-            self._pay(attempt, question)
-            answer, reason = self._judged(attempt, question)
+            attempt = self._try_once(number, count, question, self._remaining - until)
+            self._remaining -= attempt.seconds
+            note["attempts"].append(_dump_attempt(attempt))
+            self._count_usage(attempt, question)
+            answer, reason = self._validate(attempt, question)
             if answer is not None:
                 return answer, ""
             # A service that fails gets time; one that answers nonsense needs none.
-            failed = attempt.outcome not in (Outcome.ANSWERED, Outcome.CUT)
-            pause = max(FIRST_PAUSE * 2**count, attempt.wait or 0.0) if failed else 0.0
-            last = count + 1 == self._settings.attempts or attempt.outcome is Outcome.REFUSED
-            if last or self._left - until - pause < SHORTEST:
+            failed = attempt.outcome not in (AttemptOutcome.ANSWERED, AttemptOutcome.TRUNCATED)
+            pause = max(FIRST_RETRY_PAUSE * 2**count, attempt.wait or 0.0) if failed else 0.0
+            last = count + 1 == self._settings.attempts or attempt.outcome is AttemptOutcome.REFUSED
+            if last or self._remaining - until - pause < MIN_ATTEMPT_SECONDS:
                 break
             self._wait(number, pause)
         return None, reason
@@ -193,53 +193,61 @@ class Calls:
     def _wait(self, number: str, pause: float) -> None:
         if pause and number not in self._recorded:
             self._sleep(pause)
-        self._left -= pause
+        self._remaining -= pause
 
-    def _attempt(self, number: str, count: int, question: Question[A], seconds: float) -> Attempt:
+    def _try_once(self, number: str, count: int, question: ModelRequest[A], seconds: float) -> Attempt:
         recorded = self._recorded.get(number)
         if recorded is not None:
-            return _recorded(recorded[count]) if count < len(recorded) else Attempt(Outcome.UNREACHABLE, 0.0)
+            return (
+                _load_attempt(recorded[count])
+                if count < len(recorded)
+                else Attempt(AttemptOutcome.UNREACHABLE, 0.0)
+            )
         if self._endpoint is None:
-            return Attempt(Outcome.UNREACHABLE, 0.0)
-        attempt = self._endpoint.ask(question.system, question.user, question.shape, seconds)
+            return Attempt(AttemptOutcome.UNREACHABLE, 0.0)
+        attempt = self._endpoint.complete(question.system, question.user, question.shape, seconds)
         # Struck out before it is cut: half of a key is too much of it.
-        text = strike(attempt.text[: 8 * LONGEST_TEXT], self._secret)[:LONGEST_TEXT]
+        text = redact(attempt.text[: 8 * MAX_RESPONSE_LENGTH], self._secret)[:MAX_RESPONSE_LENGTH]
         return Attempt(
             attempt.outcome,
             attempt.seconds,
             # Half of a character cannot be written down.
             text.encode("utf-8", "replace").decode("utf-8"),
             attempt.status,
-            min(attempt.tokens_in, MOST_TOKENS),
-            min(attempt.tokens_out, MOST_TOKENS),
+            min(attempt.tokens_in, MAX_COUNTED_TOKENS),
+            min(attempt.tokens_out, MAX_COUNTED_TOKENS),
             attempt.wait,
         )
 
-    def _judged(self, attempt: Attempt, question: Question[A]) -> tuple[A | None, str]:
+    def _validate(self, attempt: Attempt, question: ModelRequest[A]) -> tuple[A | None, str]:
         """The answer of an attempt, or why it cannot be used; and what that means for later."""
-        if attempt.outcome is Outcome.REFUSED:
-            self._over = _refusal(attempt.status)
-            return None, self._over
-        if attempt.outcome is Outcome.BUSY and attempt.wait is not None:
-            self._rests_until = max(self._rests_until, self._now + attempt.wait)
-        if attempt.outcome is not Outcome.ANSWERED:
+        if attempt.outcome is AttemptOutcome.REFUSED:
+            self._refused_reason = _refusal_reason(attempt.status)
+            return None, self._refused_reason
+        if attempt.outcome is AttemptOutcome.BUSY and attempt.wait is not None:
+            self._paused_until = max(self._paused_until, self._now + attempt.wait)
+        if attempt.outcome is not AttemptOutcome.ANSWERED:
             status = f" (HTTP {attempt.status})" if attempt.status >= 400 else ""
-            return None, f"{WORDS_FOR[attempt.outcome]}{status}."
-        answer = read_answer(question.shape, attempt.text)
+            return None, f"{FAILURE_REASONS[attempt.outcome]}{status}."
+        answer = parse_response(question.shape, attempt.text)
         if answer is None:
             return None, "The answer has not the shape that was asked for."
-        reason = question.fault(answer)
+        reason = question.find_violation(answer)
         return (None, reason) if reason else (answer, "")
 
-    def _pay(self, attempt: Attempt, question: Question[A]) -> None:
+    def _count_usage(self, attempt: Attempt, question: ModelRequest[A]) -> None:
         """Counts what an attempt used; what nobody told us of is reckoned in full."""
         read, written = attempt.tokens_in, attempt.tokens_out
-        if not read and attempt.outcome in (Outcome.ANSWERED, Outcome.CUT, Outcome.TIMEOUT):
-            read = question.tokens
-        if not written and attempt.outcome is Outcome.TIMEOUT:
+        if not read and attempt.outcome in (
+            AttemptOutcome.ANSWERED,
+            AttemptOutcome.TRUNCATED,
+            AttemptOutcome.TIMEOUT,
+        ):
+            read = question.estimated_tokens
+        if not written and attempt.outcome is AttemptOutcome.TIMEOUT:
             written = self._settings.longest
         elif not written:
-            written = len(attempt.text) // CHARACTERS
+            written = len(attempt.text) // CHARACTERS_PER_TOKEN
         self._tokens += read + written
         self._cost += self._price(read, written)
 
@@ -249,17 +257,17 @@ class Calls:
 
     def _count_failure(self) -> None:
         """After so many failures in a row it rests; the first call after that is a trial."""
-        self._failed += 1
-        if self._failed >= self._settings.failures:
-            self._failed = self._settings.failures - 1
-            self._rests_until = max(self._rests_until, self._now + self._settings.rest_seconds)
+        self._failures += 1
+        if self._failures >= self._settings.failures:
+            self._failures = self._settings.failures - 1
+            self._paused_until = max(self._paused_until, self._now + self._settings.rest_seconds)
 
-    def spent(self) -> dict[str, Any]:
+    def usage(self) -> dict[str, Any]:
         """Tokens and cost so far; JSON values."""
         return {"tokens": self._tokens, "cost": round(self._cost, 6)}
 
 
-def _refusal(status: int) -> str:
+def _refusal_reason(status: int) -> str:
     """Why nobody asks a service again."""
     if 300 <= status < 400:
         return f"The service sends us to another address, and we do not follow (HTTP {status})."
@@ -267,7 +275,7 @@ def _refusal(status: int) -> str:
     return f"The service refuses {about} (HTTP {status})."
 
 
-def _document(attempt: Attempt) -> dict[str, Any]:
+def _dump_attempt(attempt: Attempt) -> dict[str, Any]:
     """An attempt as it is written down; what is empty is left out."""
     document: dict[str, Any] = {"outcome": attempt.outcome.value, "seconds": attempt.seconds}
     for name in ("text", "status", "tokens_in", "tokens_out", "wait"):
@@ -277,6 +285,6 @@ def _document(attempt: Attempt) -> dict[str, Any]:
     return document
 
 
-def _recorded(document: Mapping[str, Any]) -> Attempt:
+def _load_attempt(document: Mapping[str, Any]) -> Attempt:
     """An attempt as it was written down."""
-    return Attempt(**{**document, "outcome": Outcome(document["outcome"])})
+    return Attempt(**{**document, "outcome": AttemptOutcome(document["outcome"])})

@@ -13,7 +13,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.domain.errors import AgentError
 
 
-def core_class(name: str, file: Path) -> type[NegotiationAgent]:
+def decision_agent_class(name: str, file: Path) -> type[NegotiationAgent]:
     """The class of the agent that decides.
 
     Args:
@@ -26,14 +26,14 @@ def core_class(name: str, file: Path) -> type[NegotiationAgent]:
     # A file that begins as the name does is looked at first, as loading the others takes time.
     others = sorted(other for other in file.parent.glob("*.py") if other.name != file.name)
     for other in sorted(others, key=lambda path: not name.startswith(path.stem.split("_")[0])):
-        agents = _agents_in(_module(other))
+        agents = _agents_in(_load_module(other))
         for agent in agents:
-            if name == (other.stem if len(agents) == 1 else _snake(agent.__name__)):
+            if name == (other.stem if len(agents) == 1 else _to_snake_case(agent.__name__)):
                 return agent
     raise AgentError(f"There is no shipped agent {name!r} that could decide; see the setting 'core'.")
 
 
-def _module(file: Path) -> ModuleType:
+def _load_module(file: Path) -> ModuleType:
     name = f"negoplatform_core_{file.stem}_{abs(hash(file.resolve())):x}"
     if name in sys.modules:
         return sys.modules[name]
@@ -62,5 +62,5 @@ def _agents_in(module: ModuleType) -> list[type[NegotiationAgent]]:
     ]
 
 
-def _snake(name: str) -> str:
+def _to_snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

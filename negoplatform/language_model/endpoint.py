@@ -15,16 +15,16 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.responses import Answer, schema_for
-from negoplatform.language_model.settings import ModelSettings, is_this_computer
+from negoplatform.language_model.responses import StructuredResponse, response_schema
+from negoplatform.language_model.settings import ModelSettings, is_loopback
 
-INSTALL = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."
+INSTALL_HINT = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."
 
-LARGEST = 256 * 1024
+MAX_REPLY_BYTES = 256 * 1024
 """Bytes of a reply; a service that sends more sends nonsense."""
 
 
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """What came of one attempt."""
 
     ANSWERED = "answered"
@@ -32,11 +32,11 @@ class Outcome(StrEnum):
     UNREACHABLE = "unreachable"
     BUSY = "busy"
     """429, or 503 with a time to wait."""
-    BROKEN = "broken"
+    FAILED = "broken"
     """The service failed (5xx), or what it sent is no reply."""
     REFUSED = "refused"
     """The service will refuse everything: a wrong key, model or request, or it sends us elsewhere (3xx)."""
-    CUT = "cut"
+    TRUNCATED = "cut"
     """The answer was longer than it may be."""
 
 
@@ -54,7 +54,7 @@ class Attempt:
         wait: Seconds that the service asks to be left in peace; None if it asks nothing.
     """
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     seconds: float
     text: str = ""
     status: int = 0
@@ -102,12 +102,12 @@ class Endpoint:
     def __init__(self, settings: ModelSettings, key: str) -> None:
         self._settings = settings
         secure = urlsplit(settings.endpoint).scheme.lower() == "https"
-        if key and not secure and not is_this_computer(settings.endpoint):
+        if key and not secure and not is_loopback(settings.endpoint):
             raise AgentError("A key is sent over https alone; the setting 'endpoint' begins with http.")
         try:
             import openai  # when a model is really asked: it takes a second to load, and is an extra
         except ImportError:
-            raise AgentError(INSTALL) from None
+            raise AgentError(INSTALL_HINT) from None
         self._openai = openai
         self._client = openai.OpenAI(
             api_key=key or "none",
@@ -120,7 +120,7 @@ class Endpoint:
         # A client that is handed over is not closed by itself, and an agent has no end at which to do it.
         weakref.finalize(self, self._client.close).atexit = False
 
-    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         """Puts one question; never takes longer than it may, and never raises.
 
         Args:
@@ -133,7 +133,7 @@ class Endpoint:
         answers: SimpleQueue[Attempt] = SimpleQueue()
 
         def run() -> None:
-            answers.put(self._put(self._request(system, user, shape), began, seconds))
+            answers.put(self._send(self._request(system, user, shape), began, seconds))
 
         # On a thread: a service that sends a byte now and then would hold up any other kind of waiting. It
         # ends at the next byte that comes; a daemon, so that it holds up no exit.
@@ -141,11 +141,11 @@ class Endpoint:
             Thread(target=run, name="language model", daemon=True).start()
             return answers.get(timeout=seconds)
         except Empty:
-            return Attempt(Outcome.TIMEOUT, _since(began))
+            return Attempt(AttemptOutcome.TIMEOUT, _since(began))
         except RuntimeError:  # no thread left
-            return Attempt(Outcome.UNREACHABLE, _since(began))
+            return Attempt(AttemptOutcome.UNREACHABLE, _since(began))
 
-    def _request(self, system: str, user: str, shape: type[Answer]) -> dict[str, Any]:
+    def _request(self, system: str, user: str, shape: type[StructuredResponse]) -> dict[str, Any]:
         settings = self._settings
         request: dict[str, Any] = {
             "model": settings.model,
@@ -157,63 +157,63 @@ class Endpoint:
         if settings.temperature is not None:
             request["temperature"] = settings.temperature
         if settings.structured == "json_schema":
-            described = {"name": shape.__name__.lower(), "strict": True, "schema": schema_for(shape)}
+            described = {"name": shape.__name__.lower(), "strict": True, "schema": response_schema(shape)}
             request["response_format"] = {"type": "json_schema", "json_schema": described}
         elif settings.structured == "json_object":
             request["response_format"] = {"type": "json_object"}
         return request
 
-    def _put(self, request: dict[str, Any], began: float, seconds: float) -> Attempt:
+    def _send(self, request: dict[str, Any], began: float, seconds: float) -> Attempt:
         openai = self._openai
         try:
             completions = self._client.chat.completions.with_streaming_response
             with completions.create(**request, timeout=seconds) as response:
-                body = b"".join(_pieces(response.iter_bytes(), began + seconds))
-            return _attempt(body, _since(began))
+                body = b"".join(_limited_chunks(response.iter_bytes(), began + seconds))
+            return _parse_reply(body, _since(began))
         except (openai.APITimeoutError, TimeoutError):
-            return Attempt(Outcome.TIMEOUT, _since(began))
+            return Attempt(AttemptOutcome.TIMEOUT, _since(began))
         except openai.APIStatusError as error:
             # What the service says to it is not kept: some repeat the key.
-            wait = _seconds(error.response.headers.get("retry-after"))
+            wait = _retry_after_seconds(error.response.headers.get("retry-after"))
             return Attempt(
-                _of_status(error.status_code, wait), _since(began), "", error.status_code, wait=wait
+                _outcome_for_status(error.status_code, wait), _since(began), "", error.status_code, wait=wait
             )
         except openai.APIConnectionError:
-            return Attempt(Outcome.UNREACHABLE, _since(began))
+            return Attempt(AttemptOutcome.UNREACHABLE, _since(began))
         except Exception:  # noqa: BLE001 - whatever a service sends; its answer is not worth a session
-            return Attempt(Outcome.BROKEN, _since(began))
+            return Attempt(AttemptOutcome.FAILED, _since(began))
 
 
-def _pieces(pieces: Iterator[bytes], until: float) -> Iterator[bytes]:
+def _limited_chunks(pieces: Iterator[bytes], until: float) -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
-        if size > LARGEST:
+        if size > MAX_REPLY_BYTES:
             raise ValueError("the reply is too large")
         if time.monotonic() > until:
             raise TimeoutError
         yield piece
 
 
-def _attempt(body: bytes, seconds: float) -> Attempt:
+def _parse_reply(body: bytes, seconds: float) -> Attempt:
     try:
         reply = _Completion.model_validate_json(body)
         choice = reply.choices[0]
     except (ValidationError, IndexError):
-        return Attempt(Outcome.BROKEN, seconds, status=200)
+        return Attempt(AttemptOutcome.FAILED, seconds, status=200)
     usage = reply.usage or _Usage()
-    outcome = Outcome.CUT if choice.finish_reason == "length" else Outcome.ANSWERED
+    outcome = AttemptOutcome.TRUNCATED if choice.finish_reason == "length" else AttemptOutcome.ANSWERED
     tokens = max(0, usage.prompt_tokens), max(0, usage.completion_tokens)
     return Attempt(outcome, seconds, choice.message.content or "", 200, *tokens)
 
 
-def _of_status(status: int, wait: float | None) -> Outcome:
+def _outcome_for_status(status: int, wait: float | None) -> AttemptOutcome:
     if status == 429 or (status == 503 and wait is not None):
-        return Outcome.BUSY
-    return Outcome.BROKEN if status >= 500 or status in (408, 409) else Outcome.REFUSED
+        return AttemptOutcome.BUSY
+    return AttemptOutcome.FAILED if status >= 500 or status in (408, 409) else AttemptOutcome.REFUSED
 
 
-def _seconds(header: str | None) -> float | None:
+def _retry_after_seconds(header: str | None) -> float | None:
     """A Retry-After in seconds; one that names a date is not understood."""
     try:
         seconds = float(header or "")

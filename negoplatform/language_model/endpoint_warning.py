@@ -8,7 +8,7 @@ from typing import Any
 NO_ENDPOINT = "No endpoint is set, so the agent speaks in its own words."
 
 
-def silence_of(options: Mapping[str, Any] | None, settings: Mapping[str, Any]) -> str:
+def missing_endpoint_warning(options: Mapping[str, Any] | None, settings: Mapping[str, Any]) -> str:
     """Why no model will speak for an agent that could ask one, in a sentence for whoever starts it.
 
     Args:

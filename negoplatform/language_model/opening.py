@@ -5,23 +5,23 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.api_key import SERVICE, find_key
+from negoplatform.language_model.api_key import KEYRING_SERVICE, find_key
 from negoplatform.language_model.endpoint import Endpoint
 from negoplatform.language_model.endpoint_warning import NO_ENDPOINT
-from negoplatform.language_model.paraphraser import Voice
+from negoplatform.language_model.paraphraser import Paraphraser
 from negoplatform.language_model.settings import ModelSettings
 
 
-def voice_for(settings: ModelSettings) -> Voice:
+def voice_for(settings: ModelSettings) -> Paraphraser:
     """A voice, ready to speak; without an endpoint it says everything as the agent does.
 
     Raises:
         AgentError: If a model is to be asked and cannot be: the client or the key is missing.
     """
     if not settings.endpoint:
-        return Voice(settings, None, why_silent=NO_ENDPOINT)
+        return Paraphraser(settings, None, disabled_reason=NO_ENDPOINT)
     if not settings.recorded.more:
-        return Voice(settings, None)
+        return Paraphraser(settings, None)
     key = find_key(settings.key_variable)
     if settings.key_variable and not key:
         said = f"There is no key: set the environment variable {settings.key_variable}"
@@ -29,6 +29,6 @@ def voice_for(settings: ModelSettings) -> Voice:
             raise AgentError(f"{said}.")
         raise AgentError(
             f"{said}, or put it into the system's key ring with: "
-            f"keyring set {SERVICE} {settings.key_variable}"
+            f"keyring set {KEYRING_SERVICE} {settings.key_variable}"
         )
-    return Voice(settings, Endpoint(settings, key), secret=key)
+    return Paraphraser(settings, Endpoint(settings, key), secret=key)

@@ -16,16 +16,22 @@ from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.language.generation.verbalizer import offer_in_words
-from negoplatform.language.parsing.dialogue_context import Situation
-from negoplatform.language.parsing.interpretation import Act
-from negoplatform.language.parsing.parser import understand
-from negoplatform.language_model.redaction import holds
-from negoplatform.language_model.stance import AGREEING, REFUSING, Stance, phrases_for, stance_of
+from negoplatform.language.parsing.dialogue_context import DialogueContext
+from negoplatform.language.parsing.interpretation import DialogueAct
+from negoplatform.language.parsing.parser import parse
+from negoplatform.language_model.redaction import contains_secret
+from negoplatform.language_model.stance import (
+    AGREEING_SUBTYPES,
+    REFUSING_SUBTYPES,
+    Stance,
+    detect_stance,
+    load_stance_lexicon,
+)
 
-LONGEST = 400
+MAX_OUTPUT_LENGTH = 400
 """Characters that may be said at once."""
 
-MOST_COPIED = 6
+MAX_COPIED_WORDS = 6
 """Words in a row that may stand in the prompt as well."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -33,7 +39,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MARKUP = re.compile(r"[{}<>\[\]|\\`*#_=~]|https?:|www\.")
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+")
 
-HARMLESS = frozenset(
+HARMLESS_SUBTYPES = frozenset(
     {
         MessageSubtype.GENERIC,
         MessageSubtype.GENERIC_POS,
@@ -49,11 +55,11 @@ HARMLESS = frozenset(
 """Speech acts that may be done beside what is to be done: they leave the deal as it is."""
 
 
-_ASKING = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST})
+_QUESTION_SUBTYPES = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST})
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class GuardPhrases:
     """A language's words that need looking at; a data file has the lists.
 
     Args:
@@ -82,11 +88,11 @@ class Guard:
 
 
 @cache
-def guard_for(language: str) -> Guard:
+def load_guard_phrases(language: str) -> GuardPhrases:
     """The guard of a language."""
     file = resources.files("negoplatform.language_model") / "data" / language / "guard.json"
     lists = json.loads(file.read_text(encoding="utf-8"))
-    return Guard(
+    return GuardPhrases(
         script=lists["script"],
         common=frozenset(lists["common"]),
         numbers=frozenset(lists["numbers"]),
@@ -101,7 +107,7 @@ def guard_for(language: str) -> Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class IntendedMessage:
     """What is to be said.
 
     Args:
@@ -115,7 +121,7 @@ class Meant:
     offer: Offer = EMPTY_OFFER
 
 
-class Proof:
+class OutputValidator:
     """Reads a model's words before anybody else does.
 
     What has a number, a value or a share in it has to stand in the agent's own words, sentence by sentence,
@@ -134,10 +140,10 @@ class Proof:
     ) -> None:
         self._game = game
         self._seat = seat
-        self._guard = guard_for(language)
-        self._phrases = phrases_for(language)
-        self._some_offer = _some_offer(game)
-        self._prompt = set(_runs(prompt, MOST_COPIED))
+        self._guard_phrases = load_guard_phrases(language)
+        self._phrases = load_stance_lexicon(language)
+        self._any_offer = _any_offer(game)
+        self._prompt_ngrams = set(_word_ngrams(prompt, MAX_COPIED_WORDS))
         self._secrets = tuple(secrets)
         self._issues = tuple(
             word
@@ -149,134 +155,140 @@ class Proof:
             value
             for issue in game.issues
             if isinstance(issue, CategoricalIssue)
-            for value in _names_of_values(issue)
-            if value not in self._guard.common
+            for value in _value_names(issue)
+            if value not in self._guard_phrases.common
         )
 
-    def fault(self, text: str, meant: Meant) -> str:
+    def find_violation(self, text: str, intended: IntendedMessage) -> str:
         """Why words may not be said, in a sentence; empty if they may."""
         if not text.strip():
             return "It said nothing."
-        if len(text) > LONGEST:
-            return f"It said more than {LONGEST} characters."
+        if len(text) > MAX_OUTPUT_LENGTH:
+            return f"It said more than {MAX_OUTPUT_LENGTH} characters."
         if any(not c.isprintable() for c in text) or (
-            _MARKUP.search(text) and not _MARKUP.search(meant.text)
+            _MARKUP.search(text) and not _MARKUP.search(intended.text)
         ):
             return "It said something that is no plain sentence."
-        if any(holds(text, secret) for secret in self._secrets):
+        if any(contains_secret(text, secret) for secret in self._secrets):
             return "It said what nobody may be told."
-        if self._prompt.intersection(_runs(text, MOST_COPIED)):
+        if self._prompt_ngrams.intersection(_word_ngrams(text, MAX_COPIED_WORDS)):
             return "It repeated what it was told."
-        known = _plain(meant.text)
-        for phrase in self._guard.never:
-            if _has(_plain(text), phrase) and not _has(known, phrase):
+        known = _normalize(intended.text)
+        for phrase in self._guard_phrases.never:
+            if _contains_phrase(_normalize(text), phrase) and not _contains_phrase(known, phrase):
                 return f"It spoke of what is not spoken of ({phrase})."
-        accepting = meant.subtype == MessageSubtype.OFFER_ACCEPT
-        for phrase in (*self._guard.commits, *(() if accepting else self._guard.accepts)):
-            if _has(_plain(text), phrase) and not _has(known, phrase):
+        accepting = intended.subtype == MessageSubtype.OFFER_ACCEPT
+        for phrase in (*self._guard_phrases.commits, *(() if accepting else self._guard_phrases.accepts)):
+            if _contains_phrase(_normalize(text), phrase) and not _contains_phrase(known, phrase):
                 return f"It committed itself ({phrase})."
-        own = {_bare(sentence) for sentence in _sentences(meant.text)}
-        new = [sentence for sentence in _sentences(text) if _bare(sentence) not in own]
-        faults = (self._fault_of(sentence, meant) for sentence in new)
+        own = {_strip_punctuation(sentence) for sentence in _sentences(intended.text)}
+        new = [sentence for sentence in _sentences(text) if _strip_punctuation(sentence) not in own]
+        faults = (self._sentence_violation(sentence, intended) for sentence in new)
         said = len(_sentences(text)) > len(new)
         return (
-            next(filter(None, faults), "") or self._missing(new, said, meant) or self._commitment(text, meant)
+            next(filter(None, faults), "")
+            or self._missing_stance(new, said, intended)
+            or self._extra_act(text, intended)
         )
 
-    def _fault_of(self, sentence: str, meant: Meant) -> str:
+    def _sentence_violation(self, sentence: str, meant: IntendedMessage) -> str:
         """What is wrong with a sentence that is not the agent's own."""
         if not self._is_in_language(sentence):
             return "It spoke another language."
         numbers, shares = self._amounts(sentence)
-        values = self._mentioned(sentence, (*self._values, *self._guard.gives))
+        values = self._mentioned(sentence, (*self._values, *self._guard_phrases.gives))
         named = self._mentioned(sentence, self._issues)
         if not (numbers or shares or values or named):
-            return self._stance_fault(sentence, meant)
-        if (numbers or shares or values) and self._says_the_offer(sentence, numbers, meant.offer):
+            return self._stance_violation(sentence, meant)
+        if (numbers or shares or values) and self._states_offer(sentence, numbers, meant.offer):
             vague = self._phrases.vague.intersection(_words(sentence))
             said = [*numbers, *shares, *_words(" ".join(values + named))]
             return (
                 "It was vague about the deal."
                 if vague
-                else self._stance_fault(sentence, meant, said, offers=True)
+                else self._stance_violation(sentence, meant, said, offers=True)
             )
-        if self._says_as_much([*numbers, *shares, *values], sentence, meant):
-            return self._stance_fault(sentence, meant, _words(" ".join([*shares, *values, *named])))
+        if self._matches_intended_acts([*numbers, *shares, *values], sentence, meant):
+            return self._stance_violation(sentence, meant, _words(" ".join([*shares, *values, *named])))
         told = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
         return f"It said something of its own about the deal ({told})."
 
-    def _says_as_much(self, amounts: list[str], sentence: str, meant: Meant) -> bool:
+    def _matches_intended_acts(self, amounts: list[str], sentence: str, meant: IntendedMessage) -> bool:
         """Whether a sentence about issues does with them what the agent's own words do, and nothing more.
 
         What is wanted, how much more than what else, and what is asked has to be understood alike in both.
         """
         if not set(amounts) <= set(self._mentioned(meant.text, amounts)):
             return False
-        here = self._heard_by_the_other()
-        reading, own = understand(sentence, here), understand(meant.text, here)
+        here = self._recipient_context()
+        reading, own = parse(sentence, here), parse(meant.text, here)
         if reading.offers or reading.accepts or not set(reading.about) <= set(own.about):
             return False
-        acts = {_what(act) for act in reading.acts if act.issue is not None}
-        others = {act.subtype for act in reading.acts if act.issue is None} - HARMLESS - _ASKING
-        return bool(acts) and not others and acts <= {_what(act) for act in own.acts}
+        acts = {_act_key(act) for act in reading.acts if act.issue is not None}
+        others = (
+            {act.subtype for act in reading.acts if act.issue is None}
+            - HARMLESS_SUBTYPES
+            - _QUESTION_SUBTYPES
+        )
+        return bool(acts) and not others and acts <= {_act_key(act) for act in own.acts}
 
-    def _stance_fault(
-        self, sentence: str, meant: Meant, terms: Iterable[str] = (), *, offers: bool = False
+    def _stance_violation(
+        self, sentence: str, meant: IntendedMessage, terms: Iterable[str] = (), *, offers: bool = False
     ) -> str:
         """Whether a sentence has unknown words, or agrees or refuses where the agent does not."""
         phrases, does = self._phrases, meant.subtype
-        lent = set(_words(meant.text)) - phrases.lends_not
-        also = {*phrases.of.get(does, ()), *lent, *terms, *(phrases.terms if offers else ())}
+        lent = set(_words(meant.text)) - phrases.not_reusable
+        also = {*phrases.words_by_subtype.get(does, ()), *lent, *terms, *(phrases.terms if offers else ())}
         harmless = {
             *(phrases.harmless.get(does, ()) if meant.text else ()),
             *(phrases.harmless_in_terms if offers else ()),
         }
-        stance = stance_of(_plain(sentence), phrases, also, harmless)
-        if stance.strange:
-            return f"It said more than the program can follow ({', '.join(dict.fromkeys(stance.strange))})."
-        if stance.agrees and does not in AGREEING:
+        stance = detect_stance(_normalize(sentence), phrases, also, harmless)
+        if stance.unknown:
+            return f"It said more than the program can follow ({', '.join(dict.fromkeys(stance.unknown))})."
+        if stance.agrees and does not in AGREEING_SUBTYPES:
             return f"It agreed to something ({', '.join(dict.fromkeys(stance.agrees))})."
-        if stance.refuses and does not in REFUSING and not self._own_stance(meant).refuses:
+        if stance.refuses and does not in REFUSING_SUBTYPES and not self._intended_stance(meant).refuses:
             return "It refused something."
         return ""
 
-    def _missing(self, new: list[str], said: bool, meant: Meant) -> str:
+    def _missing_stance(self, new: list[str], said: bool, meant: IntendedMessage) -> str:
         """Whether an answer leaves out that the agent agrees, or that it refuses."""
-        if said or meant.subtype not in {*AGREEING, MessageSubtype.OFFER_REJECT}:
+        if said or meant.subtype not in {*AGREEING_SUBTYPES, MessageSubtype.OFFER_REJECT}:
             return ""
-        stances = [stance_of(_plain(sentence), self._phrases) for sentence in new]
-        if meant.subtype in AGREEING:
+        stances = [detect_stance(_normalize(sentence), self._phrases) for sentence in new]
+        if meant.subtype in AGREEING_SUBTYPES:
             return "" if any(stance.agrees for stance in stances) else "It did not agree."
         return "" if any(stance.refuses for stance in stances) else "It did not refuse."
 
-    def _own_stance(self, meant: Meant) -> Stance:
-        return stance_of(_plain(meant.text), self._phrases)
+    def _intended_stance(self, meant: IntendedMessage) -> Stance:
+        return detect_stance(_normalize(meant.text), self._phrases)
 
-    def _heard_by_the_other(self) -> Situation:
+    def _recipient_context(self) -> DialogueContext:
         """Where the seat speaks; an offer of another's lies on the table, so that a yes is one."""
         other = next(seat for seat in self._game.seats if seat != self._seat)
-        return Situation(self._game, self._seat, self._some_offer, other)
+        return DialogueContext(self._game, self._seat, self._any_offer, other)
 
     def _amounts(self, sentence: str) -> tuple[list[str], list[str]]:
         """Numbers, and words that say how much."""
-        plain = _plain(sentence)
-        for idiom in self._guard.idioms:
+        plain = _normalize(sentence)
+        for idiom in self._guard_phrases.idioms:
             plain = re.sub(rf"(?<!\w){re.escape(idiom)}(?!\w)", " ", plain)
         words = _words(plain)
-        in_words = [word for word in words if word in self._guard.numbers]
-        shares = [word for word in words if word in self._guard.shares]
+        in_words = [word for word in words if word in self._guard_phrases.numbers]
+        shares = [word for word in words if word in self._guard_phrases.shares]
         digits = [word for word in words if any(c.isdigit() or c.isnumeric() for c in word)]
         return [*digits, *in_words], shares
 
-    def _says_the_offer(self, sentence: str, numbers: list[str], offer: Offer) -> bool:
+    def _states_offer(self, sentence: str, numbers: list[str], offer: Offer) -> bool:
         """Whether a sentence is understood as the offer, or as part of it, and has no other number in it."""
         if offer == EMPTY_OFFER:
             return False
         said = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
-        allowed = {*_figures(said), *(word for word in numbers if word in self._guard.numbers)}
-        if not allowed.issuperset(_figures(sentence)):
+        allowed = {*_numerals(said), *(word for word in numbers if word in self._guard_phrases.numbers)}
+        if not allowed.issuperset(_numerals(sentence)):
             return False
-        reading = understand(sentence, Situation(self._game, self._seat))
+        reading = parse(sentence, DialogueContext(self._game, self._seat))
         return (
             reading.offer is not None
             and not reading.conditional
@@ -284,86 +296,93 @@ class Proof:
             and all(offer.get(name) == term for name, term in reading.offer.terms)
         )
 
-    def _commitment(self, text: str, meant: Meant) -> str:
+    def _extra_act(self, text: str, meant: IntendedMessage) -> str:
         """What the whole is understood to do beyond what was meant."""
-        here = self._heard_by_the_other()
-        reading, own = understand(text, here), understand(meant.text, here)
+        here = self._recipient_context()
+        reading, own = parse(text, here), parse(meant.text, here)
         may = {meant.subtype, *(act.subtype for act in own.acts)}
-        if meant.subtype in REFUSING or self._own_stance(meant).refuses:
-            may |= REFUSING | {MessageSubtype.GENERIC_NEG}
+        if meant.subtype in REFUSING_SUBTYPES or self._intended_stance(meant).refuses:
+            may |= REFUSING_SUBTYPES | {MessageSubtype.GENERIC_NEG}
         if meant.offer != EMPTY_OFFER:
             may.add(MessageSubtype.OFFER_PROPOSE)
         if reading.accepts and not own.accepts and meant.subtype != MessageSubtype.OFFER_ACCEPT:
             return "It accepted."
-        beyond = [act.subtype for act in reading.acts if _counts(act) and act.subtype not in may]
+        beyond = [act.subtype for act in reading.acts if _is_substantive(act) and act.subtype not in may]
         return f"It did something of its own ({beyond[0]})." if beyond else ""
 
     def _is_in_language(self, sentence: str) -> bool:
         letters = [c for c in sentence if c.isalpha()]
-        if any(not unicodedata.name(c, "").startswith(self._guard.script) for c in letters):
+        if any(not unicodedata.name(c, "").startswith(self._guard_phrases.script) for c in letters):
             return False
         words = _words(sentence)
         phrases = self._phrases
-        some = (self._guard.common, self._guard.first_person, phrases.words, phrases.weighty, phrases.terms)
+        some = (
+            self._guard_phrases.common,
+            self._guard_phrases.first_person,
+            phrases.words,
+            phrases.weighty,
+            phrases.terms,
+        )
         known = sum(
-            any(word in words for words in (*some, self._guard.numbers, self._issues)) or word.isdecimal()
+            any(word in words for words in (*some, self._guard_phrases.numbers, self._issues))
+            or word.isdecimal()
             for word in words
         )
         return bool(words) and known * 2 >= len(words)
 
     def _mentioned(self, sentence: str, names: Iterable[str]) -> list[str]:
-        plain = _plain(sentence)
-        return list(dict.fromkeys(name for name in names if _has(plain, name)))
+        plain = _normalize(sentence)
+        return list(dict.fromkeys(name for name in names if _contains_phrase(plain, name)))
 
 
-def _counts(act: Act) -> bool:
+def _is_substantive(act: DialogueAct) -> bool:
     """Whether an act is more than courtesy; a wish that is about no issue ("I hope that we agree") is not."""
     if act.subtype == MessageSubtype.PREF_INFO:
         return act.issue is not None or act.preference is not None
-    return act.subtype not in HARMLESS
+    return act.subtype not in HARMLESS_SUBTYPES
 
 
-def _what(act: Act) -> tuple[object, ...]:
+def _act_key(act: DialogueAct) -> tuple[object, ...]:
     """What an act does, however sure that is; a question about one issue is one like any other."""
-    return "asks" if act.subtype in _ASKING else act.subtype, act.issue, act.need, act.preference
+    return "asks" if act.subtype in _QUESTION_SUBTYPES else act.subtype, act.issue, act.need, act.preference
 
 
-def _some_offer(game: GameSpec) -> Offer:
+def _any_offer(game: GameSpec) -> Offer:
     """An offer that could be on the table."""
     return Offer({issue.name: next(iter(issue.terms(game.seats))) for issue in game.issues})
 
 
-def _names_of_values(issue: CategoricalIssue) -> list[str]:
+def _value_names(issue: CategoricalIssue) -> list[str]:
     others = [word for _, words in issue.value_synonyms for word in words]
     return [name.casefold() for name in (*issue.values, *others)]
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """A text as it is compared: lower case, one kind of apostrophe, one kind of space."""
     return " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").casefold().split())
 
 
-def _has(plain: str, phrase: str) -> bool:
+def _contains_phrase(plain: str, phrase: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", plain) is not None
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_plain(text))
+    return _WORD.findall(_normalize(text))
 
 
-def _figures(text: str) -> set[str]:
-    return set(_NUMBER.findall(_plain(text)))
+def _numerals(text: str) -> set[str]:
+    return set(_NUMBER.findall(_normalize(text)))
 
 
 def _sentences(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(text.strip()) if _words(sentence)]
 
 
-def _bare(sentence: str) -> str:
+def _strip_punctuation(sentence: str) -> str:
     """A sentence by its words and figures alone, in order; punctuation between digits counts."""
-    return _plain(sentence).strip(" .!?…:;,-–—\"'")
+    return _normalize(sentence).strip(" .!?…:;,-–—\"'")
 
 
-def _runs(text: str, length: int) -> list[tuple[str, ...]]:
+def _word_ngrams(text: str, length: int) -> list[tuple[str, ...]]:
     words = _words(text)
     return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]

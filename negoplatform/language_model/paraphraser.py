@@ -21,38 +21,38 @@ from negoplatform.agent_api.actions import (
     SendMessage,
     SendOffer,
     ShowTyping,
-    as_script,
+    normalize_actions,
 )
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.parsing.interpretation import Act, Reading
+from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
-from negoplatform.language_model.client import Asks, Calls, Question
-from negoplatform.language_model.output_validator import Meant, Proof
-from negoplatform.language_model.responses import Heard, Worded
+from negoplatform.language_model.client import BudgetedClient, ModelClient, ModelRequest
+from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator
+from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings
 
-NEAR_THE_END = 15.0
+DEADLINE_MARGIN = 15.0
 """Seconds before the deadline from which nothing waits for a model: an offer would come too late."""
 
-MOST_WORDED = 2
+MAX_PARAPHRASES = 2
 """Messages of one answer for which the model is asked."""
 
-MODEL_SURE = 0.5
+MODEL_CONFIDENCE = 0.5
 """How sure a speech act is that only a model has heard."""
 
-LARGEST_NOTE = 40_000
+MAX_NOTES_BYTES = 40_000
 """Bytes of notes in one answer; an agent's whole answer has 64 kB."""
 
-CUT_TO = 400
+TRUNCATED_LENGTH = 400
 """Characters that are kept of a text where notes would be larger."""
 
-SPEAKING = (SendMessage, SendOffer, FormalAccept, FormalQuit, Schedule)
+ANSWERING_ACTIONS = (SendMessage, SendOffer, FormalAccept, FormalQuit, Schedule)
 """What the agent answers with, now or later; anything else leaves a text unanswered."""
 
-COURTESIES = frozenset(
+COURTESY_SUBTYPES = frozenset(
     {
         MessageSubtype.GREETING,
         MessageSubtype.THANKS,
@@ -64,7 +64,7 @@ COURTESIES = frozenset(
 """What may be answered where the agent itself has nothing to say."""
 
 
-class Voice:
+class Paraphraser:
     """Finds other words for what an agent says, and reads what it is told.
 
     Args:
@@ -75,20 +75,25 @@ class Voice:
     """
 
     def __init__(
-        self, settings: ModelSettings, endpoint: Asks | None, *, secret: str = "", why_silent: str = ""
+        self,
+        settings: ModelSettings,
+        endpoint: ModelClient | None,
+        *,
+        secret: str = "",
+        disabled_reason: str = "",
     ) -> None:
         self._settings = settings
         self._secret = secret
-        self._why_silent = why_silent
-        self._calls = Calls(settings, endpoint, secret=secret)
+        self._disabled_reason = disabled_reason
+        self._client = BudgetedClient(settings, endpoint, secret=secret)
         self._prompts = prompts.prompts_for(settings.language, settings.style)
         self.reset()
 
     def reset(self) -> None:
         """Begins a session."""
-        self._calls.reset()
-        self._proof: Proof | None = None
-        self._noted: list[str] = []
+        self._client.reset()
+        self._validator: OutputValidator | None = None
+        self._noted_calls: list[str] = []
 
     def answer(self, ctx: AgentContext, event: Event | None, script: Sequence[Action]) -> list[Action]:
         """The script, with other words where the model finds some that may be said.
@@ -99,120 +104,132 @@ class Voice:
             script: What it wants to do.
         """
         if event is not None and event.type == EventType.GAME_START:
-            return [self._introduction(ctx), *self._worded(ctx, script, None)]
+            return [self._setup_note(ctx), *self._paraphrase_script(ctx, script, None)]
         if event is not None and event.type == EventType.GAME_END:
             return list(script)  # what follows the end is not waited for
-        return self._worded(ctx, script, event)
+        return self._paraphrase_script(ctx, script, event)
 
-    def _worded(self, ctx: AgentContext, script: Sequence[Action], event: Event | None) -> list[Action]:
-        if self._why_silent:
+    def _paraphrase_script(
+        self, ctx: AgentContext, script: Sequence[Action], event: Event | None
+    ) -> list[Action]:
+        if self._disabled_reason:
             return list(script)
-        late = ctx.remaining_time is not None and ctx.remaining_time <= NEAR_THE_END
-        seconds = 0.0 if late else self._settings.seconds()
-        self._calls.begin(ctx.elapsed_time, seconds)
-        heard = self._heard(ctx, event)
-        left, steps = MOST_WORDED, list[Action]()
+        late = ctx.remaining_time is not None and ctx.remaining_time <= DEADLINE_MARGIN
+        seconds = 0.0 if late else self._settings.max_wait_seconds()
+        self._client.start_response(ctx.elapsed_time, seconds)
+        heard = self._interpretation(ctx, event)
+        left, steps = MAX_PARAPHRASES, list[Action]()
         for i, action in enumerate(script):
             if isinstance(action, SendMessage) and left:
                 left -= 1
-                steps.append(self._in_other_words(ctx, action, script[i + 1 :], heard))
+                steps.append(self._paraphrase(ctx, action, script[i + 1 :], heard))
             elif isinstance(action, Schedule):
-                steps.append(self._later(action))
+                steps.append(self._wrap_callback(action))
             else:
                 steps.append(action)
-        if heard is not None and not any(isinstance(action, SPEAKING) for action in script):
+        if heard is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
             steps += self._small_talk(ctx, heard)
         return [*self._notes(ctx), *steps]
 
-    def _later(self, action: Schedule) -> Schedule:
+    def _wrap_callback(self, action: Schedule) -> Schedule:
         """A callback whose script is worded when it is called."""
         inner = action.callback
 
         def call(ctx: AgentContext) -> list[Action]:
             returned = inner(ctx) if callable(inner) else inner
             script = [returned] if isinstance(returned, ACTIONS) else returned
-            return self.answer(ctx, None, as_script(script, "a scheduled callback"))
+            return self.answer(ctx, None, normalize_actions(script, "a scheduled callback"))
 
         return replace(action, callback=call)
 
     # What is heard
 
-    def _heard(self, ctx: AgentContext, event: Event | None) -> Reading | None:
+    def _interpretation(self, ctx: AgentContext, event: Event | None) -> Interpretation | None:
         """What the other has just said, by the platform and by the model together; None if nothing."""
         if event is None or event.type != EventType.SEND_MESSAGE or ctx.reading is None:
             return None
         if not self._settings.reads or event.payload.subtype != MessageSubtype.GENERIC:
             return ctx.reading
-        given = prompts.to_be_read(ctx, event.get_text())
-        question = Question("reading", self._prompts.reading, given, Heard, lambda _heard: "")
-        heard = self._calls.ask(question, self._calls.left / 2)
-        return ctx.reading if heard is None else combined(ctx.reading, heard, ctx.game)
+        given = prompts.classification_input(ctx, event.get_text())
+        question = ModelRequest("reading", self._prompts.reading, given, ActClassification, lambda _heard: "")
+        heard = self._client.complete(question, self._client.remaining_seconds / 2)
+        return ctx.reading if heard is None else merge_classification(ctx.reading, heard, ctx.game)
 
     # What is said
 
-    def _in_other_words(
-        self, ctx: AgentContext, message: SendMessage, rest: Sequence[Action], heard: Reading | None
+    def _paraphrase(
+        self, ctx: AgentContext, message: SendMessage, rest: Sequence[Action], heard: Interpretation | None
     ) -> SendMessage:
         offer = next((step.offer for step in rest if isinstance(step, SendOffer)), EMPTY_OFFER)
-        meant = Meant(message.text, message.subtype, offer)
-        given = prompts.wording(ctx, meant, heard)
-        text = self._text(ctx, "words", self._prompts.words, given, meant)
+        meant = IntendedMessage(message.text, message.subtype, offer)
+        given = prompts.paraphrase_input(ctx, meant, heard)
+        text = self._validated_text(ctx, "words", self._prompts.words, given, meant)
         return replace(message, text=text) if text else message
 
-    def _small_talk(self, ctx: AgentContext, heard: Reading) -> list[Action]:
+    def _small_talk(self, ctx: AgentContext, heard: Interpretation) -> list[Action]:
         """An answer to a courtesy that the agent itself would leave unanswered."""
         acts = {act.subtype for act in heard.acts}
         alone = len(ctx.game.seats) == 2
-        if not self._settings.small_talk or not acts or not acts <= COURTESIES or not alone:
+        if not self._settings.small_talk or not acts or not acts <= COURTESY_SUBTYPES or not alone:
             return []
-        meant = Meant("", MessageSubtype.GENERIC_POS)
-        given = prompts.courtesy(ctx, heard)
-        text = self._text(ctx, "small_talk", self._prompts.small_talk, given, meant)
+        meant = IntendedMessage("", MessageSubtype.GENERIC_POS)
+        given = prompts.small_talk_input(ctx, heard)
+        text = self._validated_text(ctx, "small_talk", self._prompts.small_talk, given, meant)
         return [ShowTyping(900), SendMessage(text, meant.subtype, delay_ms=900)] if text else []
 
-    def _text(self, ctx: AgentContext, what: str, system: str, given: str, meant: Meant) -> str:
+    def _validated_text(
+        self, ctx: AgentContext, what: str, system: str, given: str, meant: IntendedMessage
+    ) -> str:
         """Words that may be said; empty if there are none."""
-        proof = self._proof_for(ctx)
-        question = Question(what, system, given, Worded, lambda worded: proof.fault(tidy(worded.text), meant))
-        worded = self._calls.ask(question, self._calls.left)
-        return "" if worded is None else tidy(worded.text)
+        proof = self._validator_for(ctx)
+        question = ModelRequest(
+            what,
+            system,
+            given,
+            Paraphrase,
+            lambda worded: proof.find_violation(normalize_spaces(worded.text), meant),
+        )
+        worded = self._client.complete(question, self._client.remaining_seconds)
+        return "" if worded is None else normalize_spaces(worded.text)
 
-    def _proof_for(self, ctx: AgentContext) -> Proof:
-        if self._proof is None:
-            self._proof = Proof(
+    def _validator_for(self, ctx: AgentContext) -> OutputValidator:
+        if self._validator is None:
+            self._validator = OutputValidator(
                 ctx.game,
                 ctx.seat,
                 language=self._settings.language,
-                prompt=" ".join(self._prompts.document().values()),
+                prompt=" ".join(self._prompts.to_dict().values()),
                 secrets=(self._secret,),
             )
-        return self._proof
+        return self._validator
 
     # What is written down
 
-    def _introduction(self, ctx: AgentContext) -> ProposeChange:
+    def _setup_note(self, ctx: AgentContext) -> ProposeChange:
         """The first note: who is asked and by which instructions, or why nobody is."""
-        setup: dict[str, Any] = {"templates": self._why_silent}
-        if not self._why_silent:
+        setup: dict[str, Any] = {"templates": self._disabled_reason}
+        if not self._disabled_reason:
             setup = {
                 "endpoint": self._settings.endpoint,
                 "model": self._settings.model,
-                "instructions": self._prompts.document(),
+                "instructions": self._prompts.to_dict(),
             }
         return ProposeChange({"notes": {ctx.seat: {"model": {"setup": setup}}}})
 
     def _notes(self, ctx: AgentContext) -> list[Action]:
         """What was asked and answered; the record keeps the newest calls, the log has all of them."""
-        calls = _fitting(self._calls.take_notes())
+        calls = _truncate_notes(self._client.take_notes())
         if not calls:
             return []
-        gone: dict[str, Any] = dict.fromkeys(self._noted)
-        self._noted = list(calls)
-        note = {"calls": {**gone, **calls}, "spent": self._calls.spent()}
+        gone: dict[str, Any] = dict.fromkeys(self._noted_calls)
+        self._noted_calls = list(calls)
+        note = {"calls": {**gone, **calls}, "spent": self._client.usage()}
         return [ProposeChange({"notes": {ctx.seat: {"model": note}}})]
 
 
-def combined(reading: Reading, heard: Heard, game: GameSpec) -> Reading:
+def merge_classification(
+    reading: Interpretation, classification: ActClassification, game: GameSpec
+) -> Interpretation:
     """What the platform understood, with what only the model has heard, of which nobody is sure.
 
     Offers, acceptance and doubts stay as the platform has them: a model's reading is never a deal.
@@ -220,35 +237,35 @@ def combined(reading: Reading, heard: Heard, game: GameSpec) -> Reading:
     known = {act.subtype for act in reading.acts} | {MessageSubtype.GENERIC}
     issues = {name: issue.name for issue in game.issues for name in (issue.title, issue.name)}
     more = [
-        Act(one.act, MODEL_SURE, issue=issues.get(one.issue or ""))
-        for one in heard.acts
+        DialogueAct(one.act, MODEL_CONFIDENCE, issue=issues.get(one.issue or ""))
+        for one in classification.acts
         if one.act not in known
     ]
     return replace(reading, acts=(*reading.acts, *more))
 
 
-def tidy(text: str) -> str:
+def normalize_spaces(text: str) -> str:
     """A text in one line, with plain spaces."""
     return " ".join(text.split())
 
 
-def _fitting(calls: dict[str, Any]) -> dict[str, Any]:
+def _truncate_notes(calls: dict[str, Any]) -> dict[str, Any]:
     """Notes that are not too large; texts without end are cut, the prompts first."""
-    if _size(calls) > LARGEST_NOTE:
+    if _size(calls) > MAX_NOTES_BYTES:
         calls = {
-            number: {**call, "prompt": call.get("prompt", "")[:CUT_TO], "cut": True}
+            number: {**call, "prompt": call.get("prompt", "")[:TRUNCATED_LENGTH], "cut": True}
             for number, call in calls.items()
         }
-    if _size(calls) > LARGEST_NOTE:
+    if _size(calls) > MAX_NOTES_BYTES:
         calls = {
-            number: {**call, "attempts": [_cut(attempt) for attempt in call.get("attempts", ())]}
+            number: {**call, "attempts": [_truncate_attempt(attempt) for attempt in call.get("attempts", ())]}
             for number, call in calls.items()
         }
     return calls
 
 
-def _cut(attempt: dict[str, Any]) -> dict[str, Any]:
-    return {**attempt, "text": attempt["text"][:CUT_TO]} if "text" in attempt else attempt
+def _truncate_attempt(attempt: dict[str, Any]) -> dict[str, Any]:
+    return {**attempt, "text": attempt["text"][:TRUNCATED_LENGTH]} if "text" in attempt else attempt
 
 
 def _size(calls: dict[str, Any]) -> int:

@@ -15,14 +15,14 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.language.generation.verbalizer import term_in_words
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.language_model.output_validator import Meant
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language_model.output_validator import IntendedMessage
 
-LINES = 6
+TRANSCRIPT_LINES = 6
 """So much of the talk is told."""
 
-LONGEST_LINE = 300
-LONGEST_SAID = 1_000
+MAX_LINE_LENGTH = 300
+MAX_MESSAGE_LENGTH = 1_000
 """Characters of an earlier text, and of the one that it is about."""
 
 MOST_VALUES = 12
@@ -43,7 +43,7 @@ class Prompts:
     small_talk: str
     reading: str
 
-    def document(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The instructions by what they are for."""
         return {"words": self.words, "small_talk": self.small_talk, "reading": self.reading}
 
@@ -65,30 +65,32 @@ def _file(language: str, name: str) -> str:
     return (folder / name).read_text(encoding="utf-8").strip()
 
 
-def wording(ctx: AgentContext, meant: Meant, heard: Reading | None) -> str:
+def paraphrase_input(
+    ctx: AgentContext, intended: IntendedMessage, interpretation: Interpretation | None
+) -> str:
     """What a model is given to word something: nothing of it is private."""
     return _json(
         {
             "game": _game(ctx.game),
-            "talk": _talk(ctx),
-            "the other": sorted({act.subtype.value for act in heard.acts}) if heard else [],
-            "say": meant.text[:LONGEST_SAID],
-            "which does": meant.subtype.value,
-            "with the offer": _offer(meant.offer, ctx.game, ctx.seat),
+            "talk": _transcript(ctx),
+            "the other": sorted({act.subtype.value for act in interpretation.acts}) if interpretation else [],
+            "say": intended.text[:MAX_MESSAGE_LENGTH],
+            "which does": intended.subtype.value,
+            "with the offer": _offer(intended.offer, ctx.game, ctx.seat),
         }
     )
 
 
-def courtesy(ctx: AgentContext, heard: Reading) -> str:
+def small_talk_input(ctx: AgentContext, interpretation: Interpretation) -> str:
     """What a model is given to answer a courtesy."""
-    acts: list[MessageSubtype] = [act.subtype for act in heard.acts]
-    return _json({"game": ctx.game.title, "talk": _talk(ctx), "the other": sorted(set(acts))})
+    acts: list[MessageSubtype] = [act.subtype for act in interpretation.acts]
+    return _json({"game": ctx.game.title, "talk": _transcript(ctx), "the other": sorted(set(acts))})
 
 
-def to_be_read(ctx: AgentContext, text: str) -> str:
+def classification_input(ctx: AgentContext, text: str) -> str:
     """What a model is given to read a text."""
     issues = [{"name": issue.name, "called": issue.title} for issue in ctx.game.issues[:MOST_ISSUES]]
-    return _json({"issues": issues, "talk": _talk(ctx)[:-1], "text": text[:LONGEST_SAID]})
+    return _json({"issues": issues, "talk": _transcript(ctx)[:-1], "text": text[:MAX_MESSAGE_LENGTH]})
 
 
 def _json(document: dict[str, Any]) -> str:
@@ -113,8 +115,8 @@ def _offer(offer: Offer, game: GameSpec, speaker: Seat) -> list[str]:
     return [term_in_words(game.issue(name), term, game, speaker) for name, term in offer.terms]
 
 
-def _talk(ctx: AgentContext) -> list[dict[str, str]]:
+def _transcript(ctx: AgentContext) -> list[dict[str, str]]:
     return [
-        {"by": "you" if said["sender"] == ctx.seat else "the other", "text": said["text"][:LONGEST_LINE]}
-        for said in ctx.get_message_history()[-LINES:]
+        {"by": "you" if said["sender"] == ctx.seat else "the other", "text": said["text"][:MAX_LINE_LENGTH]}
+        for said in ctx.get_message_history()[-TRANSCRIPT_LINES:]
     ]

@@ -6,13 +6,13 @@ import base64
 import re
 from collections.abc import Iterator
 
-MARK = "[key]"
+REDACTION_MARK = "[key]"
 """What stands in its place."""
 
-LEAST = 8
+MIN_SECRET_LENGTH = 8
 """Letters and digits from which a secret is also found between other characters: a shorter one is a word."""
 
-_WRITTEN = re.compile(
+_CHARACTER = re.compile(
     r"""\\{1,8}u\{?(?P<u>[0-9a-f]{4,6})\}?        # JSON's escapes, and those of a JSON within a JSON
       | \\{1,8}x(?P<x>[0-9a-f]{2})
       | %(?:25){0,4}(?P<percent>[0-9a-f]{2})     # an address's, and those of an address within one
@@ -25,7 +25,7 @@ _WRITTEN = re.compile(
 )
 
 
-def strike(text: str, secret: str) -> str:
+def redact(text: str, secret: str) -> str:
     """A text without a secret.
 
     Found are the secret itself and what equals it when escapes (JSON's, ``%``, ``&#``) are undone and
@@ -43,25 +43,25 @@ def strike(text: str, secret: str) -> str:
     if not secret:
         return text
     kept, last = [], 0
-    for start, end in _places(text, secret):
-        kept += [text[last:start], MARK]
+    for start, end in _secret_spans(text, secret):
+        kept += [text[last:start], REDACTION_MARK]
         last = end
     text = "".join([*kept, text[last:]])
-    return re.sub(re.escape(secret), MARK, text, flags=re.IGNORECASE)
+    return re.sub(re.escape(secret), REDACTION_MARK, text, flags=re.IGNORECASE)
 
 
-def holds(text: str, secret: str) -> bool:
+def contains_secret(text: str, secret: str) -> bool:
     """Whether a text has a secret in it, however it is written."""
-    return strike(text, secret) != text
+    return redact(text, secret) != text
 
 
-def _places(text: str, secret: str) -> list[tuple[int, int]]:
+def _secret_spans(text: str, secret: str) -> list[tuple[int, int]]:
     """Where a secret begins and ends, in order, none within another."""
-    found = list(_characters(text))
+    found = list(_normalized_characters(text))
     whole = "".join(character for character, _, _ in found)
     spans = sorted(
         (found[match.start()][1], found[match.end() - 1][2])
-        for written in _ways(secret)
+        for written in _encodings(secret)
         for match in re.finditer(re.escape(written), whole)
     )
     places: list[tuple[int, int]] = []
@@ -73,9 +73,9 @@ def _places(text: str, secret: str) -> list[tuple[int, int]]:
     return places
 
 
-def _characters(text: str) -> Iterator[tuple[str, int, int]]:
+def _normalized_characters(text: str) -> Iterator[tuple[str, int, int]]:
     """Letters and digits, in lower case and without escapes, and where each begins and ends."""
-    for match in _WRITTEN.finditer(text):
+    for match in _CHARACTER.finditer(text):
         numbers = match["u"] or match["x"] or match["percent"] or match["hex"]
         code = int(numbers, 16) if numbers else int(match["decimal"] or 0)
         character = chr(code) if 0 < code < 0x110000 else match["plain"] or ""
@@ -84,7 +84,7 @@ def _characters(text: str) -> Iterator[tuple[str, int, int]]:
                 yield one, match.start(), match.end()
 
 
-def _ways(secret: str) -> set[str]:
+def _encodings(secret: str) -> set[str]:
     """How a secret may be written, by its letters and digits alone."""
     octets = secret.encode("utf-8", "replace")
     ways = {secret, secret[::-1], octets.hex()}
@@ -93,4 +93,4 @@ def _ways(secret: str) -> set[str]:
         encoded = base64.b64encode(bytes(before) + octets).decode()
         ways.add(encoded[-(-before * 8 // 6) : (before + len(octets)) * 8 // 6])
     bare = ("".join(c for c in way.casefold() if c.isalnum()) for way in ways)
-    return {way for way in bare if len(way) >= LEAST}
+    return {way for way in bare if len(way) >= MIN_SECRET_LENGTH}

@@ -12,19 +12,19 @@ MOST_ACTS = 8
 """Speech acts that one text may have."""
 
 
-class Answer(BaseModel):
+class StructuredResponse(BaseModel):
     """The shape of an answer: nothing more, nothing less, nothing else."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Worded(Answer):
+class Paraphrase(StructuredResponse):
     """Words for something that is to be said."""
 
     text: str
 
 
-class HeardAct(Answer):
+class ClassifiedAct(StructuredResponse):
     """One thing that the other's words do.
 
     Args:
@@ -36,16 +36,16 @@ class HeardAct(Answer):
     issue: str | None
 
 
-class Heard(Answer):
+class ActClassification(StructuredResponse):
     """What the other's words do."""
 
-    acts: Annotated[list[HeardAct], Field(max_length=MOST_ACTS)]
+    acts: Annotated[list[ClassifiedAct], Field(max_length=MOST_ACTS)]
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=StructuredResponse)
 
 
-def schema_for(shape: type[Answer]) -> dict[str, Any]:
+def response_schema(shape: type[StructuredResponse]) -> dict[str, Any]:
     """The JSON schema that a service is told: only what every service knows."""
     schema = shape.model_json_schema()
     for properties in (
@@ -57,7 +57,7 @@ def schema_for(shape: type[Answer]) -> dict[str, Any]:
     return schema
 
 
-def read_answer(shape: type[A], text: str) -> A | None:
+def parse_response(shape: type[A], text: str) -> A | None:
     """An answer in its shape; None if it has another.
 
     A service without structured output may put its JSON into a fence, which is taken off.

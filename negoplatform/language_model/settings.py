@@ -11,36 +11,36 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.api_key import KEY_NAME
+from negoplatform.language_model.api_key import KEY_NAME_PATTERN
 
-BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
+MODEL_BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
 """What loading and one reaction may take: the client and the model need longer than is usual."""
 
-MARGIN = 1.0
+TIMEOUT_MARGIN = 1.0
 """Seconds of ``soft_seconds`` that are left to everything else than waiting for the model."""
 
-_PREFIXED = re.compile(r"(?:sk|pk|rk|gsk|xai|hf|ghp|glpat|nvapi|AIza|AKIA|ya29|eyJ)[-_.A-Za-z0-9]{16,}")
+_KEY_PREFIX = re.compile(r"(?:sk|pk|rk|gsk|xai|hf|ghp|glpat|nvapi|AIza|AKIA|ya29|eyJ)[-_.A-Za-z0-9]{16,}")
 _ADDRESS = re.compile(r"[A-Za-z0-9:/?#@!$&'()*+,;=._~%\[\]-]+")
-_PLACE = re.compile(r"(?:(?:[\w-]+\.)*[\w-]+\.?|\[[0-9A-Fa-f:.]+\])(?::\d+)?", re.ASCII)
-_LONG = re.compile(r"[A-Za-z0-9_]{24,}|[A-Za-z0-9+/=_-]{40,}")
+_HOST = re.compile(r"(?:(?:[\w-]+\.)*[\w-]+\.?|\[[0-9A-Fa-f:.]+\])(?::\d+)?", re.ASCII)
+_LONG_TOKEN = re.compile(r"[A-Za-z0-9_]{24,}|[A-Za-z0-9+/=_-]{40,}")
 
-NO_KEY_HERE = (
+KEY_IN_SETTINGS_HINT = (
     "Settings are kept in the log, so put the key into an environment variable, such as OPENAI_API_KEY, "
     "and name that in key_variable."
 )
 
 
-def looks_like_a_key(text: str) -> bool:
+def resembles_key(text: str) -> bool:
     """Whether a text could be somebody's key: a known beginning, or a long mixture of letters and digits."""
-    if _PREFIXED.search(text):
+    if _KEY_PREFIX.search(text):
         return True
     return any(
         re.search(r"\d", run) and re.search(r"[A-Za-z]", run) and len(set(run)) > 10
-        for run in _LONG.findall(text)
+        for run in _LONG_TOKEN.findall(text)
     )
 
 
-def is_this_computer(url: str) -> bool:
+def is_loopback(url: str) -> bool:
     """Whether an address leads nowhere but to the computer that asks."""
     host = urlsplit(url).hostname or ""
     try:
@@ -49,16 +49,16 @@ def is_this_computer(url: str) -> bool:
         return host == "localhost"
 
 
-def _texts(value: object) -> Iterator[str]:
+def _iter_strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for name, inside in value.items():
             yield str(name)
-            yield from _texts(inside)
+            yield from _iter_strings(inside)
     elif isinstance(value, list | tuple):
         for inside in value:
-            yield from _texts(inside)
+            yield from _iter_strings(inside)
 
 
 def refuse_keys(config: Mapping[str, Any]) -> None:
@@ -68,12 +68,12 @@ def refuse_keys(config: Mapping[str, Any]) -> None:
         AgentError: With a sentence that does not repeat it.
     """
     for name, value in config.items():
-        if name != "recorded" and any(looks_like_a_key(text) for text in (name, *_texts(value))):
-            where = "the name of a setting" if looks_like_a_key(name) else f"the setting {name!r}"
-            raise AgentError(f"What {where} says looks like a key. {NO_KEY_HERE}")
+        if name != "recorded" and any(resembles_key(text) for text in (name, *_iter_strings(value))):
+            where = "the name of a setting" if resembles_key(name) else f"the setting {name!r}"
+            raise AgentError(f"What {where} says looks like a key. {KEY_IN_SETTINGS_HINT}")
 
 
-def _address(text: str) -> str:
+def _validate_address(text: str) -> str:
     if not text:
         return text
     if not _ADDRESS.fullmatch(text):
@@ -91,13 +91,13 @@ def _address(text: str) -> str:
         raise ValueError(
             "it is an address alone, without a name, a password or anything after a question mark"
         )
-    if not usable or not _PLACE.fullmatch(parts.netloc):
+    if not usable or not _HOST.fullmatch(parts.netloc):
         raise ValueError("it is an address such as https://api.openai.com/v1 or http://127.0.0.1:8080/v1")
     return text.rstrip("/")
 
 
-def _name_of_a_key(text: str) -> str:
-    if text and not KEY_NAME.fullmatch(text):
+def _validate_key_name(text: str) -> str:
+    if text and not KEY_NAME_PATTERN.fullmatch(text):
         raise ValueError(
             "it is the name of an environment variable that ends in _API_KEY, such as OPENAI_API_KEY, and "
             "never the key itself"
@@ -105,10 +105,10 @@ def _name_of_a_key(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(max_length=300)]
+ShortText = Annotated[str, Field(max_length=300)]
 
 
-class Recorded(BaseModel):
+class RecordedCalls(BaseModel):
     """What a log holds of a model's answers.
 
     Args:
@@ -127,14 +127,14 @@ class ModelSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
 
-    endpoint: Annotated[Text, AfterValidator(_address)] = Field(
+    endpoint: Annotated[ShortText, AfterValidator(_validate_address)] = Field(
         default="",
         title="Service address",
         description="Of an OpenAI-compatible service, such as http://127.0.0.1:8080/v1. Leave empty for no "
         "model; the agent then speaks in its own words.",
     )
-    model: Text = Field(default="", description="Its name at the service.")
-    key_variable: Annotated[Text, AfterValidator(_name_of_a_key)] = Field(
+    model: ShortText = Field(default="", description="Its name at the service.")
+    key_variable: Annotated[ShortText, AfterValidator(_validate_key_name)] = Field(
         default="",
         title="Where the key is",
         description="The name of an environment variable or key ring entry, such as OPENAI_API_KEY. Leave "
@@ -182,23 +182,23 @@ class ModelSettings(BaseModel):
         title="Answer format",
         description="How the service is told the shape of its answer; not every service can do each.",
     )
-    budget: dict[str, Any] = Field(default=BUDGET, json_schema_extra={"readOnly": True})
-    recorded: Recorded = Field(
-        default=Recorded(),
+    budget: dict[str, Any] = Field(default=MODEL_BUDGET, json_schema_extra={"readOnly": True})
+    recorded: RecordedCalls = Field(
+        default=RecordedCalls(),
         description="What a log holds of the model's answers: given again where a session is run again.",
         json_schema_extra={"readOnly": True},
     )
 
     @model_validator(mode="after")
-    def _names_a_model(self) -> ModelSettings:
+    def _require_model(self) -> ModelSettings:
         if self.endpoint and not self.model:
             raise ValueError(
                 "an endpoint is set and no model; the setting 'model' names it as the service does"
             )
         return self
 
-    def seconds(self) -> float:
+    def max_wait_seconds(self) -> float:
         """Seconds that one answer may wait for the model, so that the session never counts it as slow."""
-        budget = {**BUDGET, **self.budget}
+        budget = {**MODEL_BUDGET, **self.budget}
         least = min(float(budget["soft_seconds"]), float(budget["hard_seconds"]))
-        return min(self.patience, max(0.0, least - MARGIN))
+        return min(self.patience, max(0.0, least - TIMEOUT_MARGIN))

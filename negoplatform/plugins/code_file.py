@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.loader import hash_of
 from negoplatform.plugins.paths import own_command, user_folder_if_any
 
@@ -25,21 +25,21 @@ class CodeFile:
     sha256: str
 
     @property
-    def groups(self) -> tuple[str, str]:
+    def hash_lines(self) -> tuple[str, str]:
         """The hash as people compare it: two lines of four groups of eight digits."""
         parts = [self.sha256[i : i + 8] for i in range(0, len(self.sha256), 8)]
         return " ".join(parts[:4]), " ".join(parts[4:])
 
     @property
-    def shown(self) -> str:
+    def display_path(self) -> str:
         """Its path as people read it: nothing in a name can pretend to be something else."""
-        return in_one_line(str(self.path), LONGEST_PATH)
+        return single_line(str(self.path), LONGEST_PATH)
 
-    def how_to_trust(self, data_dir: Path) -> str:
+    def trust_command(self, data_dir: Path) -> str:
         """The command with which it is trusted, for whoever uses that folder for their data."""
-        told = [in_one_line(own_command(), LONGEST_PATH), "trust", self.shown]
+        told = [single_line(own_command(), LONGEST_PATH), "trust", self.display_path]
         if data_dir != user_folder_if_any():
-            told += ["--data-dir", in_one_line(str(data_dir), LONGEST_PATH)]
+            told += ["--data-dir", single_line(str(data_dir), LONGEST_PATH)]
         return " ".join(f'"{part}"' if " " in part else part for part in told)
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import Announced, Event
-from negoplatform.core.game_state import GameState, apply_typed, begin_typed
-from negoplatform.domain.announcement import OwnState
+from negoplatform.core.game_state import GameState, initial_game_states, update_game_states
+from negoplatform.domain.announcement import GameStatePlugin
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.plugins.code_file import CodeFile, code_file
-from negoplatform.plugins.loader import at_arms_length, load_module
+from negoplatform.plugins.loader import call_with_timeout, load_module
 
 GAME_FILE, STATE_FILE = "game.json", "state.py"
 
@@ -30,7 +30,7 @@ def state_code(path: Path) -> CodeFile | None:
     return code_file(file) if path.name == GAME_FILE and file.is_file() else None
 
 
-def with_own_state(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
+def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
     """The game with the state class that lies beside its file, if there is one; runs that file's code.
 
     The class is tried with everything that the game announces, so that a misfit is told when the game is
@@ -48,13 +48,13 @@ def with_own_state(game: GameSpec, path: Path, *, code: CodeFile | None = None) 
     code = code or state_code(path)
     if code is None:
         return game
-    made = at_arms_length(lambda: _state_class(code), f"{code.path}: loading it")
-    game = replace(game, own_state=OwnState(made, code.path.name, code.sha256))
-    at_arms_length(lambda: _try_announcements(game, made), f"{code.path}: trying it with the game")
+    made = call_with_timeout(lambda: _load_state_class(code), f"{code.path}: loading it")
+    game = replace(game, own_state=GameStatePlugin(made, code.path.name, code.sha256))
+    call_with_timeout(lambda: _check_announcements(game, made), f"{code.path}: trying it with the game")
     return game
 
 
-def with_state_at_hand(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
+def with_matching_state_plugin(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
     """A logged game with the state class that it was played with, if one of these games has it."""
     for other in games:
         own = other.own_state
@@ -63,7 +63,7 @@ def with_state_at_hand(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
     return game
 
 
-def _state_class(code: CodeFile) -> type[GameState]:
+def _load_state_class(code: CodeFile) -> type[GameState]:
     module = load_module(code.path, code.sha256)
     exported = getattr(module, "__all__", None)
     found: list[Any] = [
@@ -83,8 +83,8 @@ def _state_class(code: CodeFile) -> type[GameState]:
     return made
 
 
-def _try_announcements(game: GameSpec, made: type[GameState]) -> None:
-    states = begin_typed(made, game_id=game.name, seats=game.seats)
+def _check_announcements(game: GameSpec, made: type[GameState]) -> None:
+    states = initial_game_states(made, game_id=game.name, seats=game.seats)
     for number, told in enumerate(sorted(game.announcements, key=lambda a: a.at_seconds), start=1):
         event = Event(number, told.at_seconds, told.type, PLATFORM, Announced(told.json, told.text), told.to)
-        states = apply_typed(states, event, event.to, PLATFORM)
+        states = update_game_states(states, event, event.to, PLATFORM)

@@ -20,15 +20,15 @@ from typing import Any, TypeVar
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.settings import schema_of
-from negoplatform.agent_api.version import OWN_WORD, fits, in_writing
+from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
 from negoplatform.core.visibility import Observer, visible_game
-from negoplatform.domain.errors import AgentError, FileProblem, NegoError, text_of
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.agent_manifest import MANIFEST_FILE, NOTHING_SAID, Manifest
+from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
 from negoplatform.formats.strict_json import read_bytes
-from negoplatform.plugins.requirements import import_advice, manifest_at_hand
+from negoplatform.plugins.requirements import import_error_hint, load_usable_manifest
 
 LOAD_SECONDS = 10.0
 """How long a plugin may take to load, or to be made and configured."""
@@ -47,7 +47,7 @@ class AgentPlugin:
         sha256: The hash of that file.
         description: What the experimenter reads.
         settings: What it is configured with where nothing else is said; JSON values.
-        called: What it calls itself where its settings say nothing; empty if it cannot say.
+        reported_name: What it calls itself where its settings say nothing; empty if it cannot say.
         avatar: What its picture is, by name; empty for a plain one.
         options: What can be set, as a JSON schema; None: whatever it asks for.
         manifest: What its agent.json says; nothing where it has none.
@@ -59,12 +59,12 @@ class AgentPlugin:
     sha256: str
     description: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    called: str = ""
+    reported_name: str = ""
     avatar: str = ""
     options: Mapping[str, Any] | None = None
-    manifest: Manifest = NOTHING_SAID
+    manifest: Manifest = EMPTY_MANIFEST
 
-    def settled(self, config: Mapping[str, Any]) -> dict[str, Any]:
+    def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Its settings as it is given them: checked and filled up, if its agent.json says what can be set.
 
         Raises:
@@ -73,12 +73,12 @@ class AgentPlugin:
         if self.manifest.options is None:
             return dict(config)
         try:
-            return self.manifest.options.settled(config)
+            return self.manifest.options.resolve(config)
         except AgentError as error:
             raise AgentError(f"{self.file}: setting up the agent {self.name!r} failed: {error}") from None
 
     @property
-    def origin(self) -> tuple[Path, str, str]:
+    def identity(self) -> tuple[Path, str, str]:
         """What tells it from every other agent: its file, its class and, with its settings, its name."""
         return self.file.resolve(), self.class_name, self.name if self.settings else ""
 
@@ -91,21 +91,21 @@ def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     Raises:
         NegoError: If the file or its agent.json cannot be used, or it holds no agent.
     """
-    digest, manifest = hash_of(path), manifest_at_hand(path)
-    return plugins_in(path, stem, digest, describe_here(path, digest), manifest)
+    digest, manifest = hash_of(path), load_usable_manifest(path)
+    return build_plugins(path, stem, digest, discover_in_process(path, digest), manifest)
 
 
-def describe_here(path: Path, sha256: str) -> list[DescribedAgent]:
+def discover_in_process(path: Path, sha256: str) -> list[DescribedAgent]:
     """The agents in a file of that hash, by running its code in this process.
 
     Raises:
         NegoError: If the file cannot be loaded or has changed.
     """
-    return at_arms_length(lambda: _agents_in(path, sha256), f"{path}: loading it", file=path)
+    return call_with_timeout(lambda: _discover_agents(path, sha256), f"{path}: loading it", file=path)
 
 
-def plugins_in(
-    path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent], manifest: Manifest = NOTHING_SAID
+def build_plugins(
+    path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent], manifest: Manifest = EMPTY_MANIFEST
 ) -> list[AgentPlugin]:
     """Agents by what is known of their file; one agent takes the file's name, several take their classes'.
 
@@ -116,7 +116,7 @@ def plugins_in(
     if not agents:
         raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
     _check_manifest(manifest, path, agents)
-    options = None if manifest.options is None else manifest.options.document()
+    options = None if manifest.options is None else manifest.options.to_json_schema()
     return [
         AgentPlugin(
             name=(manifest.id or stem) if len(agents) == 1 else _snake(agent.class_name),
@@ -124,7 +124,7 @@ def plugins_in(
             file=path,
             sha256=sha256,
             description=agent.description,
-            called=agent.called,
+            reported_name=agent.called,
             avatar=agent.avatar,
             options=agent.options if options is None else options,
             manifest=manifest,
@@ -137,14 +137,14 @@ def _check_manifest(manifest: Manifest, path: Path, agents: list[DescribedAgent]
     file = path.with_name(MANIFEST_FILE)
     if manifest.id and len(agents) > 1:
         reason = f"{path.name} holds several agents, which are called by their classes; remove the id"
-        raise FileProblem(file, "id", reason)
+        raise InputFileError(file, "id", reason)
     for agent in agents:
         if manifest.options is not None and agent.options is not None:
             reason = f"the class {agent.class_name} declares its settings itself; remove them here or there"
-            raise FileProblem(file, "options", reason)
+            raise InputFileError(file, "options", reason)
 
 
-def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
+def load_agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
     """The class of an agent, loaded into this process.
 
     Raises:
@@ -155,7 +155,7 @@ def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAge
     name = _module_name(file, sha256)
     module = sys.modules.get(name)
     if module is None:
-        module = at_arms_length(lambda: load_module(file, sha256), f"{file}: loading it", file=file)
+        module = call_with_timeout(lambda: load_module(file, sha256), f"{file}: loading it", file=file)
     for value in vars(module).values():
         if inspect.isclass(value) and issubclass(value, NegotiationAgent) and value.__name__ == class_name:
             return value
@@ -171,16 +171,16 @@ def make_agent(
         NegoError: If its file has changed or cannot be loaded, or its own code refuses the configuration or
             the game, fails, or does not come to an end.
     """
-    return set_up(
-        agent_class(plugin.file, plugin.class_name, plugin.sha256),
+    return configure_agent(
+        load_agent_class(plugin.file, plugin.class_name, plugin.sha256),
         agent_id,
-        plugin.settled(config),
+        plugin.resolve_settings(config),
         f"{plugin.file}: setting up the agent {plugin.name!r}",
         game,
     )
 
 
-def set_up(
+def configure_agent(
     made_by: Callable[[str], NegotiationAgent],
     agent_id: str,
     config: dict[str, Any],
@@ -200,19 +200,19 @@ def set_up(
             agent.check_game(visible_game(game, Observer(agent_id)))
         return agent
 
-    return at_arms_length(make, what)
+    return call_with_timeout(make, what)
 
 
-def name_of(agent: NegotiationAgent) -> str:
+def display_name(agent: NegotiationAgent) -> str:
     """The name that an agent gives itself; one that cannot say is called Agent.
 
     Raises:
         NegoError: If it does not come to an end.
     """
-    return at_arms_length(lambda: own_name(agent), "asking the agent for its name") or "Agent"
+    return call_with_timeout(lambda: reported_name(agent), "asking the agent for its name") or "Agent"
 
 
-def own_name(agent: NegotiationAgent) -> str:
+def reported_name(agent: NegotiationAgent) -> str:
     """The name that an agent gives itself, in a line of 40 characters at most; empty if it cannot say."""
     try:
         return " ".join(clean_text(str(agent.get_name())).split())[:40]
@@ -220,7 +220,7 @@ def own_name(agent: NegotiationAgent) -> str:
         return ""
 
 
-def own_avatar(agent: NegotiationAgent) -> str:
+def reported_avatar(agent: NegotiationAgent) -> str:
     """The name of an agent's picture; empty for a plain one, or if it cannot say."""
     try:
         avatar = agent.get_avatar()
@@ -229,7 +229,7 @@ def own_avatar(agent: NegotiationAgent) -> str:
         return ""
 
 
-def own_debriefing(agent: NegotiationAgent) -> str:
+def reported_debriefing(agent: NegotiationAgent) -> str:
     """What a participant reads about an agent after the session; empty if there is nothing."""
     try:
         return clean_text(str(agent.debriefing or ""))[:LONGEST_DEBRIEFING].strip()
@@ -237,7 +237,7 @@ def own_debriefing(agent: NegotiationAgent) -> str:
         return ""
 
 
-def at_arms_length(call: Callable[[], T], what: str, *, file: Path | None = None) -> T:
+def call_with_timeout(call: Callable[[], T], what: str, *, file: Path | None = None) -> T:
     """Runs somebody else's code on a thread of its own; what it prints is dropped.
 
     Args:
@@ -265,7 +265,7 @@ def at_arms_length(call: Callable[[], T], what: str, *, file: Path | None = None
     except Empty:
         raise NegoError(f"{what} took longer than {LOAD_SECONDS:g} s, so it was given up.") from None
     if error is not None:
-        advice = "" if file is None else import_advice(error, file)
+        advice = "" if file is None else import_error_hint(error, file)
         raise NegoError(f"{what} failed: {_fault(error)}{advice}") from error
     return result  # type: ignore[return-value]  # without an error there is a result
 
@@ -285,7 +285,7 @@ def _fault(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{f' ({text})' if text else ''}{line}."
 
 
-def _agents_in(path: Path, digest: str) -> list[DescribedAgent]:
+def _discover_agents(path: Path, digest: str) -> list[DescribedAgent]:
     module = load_module(path, digest)
     exported = getattr(module, "__all__", None)
     found = {
@@ -296,17 +296,17 @@ def _agents_in(path: Path, digest: str) -> list[DescribedAgent]:
         and value.__module__ == module.__name__
         and (name in exported if exported is not None else not name.startswith("_"))
     }
-    return [_described(agent) for agent in found]
+    return [_describe_class(agent) for agent in found]
 
 
-def _described(made_by: type[NegotiationAgent]) -> DescribedAgent:
+def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
     # Not made: what it does at being made is for a game, and may need what is set.
     agent = made_by.__new__(made_by)
     return DescribedAgent(
         class_name=made_by.__name__[:200],
         description=NegotiationAgent.get_description(agent)[:4000],
-        called=own_name(agent),
-        avatar=own_avatar(agent),
+        called=reported_name(agent),
+        avatar=reported_avatar(agent),
         options=None if made_by.Settings is None else schema_of(made_by.Settings),
     )
 
@@ -367,21 +367,21 @@ def _check_api(source: bytes, file: Path) -> None:
 
     Before it is run: a newer agent says that, and not that it imports what is not there.
     """
-    if OWN_WORD.encode() not in source:
+    if VERSION_CONSTANT.encode() not in source:
         return
     for statement in ast.parse(source, file).body:
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=value)
-            ) if name == OWN_WORD:
+            ) if name == VERSION_CONSTANT:
                 said = value.value if isinstance(value, ast.Constant) else None
                 if not isinstance(said, str):
                     raise AgentError(
-                        f'line {statement.lineno}: {OWN_WORD} is a text such as "{in_writing()}", and '
+                        f'line {statement.lineno}: {VERSION_CONSTANT} is a text such as "{format_version()}", and '
                         "nothing that has to be worked out."
                     )
-                if reason := fits(said):
+                if reason := incompatibility_reason(said):
                     raise AgentError(f"{reason}.")
 
 

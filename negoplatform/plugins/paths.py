@@ -14,7 +14,7 @@ from negoplatform.domain.errors import NegoError
 
 APP_NAME = "NegoPlatform"
 
-OUR_VARIABLES = ("TCL_LIBRARY", "TK_LIBRARY")
+BUNDLED_TK_VARIABLES = ("TCL_LIBRARY", "TK_LIBRARY")
 """By these the packaged program finds its own Tk; LD_LIBRARY_PATH is given back when it begins."""
 
 
@@ -45,10 +45,10 @@ def user_folder() -> Path:
 
 def user_folder_if_any() -> Path | None:
     """The same; None if this user has no home folder."""
-    return at_home(lambda: platformdirs.user_data_path(APP_NAME, appauthor=False))
+    return path_or_none(lambda: platformdirs.user_data_path(APP_NAME, appauthor=False))
 
 
-def at_home(find: Callable[[], Path]) -> Path | None:
+def path_or_none(find: Callable[[], Path]) -> Path | None:
     """A folder of the user's own; None if this user has no home folder.
 
     Args:
@@ -91,5 +91,5 @@ def system_environment() -> dict[str, str]:
     return {
         name: value
         for name, value in environment.items()
-        if name not in OUR_VARIABLES and not name.startswith("_PYI_")
+        if name not in BUNDLED_TK_VARIABLES and not name.startswith("_PYI_")
     }

@@ -12,28 +12,28 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from negoplatform.agent_api.version import in_writing
-from negoplatform.domain.errors import FileProblem, text_of
-from negoplatform.formats.agent_manifest import MANIFEST_FILE, Manifest, manifest_of
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.agent_api.version import format_version
+from negoplatform.domain.errors import InputFileError, text_of
+from negoplatform.formats.agent_manifest import MANIFEST_FILE, Manifest, load_manifest
+from negoplatform.formats.strict_json import single_line
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 
-def manifest_at_hand(agent_file: Path) -> Manifest:
+def load_usable_manifest(agent_file: Path) -> Manifest:
     """What is said beside an agent's file, looked at before anything of the agent is run.
 
     Raises:
         FileProblem: If it cannot be read, was made for another program, or needs a package that is not here.
     """
-    manifest = manifest_of(agent_file)
-    if reason := lacking(manifest.needs):
-        raise FileProblem(agent_file.with_name(MANIFEST_FILE), "needs", reason)
+    manifest = load_manifest(agent_file)
+    if reason := missing_packages(manifest.needs):
+        raise InputFileError(agent_file.with_name(MANIFEST_FILE), "needs", reason)
     return manifest
 
 
-def lacking(needs: Sequence[str]) -> str:
+def missing_packages(needs: Sequence[str]) -> str:
     """Which of these packages are not here, and how to get them: the end of a sentence; empty: all are.
 
     Args:
@@ -49,7 +49,7 @@ def lacking(needs: Sequence[str]) -> str:
         for need in wanted
         if (need.marker is None or need.marker.evaluate()) and (fault := _fault(need))
     }
-    return f"{', '.join(faults.values())}; {how_to_get(faults)}" if faults else ""
+    return f"{', '.join(faults.values())}; {install_hint(faults)}" if faults else ""
 
 
 def _fault(need: Requirement) -> str:
@@ -70,7 +70,7 @@ def _fault(need: Requirement) -> str:
             return ""
     except (InvalidVersion, TypeError):  # whoever packed it said nothing, or something else
         return f"nobody can tell which version of {need.name} this is"
-    return f"{need.name}{need.specifier} is needed, and {in_one_line(version, 40)} is installed"
+    return f"{need.name}{need.specifier} is needed, and {single_line(version, 40)} is installed"
 
 
 def _is_module(name: str) -> bool:
@@ -81,7 +81,7 @@ def _is_module(name: str) -> bool:
         return True
 
 
-def how_to_get(packages: Sequence[str] | dict[str, str]) -> str:
+def install_hint(packages: Sequence[str] | dict[str, str]) -> str:
     """What to do for packages that are not here: the end of a sentence."""
     quoted = " ".join(f'"{package}"' for package in packages)
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
@@ -94,7 +94,7 @@ def how_to_get(packages: Sequence[str] | dict[str, str]) -> str:
     return f"get it for {python}: {program} -m pip install {quoted}"
 
 
-def import_advice(error: BaseException, agent_file: Path) -> str:
+def import_error_hint(error: BaseException, agent_file: Path) -> str:
     """What to do about an import that failed while an agent's file was run: a sentence after a space.
 
     Args:
@@ -109,11 +109,11 @@ def import_advice(error: BaseException, agent_file: Path) -> str:
     if not top.isidentifier() or len(top) > 100:
         return ""
     if top == "negoplatform":
-        if meant := _name_meant(error):
+        if meant := _closest_name(error):
             return f" Perhaps {meant} is meant."
         return (
             f" The agent may have been made for another version of NegoPlatform; this one has the agent API "
-            f"{in_writing()}."
+            f"{format_version()}."
         )
     if not isinstance(error, ModuleNotFoundError) or name != top:
         return ""
@@ -123,11 +123,11 @@ def import_advice(error: BaseException, agent_file: Path) -> str:
             f" An agent is one file, and only that file is looked at, trusted and run: put what it needs of "
             f"{top} into {agent_file.name}."
         )
-    advice = how_to_get([top])
+    advice = install_hint([top])
     return f" {advice[:1].upper()}{advice[1:]}"
 
 
-def _name_meant(error: BaseException) -> str:
+def _closest_name(error: BaseException) -> str:
     """The name of ours that comes nearest to one that could not be imported; empty if none is near."""
     module, wanted = str(getattr(error, "name", "")), ""
     if isinstance(error, ModuleNotFoundError):

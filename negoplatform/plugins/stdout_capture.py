@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 
-class _Printed(io.FileIO):
+class _LossyOutputFile(io.FileIO):
     """What is printed; what finds no room any more is dropped, and is no failure of the agent's."""
 
     def write(self, printed: Any) -> int:
@@ -35,7 +35,7 @@ def _opened(output: str | None) -> int:
     return os.open(os.devnull, os.O_WRONLY)
 
 
-def print_to(output: str | None) -> None:
+def redirect_output(output: str | None) -> None:
     """Sends what this process prints to a file, also by code that is no Python.
 
     Args:
@@ -48,7 +48,7 @@ def print_to(output: str | None) -> None:
     # Nothing is held back, because the process may be ended at any moment.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(
-            _Printed(descriptor, "w", closefd=False),  # unbuffered, as ``python -u`` does it
+            _LossyOutputFile(descriptor, "w", closefd=False),  # unbuffered, as ``python -u`` does it
             encoding="utf-8",
             errors="backslashreplace",
             write_through=True,

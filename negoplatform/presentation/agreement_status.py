@@ -21,7 +21,7 @@ from enum import StrEnum
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.state import State
-from negoplatform.domain.board import Board, Standing
+from negoplatform.domain.board import Board, IssueStatus
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
 
@@ -57,7 +57,7 @@ def agreed_terms(state: State) -> Offer:
     backers: dict[Offer, set[Seat]] = defaultdict(set)
     accepted: set[Seat] = set()
     # The newest first: an acceptance comes before the offer that it is of.
-    for event in state.transcript.newest() if same else ():
+    for event in state.transcript.iter_backwards() if same else ():
         if event.type == EventType.FORMAL_ACCEPT:
             accepted.add(event.sender)
         elif event.type == EventType.SEND_OFFER:
@@ -75,7 +75,7 @@ def agreed_terms(state: State) -> Offer:
 def declined_by(state: State, offer_id: int) -> frozenset[Seat]:
     """Return the seats whose latest answer to an offer, since it was made, declines it in words."""
     rejected, accepted = set[Seat](), set[Seat]()
-    for event in state.transcript.newest():
+    for event in state.transcript.iter_backwards():
         if event.seq == offer_id:
             return frozenset(rejected - {event.sender})
         if event.type == EventType.FORMAL_ACCEPT:
@@ -89,17 +89,17 @@ def _declines(event: Event) -> bool:
     return isinstance(event.payload, Message) and event.payload.subtype is MessageSubtype.OFFER_REJECT
 
 
-def _progress(standing: Standing, *, agreed: bool) -> Progress:
+def _progress(standing: IssueStatus, *, agreed: bool) -> Progress:
     match standing:
-        case Standing.OPEN:
+        case IssueStatus.OPEN:
             return Progress.OPEN
-        case Standing.DISPUTED:
+        case IssueStatus.DISPUTED:
             return Progress.DIFFER
-        case Standing.AGREED:
+        case IssueStatus.AGREED:
             return Progress.AGREED if agreed else Progress.SAME
 
 
 def _same_terms(board: Board, names: list[str]) -> dict[str, Term]:
     """The terms that every seat names alike, with nothing undecided, by issue."""
-    alike = [name for name in names if board.standing(name) is Standing.AGREED]
+    alike = [name for name in names if board.standing(name) is IssueStatus.AGREED]
     return {name: next(iter(board.terms(name).values())) for name in alike}

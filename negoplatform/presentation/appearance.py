@@ -47,7 +47,7 @@ def read_appearance(data_dir: Path) -> Appearance:
         return Appearance()
     if not isinstance(kept, dict):
         return Appearance()
-    sound = {field.name for field in fields(Appearance) if _sound(field.name, kept)}
+    sound = {field.name for field in fields(Appearance) if _is_valid(field.name, kept)}
     return Appearance(**{name: value for name, value in kept.items() if name in sound})
 
 
@@ -69,7 +69,7 @@ def reset_appearance(data_dir: Path) -> None:
     (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
-def _sound(name: str, kept: dict[str, Any]) -> bool:
+def _is_valid(name: str, kept: dict[str, Any]) -> bool:
     value = kept.get(name)
     match name:
         case "theme":

@@ -13,10 +13,10 @@ FIRST_RTL = "\u0590"
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 """Say in which direction what stands beside them is written; nothing is drawn for them."""
 
-SIGNED = re.compile(r"(?<![\w.,])[-+\u2212](?=\d)")
+SIGNED_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212](?=\d)")
 """The sign of a number."""
 
-BRACKETED = re.compile("\\([^()]*[\u0590-\u08ff][^()]*\\)")
+BRACKETED_RTL = re.compile("\\([^()]*[\u0590-\u08ff][^()]*\\)")
 """Brackets in which something is written from right to left."""
 
 
@@ -25,7 +25,7 @@ def has_rtl(text: str) -> bool:
     return any(char >= FIRST_RTL and unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 
-def visual(line: str, *, rtl: bool = False) -> str:
+def to_visual_order(line: str, *, rtl: bool = False) -> str:
     """One line in the order in which Tk has to draw it; never to be stored, copied or measured for words.
 
     Args:
@@ -40,15 +40,15 @@ def visual(line: str, *, rtl: bool = False) -> str:
     from bidi.algorithm import get_display  # type: ignore[import-untyped]  # it has no types
 
     # A sign stays before its number, where people who read from right to left write it too.
-    marked = SIGNED.sub(f"{LEFT_TO_RIGHT}\\g<0>", line)
+    marked = SIGNED_NUMBER.sub(f"{LEFT_TO_RIGHT}\\g<0>", line)
     if rtl:
         # The library does not keep brackets with what stands in them.
-        marked = BRACKETED.sub(f"{RIGHT_TO_LEFT}\\g<0>{RIGHT_TO_LEFT}", marked)
+        marked = BRACKETED_RTL.sub(f"{RIGHT_TO_LEFT}\\g<0>{RIGHT_TO_LEFT}", marked)
     drawn: str = get_display(reshape(marked), base_dir="R" if rtl else None)
     return drawn.replace(LEFT_TO_RIGHT, "").replace(RIGHT_TO_LEFT, "")
 
 
-def wrapped(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
+def wrap_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
     """A text in lines no wider than ``width``, words kept whole where they fit, in reading order."""
     lines = []
     for paragraph in text.split("\n"):
@@ -61,10 +61,10 @@ def wrapped(text: str, width: float, measure: Callable[[str], float]) -> list[st
             lines.append(line)
             line = word
         lines.append(line)
-    return [piece for line in lines for piece in _broken(line, width, measure)]
+    return [piece for line in lines for piece in _break_word(line, width, measure)]
 
 
-def _broken(line: str, width: float, measure: Callable[[str], float]) -> list[str]:
+def _break_word(line: str, width: float, measure: Callable[[str], float]) -> list[str]:
     """A line whose single word is wider than there is room, in pieces that fit."""
     pieces = []
     while len(line) > 1 and measure(line) > width:

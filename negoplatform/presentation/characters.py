@@ -389,7 +389,7 @@ CHARACTERS: Mapping[str, Character] = {
 }
 """Everybody, by the key that an agent's settings may name."""
 
-BY_CHANCE = ("ariel", "jules", "kim", "mika", "noa", "robin", "rowan", "sasha", "tal")
+DEFAULT_CHARACTERS = ("ariel", "jules", "kim", "mika", "noa", "robin", "rowan", "sasha", "tal")
 """Who stands for names that are nobody's; the same in every version, so that an agent keeps its face."""
 
 
@@ -399,4 +399,4 @@ def character_for(name: str) -> Character:
     if key in CHARACTERS:
         return CHARACTERS[key]
     # Not hash(): that is another number at every start.
-    return CHARACTERS[BY_CHANCE[crc32(key.encode("utf-8", "replace")) % len(BY_CHANCE)]]
+    return CHARACTERS[DEFAULT_CHARACTERS[crc32(key.encode("utf-8", "replace")) % len(DEFAULT_CHARACTERS)]]

@@ -160,13 +160,13 @@ HIGH_CONTRAST = Palette(
 PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK, "high_contrast": HIGH_CONTRAST}
 
 
-def contrast(first: str, second: str) -> float:
+def contrast_ratio(first: str, second: str) -> float:
     """How far two colours stand apart, 1 to 21 (WCAG 2.2, contrast ratio)."""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
-def mixed(first: str, second: str, share: float) -> str:
+def mix_colours(first: str, second: str, share: float) -> str:
     """A colour between two: 0 is the first, 1 the second."""
     pairs = zip(_parts(first), _parts(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

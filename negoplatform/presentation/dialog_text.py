@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConfirmationQuestion:
     """What is asked.
 
     Args:
         title: The question.
         text: What follows from a yes.
-        yes: The words on the button that does it.
-        no: The words on the button that does not.
+        yes_label: The words on the button that does it.
+        no_label: The words on the button that does not.
         rows: What it is about, in pairs.
         warning: What to think of first; empty if nothing.
         style: The style of the button that does it.
@@ -21,8 +21,8 @@ class Question:
 
     title: str
     text: str
-    yes: str
-    no: str
+    yes_label: str
+    no_label: str
     rows: tuple[tuple[str, str], ...] = ()
     warning: str = ""
     style: str = "Primary.TButton"

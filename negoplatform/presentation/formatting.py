@@ -21,57 +21,57 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import spaced
+from negoplatform.domain.game_texts import display_name
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.agreement_status import Progress
-from negoplatform.presentation.i18n import Language, mark
+from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.number_format import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
-    Expression.NEUTRAL: mark("Neutral"),
-    Expression.HAPPY: mark("Happy"),
-    Expression.SAD: mark("Sad"),
-    Expression.ANGRY: mark("Angry"),
-    Expression.SURPRISED: mark("Surprised"),
-    Expression.DISGUSTED: mark("Disgusted"),
-    Expression.SCARED: mark("Scared"),
-    Expression.CONTEMPT: mark("Scornful"),
+    Expression.NEUTRAL: gettext_noop("Neutral"),
+    Expression.HAPPY: gettext_noop("Happy"),
+    Expression.SAD: gettext_noop("Sad"),
+    Expression.ANGRY: gettext_noop("Angry"),
+    Expression.SURPRISED: gettext_noop("Surprised"),
+    Expression.DISGUSTED: gettext_noop("Disgusted"),
+    Expression.SCARED: gettext_noop("Scared"),
+    Expression.CONTEMPT: gettext_noop("Scornful"),
 }
 
-LOOKS: Mapping[Expression, str] = {
-    Expression.NEUTRAL: mark("Looks calm"),
-    Expression.HAPPY: mark("Looks pleased"),
-    Expression.SAD: mark("Looks sad"),
-    Expression.ANGRY: mark("Looks angry"),
-    Expression.SURPRISED: mark("Looks surprised"),
-    Expression.DISGUSTED: mark("Looks disgusted"),
-    Expression.SCARED: mark("Looks worried"),
-    Expression.CONTEMPT: mark("Looks scornful"),
+EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("Looks calm"),
+    Expression.HAPPY: gettext_noop("Looks pleased"),
+    Expression.SAD: gettext_noop("Looks sad"),
+    Expression.ANGRY: gettext_noop("Looks angry"),
+    Expression.SURPRISED: gettext_noop("Looks surprised"),
+    Expression.DISGUSTED: gettext_noop("Looks disgusted"),
+    Expression.SCARED: gettext_noop("Looks worried"),
+    Expression.CONTEMPT: gettext_noop("Looks scornful"),
 }
 
-YOU_LOOK: Mapping[Expression, str] = {
-    Expression.NEUTRAL: mark("You look neutral"),
-    Expression.HAPPY: mark("You look happy"),
-    Expression.SAD: mark("You look sad"),
-    Expression.ANGRY: mark("You look angry"),
-    Expression.SURPRISED: mark("You look surprised"),
-    Expression.DISGUSTED: mark("You look disgusted"),
-    Expression.SCARED: mark("You look scared"),
-    Expression.CONTEMPT: mark("You look scornful"),
+OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("You look neutral"),
+    Expression.HAPPY: gettext_noop("You look happy"),
+    Expression.SAD: gettext_noop("You look sad"),
+    Expression.ANGRY: gettext_noop("You look angry"),
+    Expression.SURPRISED: gettext_noop("You look surprised"),
+    Expression.DISGUSTED: gettext_noop("You look disgusted"),
+    Expression.SCARED: gettext_noop("You look scared"),
+    Expression.CONTEMPT: gettext_noop("You look scornful"),
 }
 
-NAME_LOOKS: Mapping[Expression, str] = {
-    Expression.NEUTRAL: mark("{name} looks neutral"),
-    Expression.HAPPY: mark("{name} looks happy"),
-    Expression.SAD: mark("{name} looks sad"),
-    Expression.ANGRY: mark("{name} looks angry"),
-    Expression.SURPRISED: mark("{name} looks surprised"),
-    Expression.DISGUSTED: mark("{name} looks disgusted"),
-    Expression.SCARED: mark("{name} looks scared"),
-    Expression.CONTEMPT: mark("{name} looks scornful"),
+NAMED_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("{name} looks neutral"),
+    Expression.HAPPY: gettext_noop("{name} looks happy"),
+    Expression.SAD: gettext_noop("{name} looks sad"),
+    Expression.ANGRY: gettext_noop("{name} looks angry"),
+    Expression.SURPRISED: gettext_noop("{name} looks surprised"),
+    Expression.DISGUSTED: gettext_noop("{name} looks disgusted"),
+    Expression.SCARED: gettext_noop("{name} looks scared"),
+    Expression.CONTEMPT: gettext_noop("{name} looks scornful"),
 }
 
 PARTICIPANTS_EXPRESSIONS = (
@@ -84,18 +84,34 @@ PARTICIPANTS_EXPRESSIONS = (
 """The emotions that a participant can show."""
 
 MONTHS = (
-    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
-    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December")),
+    *(
+        gettext_noop("January"),
+        gettext_noop("February"),
+        gettext_noop("March"),
+        gettext_noop("April"),
+        gettext_noop("May"),
+        gettext_noop("June"),
+    ),
+    *(
+        gettext_noop("July"),
+        gettext_noop("August"),
+        gettext_noop("September"),
+        gettext_noop("October"),
+        gettext_noop("November"),
+        gettext_noop("December"),
+    ),
 )
 
-RESUMED = mark("The negotiation continues after an interruption; the clock was stopped in the meantime")
+RESUMED = gettext_noop(
+    "The negotiation continues after an interruption; the clock was stopped in the meantime"
+)
 """What a participant reads where a session goes on."""
 
 PROGRESS_WORDS: Mapping[Progress, str] = {
-    Progress.AGREED: mark("agreed"),
-    Progress.SAME: mark("same in both offers"),
-    Progress.DIFFER: mark("not agreed"),
-    Progress.OPEN: mark("open"),
+    Progress.AGREED: gettext_noop("agreed"),
+    Progress.SAME: gettext_noop("same in both offers"),
+    Progress.DIFFER: gettext_noop("not agreed"),
+    Progress.OPEN: gettext_noop("open"),
 }
 
 
@@ -120,30 +136,30 @@ def duration_text(seconds: float, say: Language) -> str:
     if whole < 3600 and whole % 60:
         return say("{m} min {s} s", m=whole // 60, s=whole % 60)
     if whole < 3600:
-        return say.count("{n} minute", "{n} minutes", whole // 60)
+        return say.plural("{n} minute", "{n} minutes", whole // 60)
     return say("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
 
 
 def points_text(points: Points, say: Language) -> str:
     """``1 point``, ``12 points``, ``2.5 points``."""
     # What is shown decides: 0.9999 is shown, and said, as 1.
-    shown, number = round(float(points), 2), figure(points, say)
-    return say.count("{n} point", "{n} points", shown, n=number)
+    shown, number = round(float(points), 2), format_number(points, say)
+    return say.plural("{n} point", "{n} points", shown, n=number)
 
 
-def figure(points: Points, say: Language) -> str:
+def format_number(points: Points, say: Language) -> str:
     """Points as a bare number, to two decimals: ``12``, ``2.5``."""
     text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
-    return "0" if text == "-0" else say.number(text)
+    return "0" if text == "-0" else say.localize_number(text)
 
 
-def signed(points: Points, say: Language) -> str:
+def format_difference(points: Points, say: Language) -> str:
     """A difference in points: ``+5``, ``-2.5``, ``+0``."""
-    text = figure(points, say)
+    text = format_number(points, say)
     return text if text.startswith("-") else f"+{text}"
 
 
-def drawable(text: str) -> str:
+def displayable(text: str) -> str:
     """Text as the window can draw it: what lies beyond the basic plane is written by name.
 
     Tk on X11 draws emoji by luck and can end the process over them; the log keeps the text as it was typed.
@@ -153,34 +169,34 @@ def drawable(text: str) -> str:
     )
 
 
-def role(name: str) -> str:
+def role_name(name: str) -> str:
     """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
-    return drawable(spaced(name))
+    return displayable(display_name(name))
 
 
-def shown(text: str, say: Language) -> str:
+def localized_text(text: str, say: Language) -> str:
     """Return a game's own text as the window shows it: a shipped game's in the window's language."""
-    return drawable(say.own(text))
+    return displayable(say.translate_plugin_text(text))
 
 
-def shown_role(name: str, say: Language) -> str:
+def localized_role(name: str, say: Language) -> str:
     """Return a seat's or profile's name as people read it in the window's language."""
-    return shown(spaced(name), say)
+    return localized_text(display_name(name), say)
 
 
-def short(text: str, longest: int) -> str:
+def truncate(text: str, longest: int) -> str:
     """A text cut to a length, with a sign that it was."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def listed(names: list[str], say: Language) -> str:
+def join_names(names: list[str], say: Language) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
     return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
-def every_text(seconds: float, say: Language) -> str:
+def interval_text(seconds: float, say: Language) -> str:
     """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
     if seconds == 60:
         return say("every minute")
@@ -206,16 +222,16 @@ def offer_rows(
             ]
             if term.undecided:
                 parts.append(say("undecided {n}", n=term.undecided))
-            rows.append((shown(issue.title, say), ", ".join(parts)))
+            rows.append((localized_text(issue.title, say), ", ".join(parts)))
         elif term is not None:
-            rows.append((shown(issue.title, say), drawable(term_text(issue, term, say))))
+            rows.append((localized_text(issue.title, say), displayable(term_text(issue, term, say))))
     return tuple(rows)
 
 
 def term_text(issue: Issue, term: str | int | float, say: Language) -> str:
     """A value or a number with its unit."""
     if isinstance(term, str):
-        return say.own(term)
+        return say.translate_plugin_text(term)
     return number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
@@ -249,17 +265,21 @@ def event_text(
     mine, name = event.sender == seat, names.get(event.sender, "")
     match event.payload:
         case Message(text):
-            return drawable(text)
+            return displayable(text)
         case Announced(text=text):
-            return shown(text, say)
+            return localized_text(text, say)
         case OfferMade():
             return say("Your offer") if mine else say("{name}’s offer", name=name)
         case ExpressionShown(expression):
-            return say(YOU_LOOK[expression]) if mine else say(NAME_LOOKS[expression], name=name)
+            return (
+                say(OWN_EXPRESSION_SENTENCES[expression])
+                if mine
+                else say(NAMED_EXPRESSION_SENTENCES[expression], name=name)
+            )
         case Accepted():
             return _accepted_text(seat, event.sender, maker, names, say)
         case Refusal(reason=reason):
-            return drawable(say(reason))
+            return displayable(say(reason))
         case Ending():
             return ending_heading(event.payload, seat, say)
         case _ if event.type == EventType.GAME_START:

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from negoplatform.domain.issue import NumberIssue
-from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
+from negoplatform.domain.offer import LARGEST_NUMBER, Number, number_from_decimal
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.noun_forms import unit_for
 
 GROUPED_FROM, MONEY_GROUPED_FROM = 10_000, 1000
 """Numbers of five digits and more are read in groups of three; a year is not. Money: of four."""
 
-PLAIN = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
-GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
-LONGEST = 40
+PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
+GROUPED_NUMBER = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
+MAX_TYPED_LENGTH = 40
 """Characters of what was typed that are looked at, and that a sentence repeats."""
 
 CURRENCIES = ("€", "$", "£", "¥")
@@ -25,21 +25,21 @@ CURRENCIES = ("€", "$", "£", "¥")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedNumber:
     """What somebody typed for a number issue, understood.
 
     Args:
         number: The number that fits; None if nothing was typed, or nothing that fits.
-        near: The number that was meant though it does not fit; steps go on from there.
+        nearest: The number that was meant though it does not fit; steps go on from there.
         problem: A sentence that says why it does not fit; empty if it does, or if nothing was typed.
     """
 
     number: Number | None = None
-    near: Number | None = None
+    nearest: Number | None = None
     problem: str = ""
 
 
-def plain_text(value: Number) -> str:
+def plain_number(value: Number) -> str:
     """A number without groups and exponents, as it stands in a field: ``90000``, ``0.5``."""
     return f"{Decimal(str(value)):f}"
 
@@ -47,13 +47,17 @@ def plain_text(value: Number) -> str:
 def number_text(value: Number, say: Language, unit: str = "") -> str:
     """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
     grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
-    text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_text(value)
-    if before_number(unit, say):
-        return f"-{unit}{say.number(text[1:])}" if text.startswith("-") else f"{unit}{say.number(text)}"
-    return f"{say.number(text)} {unit_for(value, unit, say)}".strip()
+    text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_number(value)
+    if is_unit_prefixed(unit, say):
+        return (
+            f"-{unit}{say.localize_number(text[1:])}"
+            if text.startswith("-")
+            else f"{unit}{say.localize_number(text)}"
+        )
+    return f"{say.localize_number(text)} {unit_for(value, unit, say)}".strip()
 
 
-def before_number(unit: str, say: Language) -> bool:
+def is_unit_prefixed(unit: str, say: Language) -> bool:
     """Return whether a unit stands before its number: a sign of a currency in English."""
     return say.code == "en" and unit in CURRENCIES
 
@@ -64,13 +68,13 @@ def range_text(issue: NumberIssue, say: Language) -> str:
         return say("only {number}", number=number_text(issue.low, say, issue.unit))
     return say(
         "{low} to {high} in steps of {step}",
-        low=number_text(issue.low, say, issue.unit if before_number(issue.unit, say) else ""),
+        low=number_text(issue.low, say, issue.unit if is_unit_prefixed(issue.unit, say) else ""),
         high=number_text(issue.high, say, issue.unit),
         step=number_text(issue.step, say, issue.unit),
     )
 
 
-def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Reading:
+def parse_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> ParsedNumber:
     """What somebody typed, understood only where it can mean one thing that fits.
 
     Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
@@ -78,15 +82,15 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
     """
     bare = _without_unit(text, issue.unit, say)
     if not bare:
-        return Reading()
-    meanings = _meanings(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
+        return ParsedNumber()
+    meanings = _possible_numbers(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
     fitting = [meaning for meaning in meanings if meaning in issue.allowed]
     if len(fitting) == 1:
-        return Reading(fitting[0], fitting[0])
-    typed = text.strip()[:LONGEST]
+        return ParsedNumber(fitting[0], fitting[0])
+    typed = text.strip()[:MAX_TYPED_LENGTH]
     if fitting:
-        one, other = (say.number(plain_text(meaning)) for meaning in fitting)
-        return Reading(
+        one, other = (say.localize_number(plain_number(meaning)) for meaning in fitting)
+        return ParsedNumber(
             problem=say(
                 "“{typed}” could mean {one} or {other}. Please write it without a thousands separator.",
                 typed=typed,
@@ -96,14 +100,14 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
         )
     fits = range_text(issue, say)
     if not meanings:
-        return Reading(problem=say("Please enter a number: {range}.", range=fits))
-    return Reading(
-        near=meanings[0],
+        return ParsedNumber(problem=say("Please enter a number: {range}.", range=fits))
+    return ParsedNumber(
+        nearest=meanings[0],
         problem=say("Must be {range}.", range=fits),
     )
 
 
-def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
+def step_number(issue: NumberIssue, start: Number | None, steps: int) -> Number:
     """The number so many steps above (below, if negative) another, which need not fit, within the range.
 
     From nowhere (None) the first step up leads to the lowest number, the first step down to the highest.
@@ -118,7 +122,12 @@ def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
 def _without_unit(text: str, unit: str, say: Language) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     # "1 day" is typed as it is read; the plural comes first, as it holds the other.
-    for called in (say.own(unit), say.own_one(unit), unit, unit_for(1, unit, ENGLISH)):
+    for called in (
+        say.translate_plugin_text(unit),
+        say.translate_singular(unit),
+        unit,
+        unit_for(1, unit, ENGLISH),
+    ):
         sign = "".join(called.split())
         if sign and bare.casefold().startswith(sign.casefold()):
             return bare[len(sign) :]
@@ -127,19 +136,19 @@ def _without_unit(text: str, unit: str, say: Language) -> str:
     return bare
 
 
-def _meanings(bare: str, *, decimals: bool) -> list[Number]:
+def _possible_numbers(bare: str, *, decimals: bool) -> list[Number]:
     """Every number that a text can stand for, all different.
 
     Three digits behind a sign are thousands, and may be decimals as well where the issue has any.
     """
     found: list[Number] = []
-    if len(bare) > LONGEST:
+    if len(bare) > MAX_TYPED_LENGTH:
         return found
-    in_groups = GROUPED.fullmatch(bare)
-    if PLAIN.fullmatch(bare) and (decimals or not in_groups):
-        found.append(number(Decimal(bare.replace(",", "."))))
+    in_groups = GROUPED_NUMBER.fullmatch(bare)
+    if PLAIN_NUMBER.fullmatch(bare) and (decimals or not in_groups):
+        found.append(number_from_decimal(Decimal(bare.replace(",", "."))))
     if in_groups:
         # The sign that comes first parts thousands, the other one, if there is one, decimals.
         groups = min((sign for sign in ",." if sign in bare), key=bare.index)
-        found.append(number(Decimal(bare.replace(groups, "").replace(",", "."))))
+        found.append(number_from_decimal(Decimal(bare.replace(groups, "").replace(",", "."))))
     return [value for i, value in enumerate(found) if abs(value) <= LARGEST_NUMBER and value not in found[:i]]

@@ -6,22 +6,22 @@ imports this list, and what it lacks stays as it is.
 
 from __future__ import annotations
 
-from negoplatform.presentation.i18n import mark
+from negoplatform.presentation.i18n import gettext_noop
 
-REASONS = (
-    mark("Time is up."),
-    mark("There’s nothing to send yet. Type something first."),
-    mark("That message contains characters that can’t be saved."),
-    mark("The game hasn’t started yet."),
-    mark("The session is over."),
-    mark("The game is over."),
-    mark("The game is over, and you’ve already sent your last message."),
-    mark("There’s no offer on the table yet."),
-    mark("That offer is no longer on the table."),
-    mark("That offer leaves something undecided, so it cannot be accepted yet."),
-    mark("You’ve already accepted this offer."),
-    mark("The participant closed the window."),
-    mark("The other side can’t continue."),
-    mark("Something went wrong in this game’s rules, so nothing was changed."),
-    mark("The session had to stop because of an error in the program. Everything so far is saved."),
+REFUSAL_MESSAGES = (
+    gettext_noop("Time is up."),
+    gettext_noop("There’s nothing to send yet. Type something first."),
+    gettext_noop("That message contains characters that can’t be saved."),
+    gettext_noop("The game hasn’t started yet."),
+    gettext_noop("The session is over."),
+    gettext_noop("The game is over."),
+    gettext_noop("The game is over, and you’ve already sent your last message."),
+    gettext_noop("There’s no offer on the table yet."),
+    gettext_noop("That offer is no longer on the table."),
+    gettext_noop("That offer leaves something undecided, so it cannot be accepted yet."),
+    gettext_noop("You’ve already accepted this offer."),
+    gettext_noop("The participant closed the window."),
+    gettext_noop("The other side can’t continue."),
+    gettext_noop("Something went wrong in this game’s rules, so nothing was changed."),
+    gettext_noop("The session had to stop because of an error in the program. Everything so far is saved."),
 )

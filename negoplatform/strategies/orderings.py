@@ -15,10 +15,10 @@ from negoplatform.core.events import Preference, Relation
 Ordering = tuple[tuple[str, ...], ...]
 """Issues in groups of equals, the best liked first."""
 
-ENUMERATED = 7
+MAX_ENUMERATED_GROUPS = 7
 """Up to so many groups of equals all orderings are looked at (5,040); of more only what is certain."""
 
-COMPARED = 24
+MAX_COMPARED_ORDERINGS = 24
 """Up to so many orderings are compared each with each."""
 
 
@@ -44,15 +44,15 @@ class Orderings:
         """The oldest statement that a new one contradicts, alone or together with others; None if it
         contradicts none, or cannot be true by itself.
         """
-        if not self._usable(statement):
+        if not self._is_usable(statement):
             return None
         kept = [*self._without(statement), statement]
-        if self._agree(kept):
+        if self._is_consistent(kept):
             return None
         # What can be left out while the rest still disagrees is no part of the contradiction.
         for old in reversed(kept[:-1]):
             fewer = [other for other in kept if other != old]
-            if not self._agree(fewer):
+            if not self._is_consistent(fewer):
                 kept = fewer
         return kept[0]
 
@@ -64,7 +64,7 @@ class Orderings:
         Returns:
             What was dropped.
         """
-        if not self._usable(statement):
+        if not self._is_usable(statement):
             return ()
         dropped = []
         while (old := self.conflict(statement)) is not None:
@@ -88,7 +88,7 @@ class Orderings:
         """
         if self._ranks is None:
             assert self._order is not None
-            few = len(self._order.groups) <= ENUMERATED
+            few = len(self._order.groups) <= MAX_ENUMERATED_GROUPS
             self._ranks = self._order.mean_ranks() if few else self._order.middle_ranks()
         return dict(self._ranks)
 
@@ -101,10 +101,10 @@ class Orderings:
         assert self._order is not None
         ranks = self.expected_ranks()
         middle = tuple(sorted(self._order.groups, key=lambda group: ranks[group[0]]))
-        if len(self._order.groups) > ENUMERATED:
+        if len(self._order.groups) > MAX_ENUMERATED_GROUPS:
             return middle
-        some = list(islice(self, COMPARED + 1))
-        if len(some) > COMPARED:
+        some = list(islice(self, MAX_COMPARED_ORDERINGS + 1))
+        if len(some) > MAX_COMPARED_ORDERINGS:
             return middle
         places = [_ranks(ordering) for ordering in some]
         worst = [max(_distance(one, other) for other in places) for one in places]
@@ -113,17 +113,17 @@ class Orderings:
     def _without(self, statement: Preference) -> tuple[Preference, ...]:
         return tuple(old for old in self._stated if old != statement)
 
-    def _agree(self, statements: Sequence[Preference]) -> bool:
+    def _is_consistent(self, statements: Sequence[Preference]) -> bool:
         return _order_of(self._issues, statements) is not None
 
-    def _usable(self, statement: Preference) -> bool:
+    def _is_usable(self, statement: Preference) -> bool:
         alone = statement.relation in (Relation.BEST, Relation.WORST)
         known = statement.issue1 in self._issues and (alone or statement.issue2 in self._issues)
-        return known and not statement.is_question and self._agree([statement])
+        return known and not statement.is_question and self._is_consistent([statement])
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _PartialOrder:
     """A partial order of groups of equals.
 
     Args:
@@ -181,7 +181,7 @@ class _Order:
         return ranks
 
 
-def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _Order | None:
+def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _PartialOrder | None:
     """What the statements say together; None if they contradict each other."""
     group_of = {issue: issue for issue in issues}
     for said in statements:
@@ -201,7 +201,7 @@ def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _Order
     if any(i in some for i, some in enumerate(before)):
         return None
     groups = tuple(tuple(issue for issue in issues if number[issue] == i) for i in range(len(names)))
-    return _Order(groups, tuple(map(frozenset, before)))
+    return _PartialOrder(groups, tuple(map(frozenset, before)))
 
 
 def _pairs(said: Preference, number: dict[str, int], count: int) -> Iterator[tuple[int, int]]:

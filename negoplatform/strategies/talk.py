@@ -9,24 +9,24 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
 from negoplatform.language.generation.templates import Words
 from negoplatform.language.generation.verbalizer import time_in_words
-from negoplatform.language.parsing.interpretation import Doubt
+from negoplatform.language.parsing.interpretation import Ambiguity
 
-OFTEN_ENOUGH = 2
+MAX_REPETITIONS = 2
 """So often a sentence may be said in one game."""
 
-LAST_FEW = 6
+MIN_REPEAT_DISTANCE = 6
 """A sentence comes again only after so many others, or as many chances to say it that were let go."""
 
-TRIES = 12
+MAX_DRAWS = 12
 """Drawings after which all sentences of a kind have come up."""
 
 ASKS = {
-    Doubt.WHO: "ask_who",
-    Doubt.HOW_MANY: "ask_how_many",
-    Doubt.WHICH_ISSUE: "ask_which_issue",
-    Doubt.WHICH_VALUE: "ask_which_value",
-    Doubt.EITHER: "unclear",
-    Doubt.IMPOSSIBLE: "say_impossible",
+    Ambiguity.WHO: "ask_who",
+    Ambiguity.HOW_MANY: "ask_how_many",
+    Ambiguity.WHICH_ISSUE: "ask_which_issue",
+    Ambiguity.WHICH_VALUE: "ask_which_value",
+    Ambiguity.EITHER: "unclear",
+    Ambiguity.IMPOSSIBLE: "say_impossible",
 }
 """The kind of words that asks for what is missing before words could be an offer."""
 
@@ -40,8 +40,8 @@ class Sentences:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._said: Counter[str] = Counter()
-        self._last: deque[str | None] = deque(maxlen=LAST_FEW)
+        self._use_counts: Counter[str] = Counter()
+        self._recent: deque[str | None] = deque(maxlen=MIN_REPEAT_DISTANCE)
 
     def draw(self, kind: str, rng: Random, **slots: object) -> str | None:
         """A sentence of a kind, one that was said least; None if all were said just now, or often enough.
@@ -50,17 +50,19 @@ class Sentences:
             AgentError: If there is no such kind, or a slot is not given.
         """
         drawn = []
-        for _ in range(TRIES):
+        for _ in range(MAX_DRAWS):
             text = self._words.say(kind, rng, **slots)
             text = text[:1].upper() + text[1:]
             drawn.append(text)
-            if text not in self._said:
+            if text not in self._use_counts:
                 break
-        fresh = [text for text in drawn if text not in self._last and self._said[text] < OFTEN_ENOUGH]
-        said = min(fresh, key=self._said.__getitem__, default=None)
-        self._last.append(said)
+        fresh = [
+            text for text in drawn if text not in self._recent and self._use_counts[text] < MAX_REPETITIONS
+        ]
+        said = min(fresh, key=self._use_counts.__getitem__, default=None)
+        self._recent.append(said)
         if said is not None:
-            self._said[said] += 1
+            self._use_counts[said] += 1
         return said
 
     def part(self, kind: str, rng: Random, **slots: object) -> str:

@@ -5,15 +5,15 @@ from negoplatform.testing.check_situations import SITUATIONS
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.scripted_model import ScriptedModel
 from negoplatform.testing.trial_games import trial_games
-from negoplatform.testing.trial_table import AgentFailed, Party, Scripted, TrialTable
+from negoplatform.testing.trial_table import AgentFailed, Scripted, ScriptedParticipant, TrialTable
 
 __all__ = [
     "SITUATIONS",
     "AgentFailed",
     "Finding",
-    "Party",
     "Scripted",
     "ScriptedModel",
+    "ScriptedParticipant",
     "Severity",
     "TrialTable",
     "agent_class",

@@ -10,12 +10,12 @@ import negoplatform
 from negoplatform.agent_api.actions import ACTIONS
 from negoplatform.core.action_rules import EVENTS_PER_INSTANT
 from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType, OfferMade
-from negoplatform.core.mechanisms.bargaining import may_be_bound
+from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.errors import AgentError, NegoError, NotVisible, text_of
 from negoplatform.domain.game import Acceptance
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.testing.case_runner import Hung, Played
-from negoplatform.testing.check_harness import Asked
+from negoplatform.testing.case_runner import CaseResult, CaseTimeout
+from negoplatform.testing.check_harness import HandlerCall
 from negoplatform.testing.finding import Remark, Severity
 
 SLOW_SECONDS = 0.2
@@ -28,24 +28,24 @@ _PACKAGE = Path(negoplatform.__file__).parent
 _RETURNED = re.compile(r"returned (?:a list with )?(?:an? )?([\w']+)")
 
 
-def conduct_remarks(played: Played) -> Iterator[Remark]:
+def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
     """Failures, refusals, acts against its own interest, and floods in one scene."""
     told = set()
-    for asked in played.asked:
+    for asked in played.calls:
         if asked.failure:
             told.add(asked.failure)
             yield _failure(played, asked)
     for i, event in enumerate(played.events):
-        where = f"{played.scene.name}, at {event.t:g} s"
+        where = f"{played.case.name}, at {event.t:g} s"
         if event.type == EventType.AGENT_FAILED and event.payload.reason not in told:
             sentence = f"What it asked for could not be done: {event.payload.reason}"
             yield Remark(("failed", event.payload.reason), Severity.ERROR, where, sentence)
-        elif event.type == EventType.ACTION_REFUSED and played.scene.seat in event.to:
-            if not _overtaken(played, i):
+        elif event.type == EventType.ACTION_REFUSED and played.case.seat in event.to:
+            if not _is_overtaken(played, i):
                 yield _refusal(played, i, where)
-        elif event.sender == played.scene.seat:
-            yield from _interest(played, event, where)
-            yield from _words_that_came_with_an_offer(played, event, where)
+        elif event.sender == played.case.seat:
+            yield from _reservation_value_remarks(played, event, where)
+            yield from _offer_text_answer_remarks(played, event, where)
         elif isinstance(event.payload, Ending) and event.payload.ended_by is EndedBy.ABORTED:
             sentence = (
                 f"It floods the table, so the session was stopped: more than {EVENTS_PER_INSTANT:,} events "
@@ -54,28 +54,28 @@ def conduct_remarks(played: Played) -> Iterator[Remark]:
             yield Remark(("flood",), Severity.ERROR, where, sentence)
 
 
-def hang_remark(hung: Hung, patience: float) -> Remark:
+def hang_remark(hung: CaseTimeout, patience: float) -> Remark:
     """For an agent that did not come to an end."""
     sentence = (
         f"{hung.handler} did not answer within {patience:g} s, so the check was given up here; look for a "
         "loop that does not end, for sleep() and for input(), and wait with Schedule instead."
     )
-    return Remark(("hung",), Severity.ERROR, f"{hung.scene.name}, at {hung.t:g} s", sentence)
+    return Remark(("hung",), Severity.ERROR, f"{hung.case.name}, at {hung.t:g} s", sentence)
 
 
-def slow_remarks(pairs: Iterable[tuple[Played, Played]]) -> list[Remark]:
+def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]:
     """The slowest answer of each handler.
 
     Each scene was played twice, and the shorter time counts: a busy computer is not the agent's fault.
     """
     slowest: dict[str, tuple[float, str]] = {}
     for once, again in pairs:
-        for asked, same in zip(once.asked, again.asked, strict=False):
+        for asked, same in zip(once.calls, again.calls, strict=False):
             if asked.handler != same.handler:
                 break
             seconds = min(asked.seconds, same.seconds)
             if seconds > slowest.get(asked.handler, (0.0, ""))[0]:
-                slowest[asked.handler] = seconds, f"{once.scene.name}, at {asked.t:g} s"
+                slowest[asked.handler] = seconds, f"{once.case.name}, at {asked.t:g} s"
     remarks = []
     for handler, (seconds, where) in slowest.items():
         if seconds >= SLOW_SECONDS:
@@ -88,9 +88,9 @@ def slow_remarks(pairs: Iterable[tuple[Played, Played]]) -> list[Remark]:
     return remarks
 
 
-def silence_remarks(games: Sequence[Played]) -> list[Remark]:
+def silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
     """What it never did, in no scene at all."""
-    done = {event.type for played in games for event in played.events if event.sender == played.scene.seat}
+    done = {event.type for played in games for event in played.events if event.sender == played.case.seat}
     where = f"all {len(games)} situations"
     if not done:
         sentence = (
@@ -128,9 +128,9 @@ def silence_remarks(games: Sequence[Played]) -> list[Remark]:
     return remarks
 
 
-def _accepts_another(played: Played) -> bool:
+def _accepts_another(played: CaseResult) -> bool:
     """Whether the agent formally accepts what somebody else has offered."""
-    seat = played.scene.seat
+    seat = played.case.seat
     others = {
         event.seq for event in played.events if isinstance(event.payload, OfferMade) and event.sender != seat
     }
@@ -142,7 +142,7 @@ def _accepts_another(played: Played) -> bool:
     return not others.isdisjoint(accepted)
 
 
-def line_of(error: BaseException) -> int | None:
+def author_line(error: BaseException) -> int | None:
     """The line of the author's code that an error comes from; None if it comes from the platform's."""
     line, traceback = None, error.__traceback__
     while traceback is not None:
@@ -155,10 +155,10 @@ def line_of(error: BaseException) -> int | None:
     return line
 
 
-def _failure(played: Played, asked: Asked) -> Remark:
+def _failure(played: CaseResult, asked: HandlerCall) -> Remark:
     error = asked.error
-    where = f"{played.scene.name}, at {asked.t:g} s"
-    line = None if error is None else line_of(error)
+    where = f"{played.case.name}, at {asked.t:g} s"
+    line = None if error is None else author_line(error)
     in_line = f" in line {line}" if line else ""
     about: tuple[str, ...] = ("failure", asked.handler, str(line), type(error).__name__)
     if isinstance(error, AgentError) and line is None:
@@ -196,12 +196,12 @@ def _hint(failure: str) -> str:
     }.get(shape, " Write return [SendMessage(…)]." if shape.startswith("'") else "")
 
 
-def _overtaken(played: Played, i: int) -> bool:
+def _is_overtaken(played: CaseResult, i: int) -> bool:
     """Whether something came between an agent's decision and its refusal that it could not know of."""
     refusal = played.events[i]
     if refusal.decided_at is None:
         return False
-    deadline = played.scene.game.rules.deadline_seconds
+    deadline = played.case.game.rules.deadline_seconds
     if deadline is not None and refusal.decided_at < deadline <= refusal.t:
         return True
     for event in reversed(played.events[:i]):
@@ -209,7 +209,7 @@ def _overtaken(played: Played, i: int) -> bool:
             return False
         if event.type == EventType.GAME_END and event.seq > (refusal.cause or 0):
             return True
-        by_other = event.sender not in (played.scene.seat, PLATFORM) and event.seq > (refusal.cause or 0)
+        by_other = event.sender not in (played.case.seat, PLATFORM) and event.seq > (refusal.cause or 0)
         if (
             by_other
             and event.type == EventType.SEND_OFFER
@@ -219,11 +219,11 @@ def _overtaken(played: Played, i: int) -> bool:
     return False
 
 
-def _refusal(played: Played, i: int, where: str) -> Remark:
+def _refusal(played: CaseResult, i: int, where: str) -> Remark:
     event = played.events[i]
     action, reason = event.payload.action, event.payload.reason
     own_offer = any(
-        other.type == EventType.SEND_OFFER and other.sender == played.scene.seat
+        other.type == EventType.SEND_OFFER and other.sender == played.case.seat
         for other in played.events[event.cause or 0 : i]
     )
     advice = {
@@ -242,7 +242,7 @@ def _refusal(played: Played, i: int, where: str) -> Remark:
     return Remark(about, Severity.WARNING, where, sentence)
 
 
-def _words_that_came_with_an_offer(played: Played, event: Event, where: str) -> Iterator[Remark]:
+def _offer_text_answer_remarks(played: CaseResult, event: Event, where: str) -> Iterator[Remark]:
     """An answer to words whose offer was sent with them: who presses "Send as offer" is answered twice."""
     if event.type != EventType.SEND_MESSAGE:
         return
@@ -264,10 +264,10 @@ def _words_that_came_with_an_offer(played: Played, event: Event, where: str) -> 
         yield Remark(("answers words",), Severity.WARNING, where, sentence)
 
 
-def _interest(played: Played, event: Event, where: str) -> Iterator[Remark]:
+def _reservation_value_remarks(played: CaseResult, event: Event, where: str) -> Iterator[Remark]:
     """Accepting, or offering, less than what no deal pays."""
-    game = played.scene.game
-    preferences = game.preferences[played.scene.seat]
+    game = played.case.game
+    preferences = game.preferences[played.case.seat]
     least = preferences.reservation_value
     if event.type == EventType.FORMAL_ACCEPT:
         offer = next(e.get_offer() for e in played.events if e.seq == event.payload.offer_id)
@@ -280,7 +280,7 @@ def _interest(played: Played, event: Event, where: str) -> Iterator[Remark]:
             yield Remark(("accepts below",), Severity.ERROR, where, sentence)
     elif event.type == EventType.SEND_OFFER:
         offer = event.get_offer()
-        binds = may_be_bound(game, offer) and game.rules.acceptance is Acceptance.MAKER_ACCEPTS
+        binds = is_bindable(game, offer) and game.rules.acceptance is Acceptance.MAKER_ACCEPTS
         points = preferences.utility(offer)
         if points < least and (binds or game.is_complete(offer)):
             sentence = (

@@ -15,21 +15,42 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.plugins.loader import AgentPlugin, at_arms_length, load_agents, set_up
-from negoplatform.plugins.loader import agent_class as class_in_file
-from negoplatform.testing.behaviour_checks import conduct_remarks, hang_remark, silence_remarks, slow_remarks
-from negoplatform.testing.case_runner import Clock, Hung, Played, first_difference, lines_of, play
-from negoplatform.testing.check_situations import Scene, scenes
-from negoplatform.testing.determinism import NoSecondProcess, can_play_elsewhere, play_elsewhere
-from negoplatform.testing.finding import Finding, Remark, Severity, folded
-from negoplatform.testing.handler_checks import faulty_handlers
-from negoplatform.testing.static_checks import bare_actions, doubtful_lines, read_source
+from negoplatform.plugins.loader import (
+    AgentPlugin,
+    call_with_timeout,
+    configure_agent,
+    load_agent_class,
+    load_agents,
+)
+from negoplatform.testing.behaviour_checks import (
+    behaviour_remarks,
+    hang_remark,
+    silence_remarks,
+    slow_remarks,
+)
+from negoplatform.testing.case_runner import (
+    CaseResult,
+    CaseTimeout,
+    Clock,
+    first_difference,
+    lines_of,
+    play_case,
+)
+from negoplatform.testing.check_situations import CheckCase, check_cases
+from negoplatform.testing.determinism import (
+    SecondProcessError,
+    can_use_second_process,
+    play_in_second_process,
+)
+from negoplatform.testing.finding import Finding, Remark, Severity, merge_remarks
+from negoplatform.testing.handler_checks import handler_remarks
+from negoplatform.testing.static_checks import bare_action_remarks, read_source, source_remarks
 from negoplatform.testing.trial_games import trial_games
 
-PATIENCE_SECONDS = 10.0
+ANSWER_TIMEOUT_SECONDS = 10.0
 """After that an answer is no longer waited for."""
 
-MOST_THINKING_SECONDS = 60.0
+MAX_TOTAL_ANSWER_SECONDS = 60.0
 """Time for an agent's answers, all in all; a slow agent is found out long before."""
 
 Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
@@ -41,7 +62,7 @@ def check_agent(
     *,
     games: Sequence[GameSpec] | None = None,
     seed: int = 1,
-    patience: float = PATIENCE_SECONDS,
+    patience: float = ANSWER_TIMEOUT_SECONDS,
     clock: Clock = time.perf_counter,
     in_another_process: bool = True,
 ) -> list[Finding]:
@@ -63,61 +84,61 @@ def check_agent(
         Errors first; an empty list for an agent with nothing to complain about.
     """
     # Settled here, so that the points that the agent is measured by are those that it played for.
-    chosen = [game.settled(seed) for game in (trial_games() if games is None else games)]
+    chosen = [game.resolve_profiles(seed) for game in (trial_games() if games is None else games)]
     try:
-        subjects = subjects_of(agent)
+        subjects = load_checked_agents(agent)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
     announced = {told.type for game in chosen for told in game.announcements}
     findings: list[Finding] = []
     for subject in subjects:
-        check = _Check(subject, scenes(chosen), seed, patience, clock, announced)
-        check.run(in_another_process=in_another_process and can_play_elsewhere())
-        findings += folded(check.remarks, subject.name if len(subjects) > 1 else "")
+        check = _AgentCheck(subject, check_cases(chosen), seed, patience, clock, announced)
+        check.run(in_another_process=in_another_process and can_use_second_process())
+        findings += merge_remarks(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckedAgent:
     """An agent that is checked.
 
     Args:
         name: What findings call it.
-        make: Its class.
+        agent_class: Its class.
         file: Where its text stands.
         plugin: The same as a plugin; None for a class that was handed over as such.
     """
 
     name: str
-    make: type[NegotiationAgent]
+    agent_class: type[NegotiationAgent]
     file: Path
     plugin: AgentPlugin | None = None
 
 
-def subjects_of(agent: Checkable) -> list[Subject]:
+def load_checked_agents(agent: Checkable) -> list[CheckedAgent]:
     """The agents that are meant: one, or all of a file.
 
     Raises:
         NegoError: If the file cannot be loaded or holds no agent.
     """
     if isinstance(agent, AgentPlugin):
-        return [_subject_in_file(agent)]
+        return [_checked_agent_in_file(agent)]
     if isinstance(agent, str | Path):
         path = Path(agent)
         if path.is_dir():
             path = path / "agent.py"
         stem = path.parent.name if path.name == "agent.py" else path.stem
-        return [_subject_in_file(plugin) for plugin in load_agents(path, stem)]
+        return [_checked_agent_in_file(plugin) for plugin in load_agents(path, stem)]
     try:
         file = Path(inspect.getfile(agent))
     except (OSError, TypeError):
         file = Path(agent.__module__)
-    return [Subject(agent.__name__, agent, file)]
+    return [CheckedAgent(agent.__name__, agent, file)]
 
 
-def _subject_in_file(plugin: AgentPlugin) -> Subject:
-    made_by = class_in_file(plugin.file, plugin.class_name, plugin.sha256)
-    return Subject(plugin.name, made_by, plugin.file, plugin)
+def _checked_agent_in_file(plugin: AgentPlugin) -> CheckedAgent:
+    made_by = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
+    return CheckedAgent(plugin.name, made_by, plugin.file, plugin)
 
 
 def agent_class(path: Path | str) -> type[NegotiationAgent]:
@@ -126,25 +147,27 @@ def agent_class(path: Path | str) -> type[NegotiationAgent]:
     Raises:
         NegoError: If the file cannot be loaded, or holds no agent or several.
     """
-    subjects = subjects_of(Path(path))
+    subjects = load_checked_agents(Path(path))
     if len(subjects) > 1:
-        raise NegoError(f"{path} holds several agents: {', '.join(s.make.__name__ for s in subjects)}.")
-    return subjects[0].make
+        raise NegoError(
+            f"{path} holds several agents: {', '.join(s.agent_class.__name__ for s in subjects)}."
+        )
+    return subjects[0].agent_class
 
 
 @dataclass
-class _Check:
+class _AgentCheck:
     """One check of one agent."""
 
-    subject: Subject
-    scenes: list[Scene]
+    agent: CheckedAgent
+    cases: list[CheckCase]
     seed: int
     patience: float
     clock: Clock
     announced: set[str]
     remarks: list[Remark] = field(default_factory=list)
     unreached: list[Remark] = field(default_factory=list)
-    pairs: list[tuple[Played, Played]] = field(default_factory=list)
+    pairs: list[tuple[CaseResult, CaseResult]] = field(default_factory=list)
 
     def run(self, *, in_another_process: bool) -> None:
         """Reads, makes and plays the agent; stops where going on makes no sense."""
@@ -156,101 +179,101 @@ class _Check:
         self.remarks += [remark for remark in self.unreached if remark.about not in shown]
 
     def _run(self, in_another_process: bool) -> None:
-        self._read()
-        if not self._make() or not self._play_all():
+        self._check_source()
+        if not self._can_set_up() or not self._play_all():
             return
-        plugin = self.subject.plugin if in_another_process else None
-        if plugin is not None and not self._of("chance") and not self._of("failure"):
-            self._play_elsewhere(plugin)
-        if not any(self._of(kind) for kind in ("failure", "returned", "signature")):
+        plugin = self.agent.plugin if in_another_process else None
+        if plugin is not None and not self._has_remark("chance") and not self._has_remark("failure"):
+            self._compare_second_process(plugin)
+        if not any(self._has_remark(kind) for kind in ("failure", "returned", "signature")):
             self.remarks += silence_remarks([once for once, _ in self.pairs])
 
-    def _of(self, kind: str) -> bool:
+    def _has_remark(self, kind: str) -> bool:
         return any(remark.about[0] == kind for remark in self.remarks)
 
-    def _read(self) -> None:
+    def _check_source(self) -> None:
         """What can be seen without running it."""
-        made_by, file = self.subject.make, self.subject.file
-        self.remarks += faulty_handlers(made_by, self.announced)
+        made_by, file = self.agent.agent_class, self.agent.file
+        self.remarks += handler_remarks(made_by, self.announced)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
-            if self.subject.plugin is not None:
+            if self.agent.plugin is not None:
                 source, first = read_source(file), 1
             else:
                 lines, first = inspect.getsourcelines(made_by)
                 source = textwrap.dedent("".join(lines))
-            self.remarks += doubtful_lines(source, file.name, first)
-            self.unreached += bare_actions(source, file.name, first)
+            self.remarks += source_remarks(source, file.name, first)
+            self.unreached += bare_action_remarks(source, file.name, first)
 
-    def _make(self) -> bool:
+    def _can_set_up(self) -> bool:
         """Whether it can be made and configured without settings, and says its name."""
         try:
-            agent = self._agent("agent")
+            agent = self._make_agent("agent")
         except NegoError as error:
-            self._failed_to_set_up(error)
+            self._report_setup_failure(error)
             return False
         for ask, wanted in ((agent.get_name, str), (agent.get_avatar, str | None)):
-            self._ask_itself(ask, wanted)
+            self._check_getter(ask, wanted)
         return True
 
-    def _agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
-        subject = self.subject
-        settings = {} if subject.plugin is None else subject.plugin.settled({})
+    def _make_agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
+        subject = self.agent
+        settings = {} if subject.plugin is None else subject.plugin.resolve_settings({})
         what = f"{subject.file}: setting up the agent {subject.name!r}"
-        return set_up(subject.make, seat, settings, what, game)
+        return configure_agent(subject.agent_class, seat, settings, what, game)
 
-    def _failed_to_set_up(self, error: NegoError) -> None:
+    def _report_setup_failure(self, error: NegoError) -> None:
         sentence = f"{error} It has to work without any settings."
         self.remarks.append(Remark(("set up",), Severity.ERROR, "setting up the agent", sentence))
 
-    def _ask_itself(self, ask: Callable[[], object], wanted: object) -> None:
+    def _check_getter(self, ask: Callable[[], object], wanted: object) -> None:
         name = ask.__name__
         try:
-            answer = at_arms_length(ask, f"{name}()")
+            answer = call_with_timeout(ask, f"{name}()")
         except NegoError as error:
             self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", str(error)))
             return
         if not isinstance(answer, wanted) or answer == "":  # type: ignore[arg-type]  # str, or str | None
-            sentence = f"{name}() returned {_shown(answer)}; return a text."
+            sentence = f"{name}() returned {_describe_value(answer)}; return a text."
             self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", sentence))
 
     def _play_all(self) -> bool:
         """Plays every scene twice; whether all could be played."""
         thinking = 0.0
-        for number, scene in enumerate(self.scenes):
+        for number, scene in enumerate(self.cases):
             once = self._play(scene)
             again = self._play(scene) if once else None
             if once is None or again is None:
                 return False
             self.pairs.append((once, again))
             self._compare(lines_of(once.events), lines_of(again.events), scene, "")
-            self.remarks += [remark for remark in conduct_remarks(once) if not self._explained(remark)]
-            if self._of("flood"):
+            self.remarks += [remark for remark in behaviour_remarks(once) if not self._is_explained(remark)]
+            if self._has_remark("flood"):
                 return False
-            thinking += sum(asked.seconds for played in (once, again) for asked in played.asked)
-            if thinking > MOST_THINKING_SECONDS:
+            thinking += sum(asked.seconds for played in (once, again) for asked in played.calls)
+            if thinking > MAX_TOTAL_ANSWER_SECONDS:
                 sentence = (
-                    f"Its answers took {thinking:.0f} s in all, so {len(self.scenes) - number - 1} of "
-                    f"{len(self.scenes)} situations were left out."
+                    f"Its answers took {thinking:.0f} s in all, so {len(self.cases) - number - 1} of "
+                    f"{len(self.cases)} situations were left out."
                 )
                 self.remarks.append(Remark(("left out",), Severity.WARNING, "the whole check", sentence))
                 break
         self.remarks += slow_remarks(self.pairs)
         return True
 
-    def _play(self, scene: Scene) -> Played | None:
+    def _play(self, scene: CheckCase) -> CaseResult | None:
         seat: Seat = scene.seat
         try:
-            agent = self._agent(seat, scene.game)
+            agent = self._make_agent(seat, scene.game)
         except NegoError as error:
-            self._failed_to_set_up(error)
+            self._report_setup_failure(error)
             return None
-        result = play(scene, agent, seed=self.seed, patience=self.patience, clock=self.clock)
-        if isinstance(result, Hung):
+        result = play_case(scene, agent, seed=self.seed, timeout=self.patience, clock=self.clock)
+        if isinstance(result, CaseTimeout):
             self.remarks.append(hang_remark(result, self.patience))
             return None
         return result
 
-    def _explained(self, remark: Remark) -> bool:
+    def _is_explained(self, remark: Remark) -> bool:
         """Whether it is the consequence of a handler that cannot be called, which is told already."""
         return (
             remark.about[0] == "failure"
@@ -258,7 +281,7 @@ class _Check:
             and any(known.about == ("signature", remark.about[1]) for known in self.remarks)
         )
 
-    def _compare(self, once: list[str], again: list[str], scene: Scene, how: str) -> None:
+    def _compare(self, once: list[str], again: list[str], scene: CheckCase, how: str) -> None:
         difference = first_difference(once, again)
         if difference:
             sentence = (
@@ -268,25 +291,25 @@ class _Check:
             )
             self.remarks.append(Remark(("chance",), Severity.ERROR, scene.name, sentence))
 
-    def _play_elsewhere(self, plugin: AgentPlugin) -> None:
+    def _compare_second_process(self, plugin: AgentPlugin) -> None:
         # A state class comes from a file of its own, which the other process has not loaded.
         played = [
             once
             for once, _ in self.pairs
-            if once.scene.situation.in_another_process and once.scene.game.own_state is None
+            if once.case.situation.in_another_process and once.case.game.own_state is None
         ]
         try:
-            logs = play_elsewhere(plugin, [once.scene for once in played], self.seed)
-        except NoSecondProcess as reason:
+            logs = play_in_second_process(plugin, [once.case for once in played], self.seed)
+        except SecondProcessError as reason:
             sentence = (
                 f"Whether it depends on the order of sets could not be seen in another process: {reason}."
             )
             self.remarks.append(Remark(("elsewhere",), Severity.WARNING, "the whole check", sentence))
             return
         for once, lines in zip(played, logs, strict=True):
-            self._compare(lines_of(once.events), lines, once.scene, ", in another process,")
+            self._compare(lines_of(once.events), lines, once.case, ", in another process,")
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     text = text_of(ValueError(value)) if isinstance(value, str | int | float | None) else ""
     return repr(value) if text or value == "" else f"a {type(value).__name__}"

@@ -17,21 +17,21 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_runner import Question
-from negoplatform.hosting.executor import DirectRunner, TakeAnswer
-from negoplatform.hosting.responder import Heard, MakeMind
+from negoplatform.hosting.agent_runner import AgentRequest
+from negoplatform.hosting.executor import InlineExecutor, ResponseCallback
+from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.language.generation.verbalizer import offer_in_words
 from negoplatform.testing.trial_table import TrialTable
 
-LONGEST_GAME = 900.0
+MAX_GAME_SECONDS = 900.0
 """Session time after which a situation is over in a game whose deadline is later."""
 
-WITHOUT_DEADLINE = 120.0
+NO_DEADLINE_SECONDS = 120.0
 """Session time that a situation lasts in a game without a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HandlerCall:
     """One question to the agent, and how it went.
 
     Args:
@@ -49,7 +49,7 @@ class Asked:
     error: BaseException | None = None
 
 
-class Watch:
+class CallRecorder:
     """Keeps every answer of an agent with its time. Written on the agent's thread, read on the check's.
 
     Args:
@@ -57,51 +57,53 @@ class Watch:
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.asked: list[Asked] = []
-        self.begun = 0
-        self.asking: tuple[str, float] | None = None
-        self.given_up = False
+        self.calls: list[HandlerCall] = []
+        self.started_calls = 0
+        self.current_call: tuple[str, float] | None = None
+        self.is_abandoned = False
         self._clock = clock
 
-    def runner(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard]) -> DirectRunner:
+    def executor(
+        self, make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]
+    ) -> InlineExecutor:
         """A runner that asks under watch."""
-        return _WatchedRunner(make, take, past, self, self._clock)
+        return _RecordingExecutor(make, take, past, self, self._clock)
 
 
-class _WatchedRunner(DirectRunner):
+class _RecordingExecutor(InlineExecutor):
     def __init__(
         self,
-        make: MakeMind,
-        take: TakeAnswer,
-        past: Iterable[Heard],
-        watch: Watch,
+        make: ResponderFactory,
+        on_response: ResponseCallback,
+        past: Iterable[AgentInput],
+        recorder: CallRecorder,
         clock: Callable[[], float],
     ) -> None:
-        super().__init__(make, take, past)
-        self._watch = watch
+        super().__init__(make, on_response, past)
+        self._recorder = recorder
         self._clock = clock
 
-    def ask(self, question: Question) -> None:
-        if self._watch.given_up:
+    def submit(self, request: AgentRequest) -> None:
+        if self._recorder.is_abandoned:
             # Nobody waits for this game any more; the end of its thread, and of nothing else.
             raise SystemExit
-        handler = _handler_of(question)
-        self._watch.asking = handler, question.now
-        self._watch.begun += 1
+        handler = _handler_of(request)
+        self._recorder.current_call = handler, request.now
+        self._recorder.started_calls += 1
         began = self._clock()
-        answer = self._mind.answer(question)
+        answer = self._responder.respond(request)
         seconds = self._clock() - began
-        self._watch.asking = None
-        self._watch.asked.append(Asked(handler, question.now, seconds, answer.failure, answer.error))
-        self._take(answer)
+        self._recorder.current_call = None
+        self._recorder.calls.append(HandlerCall(handler, request.now, seconds, answer.failure, answer.error))
+        self._on_response(answer)
 
 
-def _handler_of(question: Question) -> str:
+def _handler_of(question: AgentRequest) -> str:
     name = f"on_{question.stimulus.type.lower()}"
     return name if question.call is None else f"a callback that was scheduled in {name}"
 
 
-class Stage:
+class CheckHarness:
     """What a situation is played on: the others' seats do what it says; an act that is refused is left out.
 
     Args:
@@ -113,13 +115,13 @@ class Stage:
     """
 
     def __init__(
-        self, game: GameSpec, seat: Seat, agent: NegotiationAgent, *, seed: int, watch: Watch
+        self, game: GameSpec, seat: Seat, agent: NegotiationAgent, *, seed: int, recorder: CallRecorder
     ) -> None:
         self.game = game
         self.seat = seat
         self.others = game.others(seat)
         self.table = TrialTable(game, seed=seed, agents_may_fail=True)
-        self.table.seat(agent, seat, runner=watch.runner)
+        self.table.seat(agent, seat, executor_factory=recorder.executor)
         self.confirmed: bool | None = None
         """Whether the agent confirmed an offer of its own that all others had accepted; None: no chance."""
 
@@ -137,13 +139,13 @@ class Stage:
     def length(self) -> float:
         """How long a situation that waits for the end lasts, in seconds."""
         deadline = self.game.rules.deadline_seconds
-        return WITHOUT_DEADLINE if deadline is None else min(deadline, LONGEST_GAME)
+        return NO_DEADLINE_SECONDS if deadline is None else min(deadline, MAX_GAME_SECONDS)
 
     def wait(self, seconds: float) -> None:
         """Lets session time pass."""
         self.table.wait(seconds)
 
-    def wait_for_the_end(self) -> None:
+    def wait_until_closed(self) -> None:
         """Lets the deadline and the closing pass."""
         self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
 
@@ -165,7 +167,7 @@ class Stage:
     def offers(self, offer: Offer) -> Event | None:
         """The other sends an offer."""
         with suppress(Refused):
-            return self.table.party(self.others[0]).offers(offer)
+            return self.table.participant(self.others[0]).offers(offer)
         return None
 
     def says_and_offers(self, offer: Offer) -> None:
@@ -177,46 +179,46 @@ class Stage:
         """Every other seat formally accepts what is on the table."""
         for seat in self.others:
             with suppress(Refused):
-                self.table.party(seat).accepts()
+                self.table.participant(seat).accepts()
 
     def shows(self, expression: Expression) -> None:
         """The other shows an emotion."""
         with suppress(Refused):
-            self.table.party(self.others[0]).shows(expression)
+            self.table.participant(self.others[0]).shows(expression)
 
     def works_on(self, draft: Offer) -> None:
         """The other types and builds an offer."""
         with suppress(Refused):
-            self.table.party(self.others[0]).types()
-            self.table.party(self.others[0]).drafts(draft)
+            self.table.participant(self.others[0]).types()
+            self.table.participant(self.others[0]).drafts(draft)
 
     def quits(self) -> None:
         """The other walks away."""
         with suppress(Refused):
-            self.table.party(self.others[0]).quits()
+            self.table.participant(self.others[0]).quits()
 
     # Offers to be made
 
     @cached_property
-    def good(self) -> Offer:
+    def best_offer(self) -> Offer:
         """The best offer that the agent could get."""
         return Bids(self.table.context(self.seat)).best()
 
     @cached_property
-    def bad(self) -> Offer:
+    def worst_offer(self) -> Offer:
         """One of the worst for the agent."""
         bids = Bids(self.table.context(self.seat))
         return bids.near(bids.lowest, Random(1))
 
     @cached_property
-    def partial(self) -> Offer:
+    def partial_offer(self) -> Offer:
         """The best offer for the agent, with one issue or one unit of it left undecided."""
-        terms: dict[str, Term] = dict(self.good.terms)
+        terms: dict[str, Term] = dict(self.best_offer.terms)
         for issue in self.game.issues:
             term = terms[issue.name]
             if isinstance(issue, QuantityIssue) and isinstance(term, Allocation) and issue.quantity > 1:
                 seat = max(term.units, key=term.of)
-                terms[issue.name] = Allocation(term.units.put(seat, term.of(seat) - 1), 1)
+                terms[issue.name] = Allocation(term.units.with_value(seat, term.of(seat) - 1), 1)
                 return Offer(terms)
         if len(terms) > 1:
             del terms[self.game.issues[-1].name]
@@ -233,7 +235,7 @@ class Stage:
     def _others_bids(self) -> Bids:
         return Bids(self.table.context(self.others[0]))
 
-    def others_would_take(self, share: float) -> bool:
+    def is_other_satisfied(self, share: float) -> bool:
         """Whether an offer of the agent is on the table that gives the other as much as they ask for."""
         context = self.table.context(self.others[0])
         on_table = context.current_offer

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference, Relation
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.testing.check_harness import Stage
+from negoplatform.testing.check_harness import CheckHarness
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class CheckSituation:
     """What the others at the table do.
 
     Args:
@@ -25,19 +25,19 @@ class Situation:
     """
 
     name: str
-    play: Callable[[Stage], None]
+    play: Callable[[CheckHarness], None]
     games: int = 1
     needs_deadline: bool = False
     in_another_process: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class CheckCase:
     """A situation in a game, with the agent in one of its seats."""
 
     game: GameSpec
     seat: Seat
-    situation: Situation
+    situation: CheckSituation
 
     @property
     def name(self) -> str:
@@ -45,10 +45,10 @@ class Scene:
         return f"{self.game.name}, as {self.seat}, {self.situation.name}"
 
 
-def scenes(games: Sequence[GameSpec]) -> list[Scene]:
+def check_cases(games: Sequence[GameSpec]) -> list[CheckCase]:
     """Every situation in every game; two-seat games from both sides, others from the last seat."""
     return [
-        Scene(game, seat, situation)
+        CheckCase(game, seat, situation)
         for game in games
         for seat in (game.seats if len(game.seats) == 2 else game.seats[-1:])
         for situation in SITUATIONS
@@ -56,14 +56,14 @@ def scenes(games: Sequence[GameSpec]) -> list[Scene]:
     ]
 
 
-def silence(stage: Stage) -> None:
+def silence(harness: CheckHarness) -> None:
     """Nobody but the agent does anything."""
-    stage.wait_for_the_end()
+    harness.wait_until_closed()
 
 
-def chat(stage: Stage) -> None:
+def chat(harness: CheckHarness) -> None:
     """The other says something of every kind."""
-    issue = stage.game.issues[0].name
+    issue = harness.game.issues[0].name
     for subtype in MessageSubtype:
         preference, batna = None, None
         if subtype in (MessageSubtype.PREF_INFO, MessageSubtype.PREF_REQUEST):
@@ -72,171 +72,171 @@ def chat(stage: Stage) -> None:
         elif subtype is MessageSubtype.BATNA_INFO:
             batna = 5
         words = subtype.replace("_", " ").capitalize()
-        stage.says(f"{words}{'?' if 'REQUEST' in subtype else '.'}", subtype, preference, batna)
-        stage.wait(3)
+        harness.says(f"{words}{'?' if 'REQUEST' in subtype else '.'}", subtype, preference, batna)
+        harness.wait(3)
 
 
-def burst(stage: Stage) -> None:
+def burst(harness: CheckHarness) -> None:
     """The other says several things before the agent can answer the first."""
-    stage.wait(2)
+    harness.wait(2)
     for words in ("Hello?", "Are you there?", "…", "What do you think?"):
-        stage.says(words)
-        stage.wait(0.3)
-    stage.wait(10)
+        harness.says(words)
+        harness.wait(0.3)
+    harness.wait(10)
 
 
-def good_offer(stage: Stage) -> None:
+def good_offer(harness: CheckHarness) -> None:
     """The other offers the best that the agent can get, and stands for it."""
-    stage.wait(2)
-    stage.offers(stage.good)
-    stage.wait(4)
-    stage.accept()
-    stage.wait(10)
+    harness.wait(2)
+    harness.offers(harness.best_offer)
+    harness.wait(4)
+    harness.accept()
+    harness.wait(10)
 
 
-def bad_offer(stage: Stage) -> None:
+def bad_offer(harness: CheckHarness) -> None:
     """The other offers next to nothing, and stands for it."""
-    stage.wait(2)
-    stage.offers(stage.bad)
-    stage.accept()
-    stage.wait(10)
+    harness.wait(2)
+    harness.offers(harness.worst_offer)
+    harness.accept()
+    harness.wait(10)
 
 
-def bad_offer_late(stage: Stage) -> None:
+def bad_offer_late(harness: CheckHarness) -> None:
     """The other offers next to nothing shortly before the end."""
-    stage.wait(stage.length - 4)
-    stage.offers(stage.bad)
-    stage.accept()
-    stage.wait_for_the_end()
+    harness.wait(harness.length - 4)
+    harness.offers(harness.worst_offer)
+    harness.accept()
+    harness.wait_until_closed()
 
 
-def partial_offer(stage: Stage) -> None:
+def partial_offer(harness: CheckHarness) -> None:
     """The other leaves something undecided."""
-    stage.wait(2)
-    stage.offers(stage.partial)
-    stage.wait(10)
-    stage.accept()
-    stage.wait(10)
+    harness.wait(2)
+    harness.offers(harness.partial_offer)
+    harness.wait(10)
+    harness.accept()
+    harness.wait(10)
 
 
-def replaced_offer(stage: Stage) -> None:
+def replaced_offer(harness: CheckHarness) -> None:
     """The other replaces a good offer by a bad one before the agent's answer is out."""
-    stage.wait(2)
-    stage.offers(stage.good)
-    stage.wait(0.5)
-    stage.offers(stage.bad)
-    stage.accept()
-    stage.wait(10)
+    harness.wait(2)
+    harness.offers(harness.best_offer)
+    harness.wait(0.5)
+    harness.offers(harness.worst_offer)
+    harness.accept()
+    harness.wait(10)
 
 
-def words_and_offer(stage: Stage) -> None:
+def words_and_offer(harness: CheckHarness) -> None:
     """The other presses "Send as offer": what they typed and the offer that it means come at once."""
-    stage.wait(6)
-    stage.says_and_offers(stage.demand(1))
-    stage.wait(10)
+    harness.wait(6)
+    harness.says_and_offers(harness.demand(1))
+    harness.wait(10)
 
 
-def own_offer_accepted(stage: Stage) -> None:
+def own_offer_accepted(harness: CheckHarness) -> None:
     """The other asks for an offer and accepts what the agent proposes."""
-    stage.wait(3)
-    stage.says("What do you propose?", MessageSubtype.OFFER_REQUEST_POS)
-    for second in range(round(stage.length) - 20):
-        if not stage.running:
+    harness.wait(3)
+    harness.says("What do you propose?", MessageSubtype.OFFER_REQUEST_POS)
+    for second in range(round(harness.length) - 20):
+        if not harness.running:
             return
-        stands_for = bargaining(stage.table.state)
+        stands_for = bargaining_state(harness.table.state)
         on_table = stands_for.on_table
-        if on_table and on_table.sender == stage.seat and stage.game.is_complete(on_table.offer):
-            stage.accept()
-            stage.wait(10)
-            if stage.game.rules.acceptance is Acceptance.BOTH_CONFIRM:
-                ending = stage.table.state.ending
-                stage.confirmed = ending is not None and ending.deal_id == on_table.offer_id
+        if on_table and on_table.sender == harness.seat and harness.game.is_complete(on_table.offer):
+            harness.accept()
+            harness.wait(10)
+            if harness.game.rules.acceptance is Acceptance.BOTH_CONFIRM:
+                ending = harness.table.state.ending
+                harness.confirmed = ending is not None and ending.deal_id == on_table.offer_id
             return
         if second == 20:
-            stage.offers(stage.demand(1))
-        stage.wait(1)
+            harness.offers(harness.demand(1))
+        harness.wait(1)
 
 
-def stubborn(stage: Stage) -> None:
+def stubborn(harness: CheckHarness) -> None:
     """The other asks for everything, again and again, to the end."""
-    while stage.running and stage.now < stage.length - 10:
-        stage.offers(stage.demand(1))
-        stage.wait(10)
-    stage.wait_for_the_end()
+    while harness.running and harness.now < harness.length - 10:
+        harness.offers(harness.demand(1))
+        harness.wait(10)
+    harness.wait_until_closed()
 
 
-def conceding(stage: Stage) -> None:
+def conceding(harness: CheckHarness) -> None:
     """The other gives way step by step, and takes what is as good as their own offer."""
     steps = 10
     for step in range(steps + 1):
         share = 1 - step / steps
-        stage.offers(stage.demand(share))
+        harness.offers(harness.demand(share))
         for _ in range(8):
-            stage.wait(1)
-            if not stage.running:
-                stage.wait(6)
+            harness.wait(1)
+            if not harness.running:
+                harness.wait(6)
                 return
-            if stage.others_would_take(share):
-                stage.accept()
-    stage.wait_for_the_end()
+            if harness.is_other_satisfied(share):
+                harness.accept()
+    harness.wait_until_closed()
 
 
-def expressions(stage: Stage) -> None:
+def expressions(harness: CheckHarness) -> None:
     """The other shows every emotion."""
-    stage.wait(2)
+    harness.wait(2)
     for expression in Expression:
-        stage.shows(expression)
-        stage.wait(3)
+        harness.shows(expression)
+        harness.wait(3)
 
 
-def drafting(stage: Stage) -> None:
+def drafting(harness: CheckHarness) -> None:
     """The other types and builds an offer, and sends it in the end."""
-    stage.wait(2)
+    harness.wait(2)
     for _ in range(3):
-        stage.works_on(stage.partial)
-        stage.wait(2)
-    stage.offers(stage.demand(0.5))
-    stage.wait(10)
+        harness.works_on(harness.partial_offer)
+        harness.wait(2)
+    harness.offers(harness.demand(0.5))
+    harness.wait(10)
 
 
-def other_quits(stage: Stage) -> None:
+def other_quits(harness: CheckHarness) -> None:
     """The other walks away while the agent is about to answer."""
-    stage.wait(2)
-    stage.offers(stage.demand(0.5))
-    stage.wait(0.5)
-    stage.quits()
-    stage.wait(6)
+    harness.wait(2)
+    harness.offers(harness.demand(0.5))
+    harness.wait(0.5)
+    harness.quits()
+    harness.wait(6)
 
 
-def goodbye(stage: Stage) -> None:
+def goodbye(harness: CheckHarness) -> None:
     """It is over, by a deal or by a walk-out, and the other says goodbye."""
-    stage.wait(2)
-    stage.offers(stage.good)
-    stage.wait(4)
-    stage.accept()
-    if stage.running:
-        stage.quits()
-    stage.wait(1.5)
-    stage.says("Goodbye, and thank you!")
-    stage.wait(6)
+    harness.wait(2)
+    harness.offers(harness.best_offer)
+    harness.wait(4)
+    harness.accept()
+    if harness.running:
+        harness.quits()
+    harness.wait(1.5)
+    harness.says("Goodbye, and thank you!")
+    harness.wait(6)
 
 
 SITUATIONS = (
-    Situation("the other is silent", silence, in_another_process=True),
-    Situation("the other says something of every kind", chat, in_another_process=True),
-    Situation("the other says four things at once", burst),
-    Situation("a good offer", good_offer),
-    Situation("a bad offer", bad_offer),
-    Situation("a bad offer shortly before the end", bad_offer_late, needs_deadline=True),
-    Situation("a partial offer", partial_offer),
-    Situation("an offer that is replaced at once", replaced_offer),
-    Situation("words and the offer that they mean", words_and_offer),
-    Situation("the agent's own offer is accepted", own_offer_accepted),
-    Situation("a stubborn other", stubborn),
-    Situation("a conceding other", conceding, in_another_process=True),
-    Situation("the other shows every emotion", expressions),
-    Situation("the other builds an offer", drafting),
-    Situation("the other walks away", other_quits),
-    Situation("the other says goodbye when it is over", goodbye),
-    Situation("a second game", conceding, games=2),
+    CheckSituation("the other is silent", silence, in_another_process=True),
+    CheckSituation("the other says something of every kind", chat, in_another_process=True),
+    CheckSituation("the other says four things at once", burst),
+    CheckSituation("a good offer", good_offer),
+    CheckSituation("a bad offer", bad_offer),
+    CheckSituation("a bad offer shortly before the end", bad_offer_late, needs_deadline=True),
+    CheckSituation("a partial offer", partial_offer),
+    CheckSituation("an offer that is replaced at once", replaced_offer),
+    CheckSituation("words and the offer that they mean", words_and_offer),
+    CheckSituation("the agent's own offer is accepted", own_offer_accepted),
+    CheckSituation("a stubborn other", stubborn),
+    CheckSituation("a conceding other", conceding, in_another_process=True),
+    CheckSituation("the other shows every emotion", expressions),
+    CheckSituation("the other builds an offer", drafting),
+    CheckSituation("the other walks away", other_quits),
+    CheckSituation("the other says goodbye when it is over", goodbye),
+    CheckSituation("a second game", conceding, games=2),
 )

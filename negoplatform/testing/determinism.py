@@ -12,18 +12,18 @@ import sys
 from collections.abc import Sequence
 
 from negoplatform.plugins.loader import AgentPlugin, make_agent
-from negoplatform.testing.case_runner import Played, lines_of, play
-from negoplatform.testing.check_situations import Scene
+from negoplatform.testing.case_runner import CaseResult, lines_of, play_case
+from negoplatform.testing.check_situations import CheckCase
 
-LONGEST_SECONDS = 120.0
+TIMEOUT_SECONDS = 120.0
 """After that the other process is given up."""
 
 
-class NoSecondProcess(Exception):
+class SecondProcessError(Exception):
     """The scenes could not be played in another process; the text says why, as half a sentence."""
 
 
-def can_play_elsewhere() -> bool:
+def can_use_second_process() -> bool:
     """Whether there is a Python whose sets can be in another order.
 
     The packaged program has none: all of its processes have one order. That says nothing about an agent, so
@@ -32,7 +32,7 @@ def can_play_elsewhere() -> bool:
     return not getattr(sys, "frozen", False)
 
 
-def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> list[list[str]]:
+def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], seed: int) -> list[list[str]]:
     """The logs of the scenes, as lines, played in a process with another hash seed.
 
     Raises:
@@ -41,7 +41,7 @@ def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> l
     try:
         order = pickle.dumps((plugin, list(scenes), seed))
     except Exception as error:
-        raise NoSecondProcess(f"the games cannot be handed over ({type(error).__name__})") from error
+        raise SecondProcessError(f"the games cannot be handed over ({type(error).__name__})") from error
     paths = os.pathsep.join(path for path in sys.path if path)
     hash_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     try:
@@ -49,17 +49,17 @@ def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> l
             [sys.executable, "-c", "from negoplatform.testing.determinism import main; main()"],
             input=order,
             capture_output=True,
-            timeout=LONGEST_SECONDS,
+            timeout=TIMEOUT_SECONDS,
             check=False,
             env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": paths},
         )
     except subprocess.TimeoutExpired:
-        raise NoSecondProcess(f"it took longer than {LONGEST_SECONDS:g} s") from None
+        raise SecondProcessError(f"it took longer than {TIMEOUT_SECONDS:g} s") from None
     except OSError as error:
-        raise NoSecondProcess(f"it could not be started ({error.strerror})") from error
+        raise SecondProcessError(f"it could not be started ({error.strerror})") from error
     if done.returncode:
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise NoSecondProcess(f"it failed there ({last[-1] if last else done.returncode})")
+        raise SecondProcessError(f"it failed there ({last[-1] if last else done.returncode})")
     logs: list[list[str]] = json.loads(done.stdout)
     return logs
 
@@ -75,6 +75,8 @@ def main() -> None:
     os._exit(0)
 
 
-def _lines(plugin: AgentPlugin, scene: Scene, seed: int) -> list[str]:
-    played = play(scene, make_agent(plugin, scene.seat, {}, scene.game), seed=seed, patience=LONGEST_SECONDS)
-    return lines_of(played.events) if isinstance(played, Played) else []
+def _lines(plugin: AgentPlugin, scene: CheckCase, seed: int) -> list[str]:
+    played = play_case(
+        scene, make_agent(plugin, scene.seat, {}, scene.game), seed=seed, timeout=TIMEOUT_SECONDS
+    )
+    return lines_of(played.events) if isinstance(played, CaseResult) else []

@@ -55,7 +55,7 @@ class Remark:
     sentence: str
 
 
-def folded(remarks: Iterable[Remark], agent: str) -> list[Finding]:
+def merge_remarks(remarks: Iterable[Remark], agent: str) -> list[Finding]:
     """One finding for each thing, as it showed first, with how often it showed again; errors first."""
     remarks = list(remarks)
     times = Counter(remark.about for remark in remarks)
@@ -63,13 +63,13 @@ def folded(remarks: Iterable[Remark], agent: str) -> list[Finding]:
     for remark in remarks:
         first.setdefault(remark.about, remark)
     findings = [
-        Finding(remark.severity, remark.situation, _and_again(remark.sentence, times[about] - 1), agent)
+        Finding(remark.severity, remark.situation, _append_count(remark.sentence, times[about] - 1), agent)
         for about, remark in first.items()
     ]
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _and_again(sentence: str, times: int) -> str:
+def _append_count(sentence: str, times: int) -> str:
     if not times:
         return sentence
     return f"{sentence} It happened {times} more time{'s' if times > 1 else ''}."

@@ -9,10 +9,10 @@ from types import CodeType
 
 from negoplatform.agent_api.base import NegotiationAgent, handler_name
 from negoplatform.core.events import EventType
-from negoplatform.core.visibility import EXPERIMENTERS_EVENTS
+from negoplatform.core.visibility import EXPERIMENTER_ONLY_EVENTS
 from negoplatform.testing.finding import Remark, Severity
 
-TAKES = {
+METHOD_PARAMETERS = {
     "__init__": ("agent_id",),
     "configure": ("config",),
     "reset": (),
@@ -23,20 +23,20 @@ TAKES = {
 }
 """What the platform calls besides the handlers of events, with what it gives."""
 
-MAKING = (
+INIT_ADVICE = (
     'def __init__(self, agent_id="agent") and in it super().__init__(agent_id), since it is made with an id '
     "and without one; or leave it out: what belongs to one game is set in reset() or on_game_start"
 )
 """How an agent's ``__init__`` is written, if it needs one at all."""
 
-HANDLERS = {
-    **{f"on_{kind.lower()}": ("ctx", "event") for kind in EventType if kind not in EXPERIMENTERS_EVENTS},
+HANDLER_PARAMETERS = {
+    **{f"on_{kind.lower()}": ("ctx", "event") for kind in EventType if kind not in EXPERIMENTER_ONLY_EVENTS},
     **{name: ("ctx", "event") for name in vars(NegotiationAgent) if name.startswith("on_")},
 }
 """The handlers of events that a seat may see, with what they are given."""
 
 
-def faulty_handlers(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
+def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
     """A remark for each method that the platform cannot call as it is written, or will never call.
 
     Args:
@@ -49,7 +49,7 @@ def faulty_handlers(agent: type[NegotiationAgent], announced: Collection[str] = 
     for name in dir(agent):
         if not _is_own(agent, name):
             continue
-        if name in TAKES or name in HANDLERS or name in of_games:
+        if name in METHOD_PARAMETERS or name in HANDLER_PARAMETERS or name in of_games:
             remarks += _signature_remarks(agent, name)
         elif name.startswith("on_") and name not in called:
             remarks.append(_unknown(agent, name))
@@ -63,9 +63,9 @@ def _is_own(agent: type, name: str) -> bool:
 
 
 def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
-    takes = {**TAKES, **HANDLERS}.get(name, ("ctx", "event"))
+    takes = {**METHOD_PARAMETERS, **HANDLER_PARAMETERS}.get(name, ("ctx", "event"))
     where = _place(agent, name)
-    wanted = MAKING if name == "__init__" else f"def {name}({', '.join(('self', *takes))})"
+    wanted = INIT_ADVICE if name == "__init__" else f"def {name}({', '.join(('self', *takes))})"
     given = inspect.getattr_static(agent, name)
     about = "signature", name
     if not inspect.isfunction(given):
@@ -88,7 +88,7 @@ def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
 
 
 def _unknown(agent: type, name: str) -> Remark:
-    near = get_close_matches(name, HANDLERS, n=1, cutoff=0.6)
+    near = get_close_matches(name, HANDLER_PARAMETERS, n=1, cutoff=0.6)
     where = _place(agent, name)
     if near:
         sentence = f"The platform never calls {name}; perhaps {near[0]} is meant: rename it."
@@ -97,7 +97,7 @@ def _unknown(agent: type, name: str) -> Remark:
     sentence = (
         f"{name} is called only in a game that announces {kind!r}, and none of these games does: name the "
         f"game (--game), or, if it is a helper of your own, give it another name; the platform's own "
-        f"handlers are {_listed(HANDLERS)}."
+        f"handlers are {_listed(HANDLER_PARAMETERS)}."
     )
     return Remark(("unknown handler", name), Severity.WARNING, where, sentence)
 

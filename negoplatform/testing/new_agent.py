@@ -7,7 +7,7 @@ import keyword
 import re
 from pathlib import Path
 
-from negoplatform.agent_api.version import in_writing
+from negoplatform.agent_api.version import format_version
 from negoplatform.domain.errors import NegoError
 
 TEMPLATES = Path(__file__).parent / "template"
@@ -19,9 +19,9 @@ STYLES = ("minimal", "policies", "language-model")
 
 FILES = ("agent.py", "test_agent.py", "agent.json")
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
-_DEVICES = frozenset(
+_WINDOWS_DEVICE_NAMES = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 )
 """Names that no folder can have on Windows."""
@@ -47,7 +47,12 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
     clashes = keyword.iskeyword(class_name) or any(
         class_name in _names_in(text) for file, text in texts.items() if file.endswith(".py")
     )
-    if not NAME.fullmatch(name) or name in _DEVICES or name.startswith("test") or clashes:
+    if (
+        not NAME_PATTERN.fullmatch(name)
+        or name in _WINDOWS_DEVICE_NAMES
+        or name.startswith("test")
+        or clashes
+    ):
         # pytest takes every class for tests whose name begins with Test.
         raise NegoError(
             f"{name!r} cannot be an agent's name; take 1 to 40 small letters, digits and _, beginning with a "
@@ -61,7 +66,7 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
     for file, text in texts.items():
         filled = text.replace("AgentName", class_name).replace("agent_name", name)
         path = target / file.replace("test_agent", f"test_{name}")
-        path.write_text(filled.replace("API_VERSION", in_writing()), encoding="utf-8", newline="\n")
+        path.write_text(filled.replace("API_VERSION", format_version()), encoding="utf-8", newline="\n")
     return target
 
 

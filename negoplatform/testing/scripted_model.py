@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from negoplatform.language_model.endpoint import Attempt, Outcome
-from negoplatform.language_model.paraphraser import Voice
-from negoplatform.language_model.responses import Answer, Worded
+from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
+from negoplatform.language_model.paraphraser import Paraphraser
+from negoplatform.language_model.responses import Paraphrase, StructuredResponse
 from negoplatform.language_model.settings import ModelSettings
 
 
@@ -26,18 +26,18 @@ class ScriptedModel:
         """What it was given each time that it was asked for words, oldest first."""
         self._texts = texts
 
-    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:  # noqa: ARG002 - as Asks
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:  # noqa: ARG002 - as Asks
         """One answer, in the shape that is asked for."""
-        if shape is not Worded:
-            return Attempt(Outcome.ANSWERED, 0.0, json.dumps({"acts": []}))
+        if shape is not Paraphrase:
+            return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"acts": []}))
         self.asked.append(user)
         text = self._texts[min(len(self.asked), len(self._texts)) - 1]
-        return Attempt(Outcome.ANSWERED, 0.0, json.dumps({"text": text}))
+        return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"text": text}))
 
-    def voice(self, settings: ModelSettings | None = None) -> Voice:
+    def voice(self, settings: ModelSettings | None = None) -> Paraphraser:
         """A voice that asks this model, in place of the one that ``voice_for`` gives an agent.
 
         Args:
             settings: The limits; the usual ones unless given.
         """
-        return Voice(settings or ModelSettings(), self)
+        return Paraphraser(settings or ModelSettings(), self)

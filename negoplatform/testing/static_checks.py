@@ -11,8 +11,8 @@ from pathlib import Path
 from negoplatform.agent_api.actions import ACTIONS
 from negoplatform.testing.finding import Remark, Severity
 
-BEHIND = "it leads behind the context to what the agent must not see; use what ctx offers"
-CHANCE = "equal seeds then give different sessions; take all chance from ctx.rng"
+BYPASSES_CONTEXT = "it leads behind the context to what the agent must not see; use what ctx offers"
+UNSEEDED_RANDOMNESS = "equal seeds then give different sessions; take all chance from ctx.rng"
 WALL_CLOCK = "it differs from one run to the next; use ctx.elapsed_time and ctx.remaining_time"
 SLEEP = "the agent answers nothing meanwhile; use delay_ms or Schedule"
 THREADS = "what a thread or process does, a replay does not see; use Schedule"
@@ -20,28 +20,28 @@ NETWORK = "answers then depend on another computer, and sessions cannot be repea
 FILES = "answers may then depend on that file; settings belong into configure(config)"
 KEYBOARD = "nobody sits at a terminal; ask for settings with get_config"
 
-USES: dict[str, str] = {
-    "negoplatform.app": BEHIND,
-    "negoplatform.cli": BEHIND,
-    "negoplatform.core.bus": BEHIND,
-    "negoplatform.core.scheduler": BEHIND,
-    "negoplatform.core.session": BEHIND,
-    "negoplatform.eventlog": BEHIND,
-    "negoplatform.gui": BEHIND,
-    "negoplatform.hosting": BEHIND,
-    "negoplatform.plugins": BEHIND,
-    "negoplatform.presentation": BEHIND,
-    "negoplatform.testing": BEHIND,
-    "gc": BEHIND,
-    "inspect": BEHIND,
-    "ctypes": BEHIND,
-    "sys._getframe": BEHIND,
-    "sys._current_frames": BEHIND,
-    "random": CHANCE,
-    "numpy.random": CHANCE,
-    "secrets": CHANCE,
-    "uuid": CHANCE,
-    "os.urandom": CHANCE,
+DISCOURAGED_USES: dict[str, str] = {
+    "negoplatform.app": BYPASSES_CONTEXT,
+    "negoplatform.cli": BYPASSES_CONTEXT,
+    "negoplatform.core.bus": BYPASSES_CONTEXT,
+    "negoplatform.core.scheduler": BYPASSES_CONTEXT,
+    "negoplatform.core.session": BYPASSES_CONTEXT,
+    "negoplatform.eventlog": BYPASSES_CONTEXT,
+    "negoplatform.gui": BYPASSES_CONTEXT,
+    "negoplatform.hosting": BYPASSES_CONTEXT,
+    "negoplatform.plugins": BYPASSES_CONTEXT,
+    "negoplatform.presentation": BYPASSES_CONTEXT,
+    "negoplatform.testing": BYPASSES_CONTEXT,
+    "gc": BYPASSES_CONTEXT,
+    "inspect": BYPASSES_CONTEXT,
+    "ctypes": BYPASSES_CONTEXT,
+    "sys._getframe": BYPASSES_CONTEXT,
+    "sys._current_frames": BYPASSES_CONTEXT,
+    "random": UNSEEDED_RANDOMNESS,
+    "numpy.random": UNSEEDED_RANDOMNESS,
+    "secrets": UNSEEDED_RANDOMNESS,
+    "uuid": UNSEEDED_RANDOMNESS,
+    "os.urandom": UNSEEDED_RANDOMNESS,
     "time.time": WALL_CLOCK,
     "time.time_ns": WALL_CLOCK,
     "time.monotonic": WALL_CLOCK,
@@ -74,13 +74,13 @@ USES: dict[str, str] = {
 
 ACTION_NAMES = frozenset(action.__name__ for action in ACTIONS)
 
-HARMLESS = frozenset({"random", "random.Random", "numpy.random", "time", "datetime", "sys", "os"})
+ALLOWED_NAMES = frozenset({"random", "random.Random", "numpy.random", "time", "datetime", "sys", "os"})
 """What may be imported or named; it is the use of other things in it that is told."""
 
-REACHING = frozenset({"getattr", "setattr", "delattr", "hasattr", "vars", "dir"})
+REFLECTION_FUNCTIONS = frozenset({"getattr", "setattr", "delattr", "hasattr", "vars", "dir"})
 
 
-def doubtful_lines(source: str, file: str, first_line: int = 1) -> list[Remark]:
+def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
     """A remark for each thing that a source should not use, with all its lines.
 
     Args:
@@ -92,9 +92,9 @@ def doubtful_lines(source: str, file: str, first_line: int = 1) -> list[Remark]:
         SyntaxError: If it is no Python.
     """
     tree = ast.parse(source)
-    reader = _Reader()
+    reader = _NameUseVisitor()
     reader.visit(tree)
-    inner = _Inner(reader.handed)
+    inner = _PrivateAccessVisitor(reader.argument_names)
     inner.visit(tree)
     found: dict[tuple[str, str], list[int]] = {}
     for line, what, why in [*reader.found, *inner.found]:
@@ -109,7 +109,7 @@ def doubtful_lines(source: str, file: str, first_line: int = 1) -> list[Remark]:
     ]
 
 
-def bare_actions(source: str, file: str, first_line: int = 1) -> list[Remark]:
+def bare_action_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
     """A remark for each handler that returns an action where a list of them is wanted.
 
     Played situations do not reach every branch of a handler.
@@ -123,7 +123,7 @@ def bare_actions(source: str, file: str, first_line: int = 1) -> list[Remark]:
         SyntaxError: If it is no Python.
     """
     tree = ast.parse(source)
-    reader = _Reader()
+    reader = _NameUseVisitor()
     reader.visit(tree)
     return [
         Remark(
@@ -181,28 +181,28 @@ def _lines(lines: list[int]) -> str:
 
 
 @dataclass
-class _Reader(ast.NodeVisitor):
+class _NameUseVisitor(ast.NodeVisitor):
     """Follows imported names to their uses, and collects what handlers call their context and event."""
 
     found: list[tuple[int, str, str]] = field(default_factory=list)
-    handed: set[str] = field(default_factory=lambda: {"ctx", "context"})
+    argument_names: set[str] = field(default_factory=lambda: {"ctx", "context"})
     names: dict[str, str] = field(default_factory=dict)
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
             top = alias.name if alias.asname else alias.name.split(".")[0]
             self.names[alias.asname or top] = top
-            self._note(node.lineno, alias.name)
+            self._add_use(node.lineno, alias.name)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
             if node.module and not node.level:
                 self.names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-                self._note(node.lineno, f"{node.module}.{alias.name}")
+                self._add_use(node.lineno, f"{node.module}.{alias.name}")
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.name.startswith("on_") or node.name == "handle_event":
-            self.handed.update(argument.arg for argument in node.args.args[1:3])
+            self.argument_names.update(argument.arg for argument in node.args.args[1:3])
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -210,15 +210,15 @@ class _Reader(ast.NodeVisitor):
         if dotted is None:
             self.generic_visit(node)
         else:
-            self._note(node.lineno, dotted)
+            self._add_use(node.lineno, dotted)
 
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name):
             name = self.names.get(node.func.id, node.func.id)
             if name in ("open", "input"):
-                self._note(node.lineno, name)
+                self._add_use(node.lineno, name)
         if self._dotted(node.func) == "random.Random" and not node.args and not node.keywords:
-            self.found.append((node.lineno, "random.Random() without a seed", CHANCE))
+            self.found.append((node.lineno, "random.Random() without a seed", UNSEEDED_RANDOMNESS))
         self.generic_visit(node)
 
     def _dotted(self, node: ast.AST) -> str | None:
@@ -230,27 +230,33 @@ class _Reader(ast.NodeVisitor):
             return None if inner is None else f"{inner}.{node.attr}"
         return None
 
-    def _note(self, line: int, dotted: str) -> None:
-        if dotted in HARMLESS:
+    def _add_use(self, line: int, dotted: str) -> None:
+        if dotted in ALLOWED_NAMES:
             return
         parts = dotted.split(".")
         for length in range(len(parts), 0, -1):
             rule = ".".join(parts[:length])
-            if rule in USES:
+            if rule in DISCOURAGED_USES:
                 # Two levels tell a reader enough: random.choice, negoplatform.core.session.
-                self.found.append((line, dotted if USES[rule] is CHANCE else rule, USES[rule]))
+                self.found.append(
+                    (
+                        line,
+                        dotted if DISCOURAGED_USES[rule] is UNSEEDED_RANDOMNESS else rule,
+                        DISCOURAGED_USES[rule],
+                    )
+                )
                 return
 
 
 @dataclass
-class _Inner(ast.NodeVisitor):
+class _PrivateAccessVisitor(ast.NodeVisitor):
     """Finds what is reached in the inside of a context or an event.
 
     Args:
-        handed: What the file calls them.
+        argument_names: What the file calls them.
     """
 
-    handed: set[str]
+    argument_names: set[str]
     found: list[tuple[int, str, str]] = field(default_factory=list)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -258,13 +264,13 @@ class _Inner(ast.NodeVisitor):
         # A named tuple's _replace and _asdict are public in spite of their names.
         if root and node.attr.startswith("_") and node.attr not in ("_replace", "_asdict"):
             self.found.append(
-                (node.lineno, f"{ast.unparse(node)}, a private part of what it is given", BEHIND)
+                (node.lineno, f"{ast.unparse(node)}, a private part of what it is given", BYPASSES_CONTEXT)
             )
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         if self._reaches_inside(node):
-            self.found.append((node.lineno, ast.unparse(node), BEHIND))
+            self.found.append((node.lineno, ast.unparse(node), BYPASSES_CONTEXT))
         self.generic_visit(node)
 
     def _reaches_inside(self, node: ast.Call) -> bool:
@@ -274,7 +280,7 @@ class _Inner(ast.NodeVisitor):
             return False
         if isinstance(function, ast.Attribute):
             return function.attr.startswith("__")
-        if not isinstance(function, ast.Name) or function.id not in REACHING:
+        if not isinstance(function, ast.Name) or function.id not in REFLECTION_FUNCTIONS:
             return False
         wanted = node.args[1] if len(node.args) > 1 else None
         return not isinstance(wanted, ast.Constant) or str(wanted.value).startswith("_")
@@ -283,4 +289,4 @@ class _Inner(ast.NodeVisitor):
         """The context or event that an expression starts from; empty where it does not."""
         while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
             node = node.func if isinstance(node, ast.Call) else node.value
-        return node.id if isinstance(node, ast.Name) and node.id in self.handed else ""
+        return node.id if isinstance(node, ast.Name) and node.id in self.argument_names else ""

@@ -9,7 +9,7 @@ from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
 from negoplatform.plugins.paths import bundled
 
@@ -107,7 +107,7 @@ def _game(
         name=name,
         issues=issues,
         seats=tuple(tables),
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, Preferences(utility, reservation)) for seat, utility in preferences.items()
         ),
         rules=Rules(**rules),

@@ -8,8 +8,8 @@ from random import Random
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext, TermSpec
-from negoplatform.app.session.session_runner import Table
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Session
@@ -20,7 +20,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.executor import DirectRunner, MakeRunner
+from negoplatform.hosting.executor import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.script_timing import AgentTiming
 
 
@@ -38,15 +38,15 @@ class Scripted(NegotiationAgent):
     def __init__(self, *script: Action) -> None:
         super().__init__("scripted")
         self.script = list(script)
-        self.heard: list[Event] = []
+        self.received_events: list[Event] = []
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Keeps the event; answers the first with the script."""
-        self.heard.append(event)
+        self.received_events.append(event)
         return self.script if event.type == EventType.GAME_START else []
 
 
-class Party:
+class ScriptedParticipant:
     """A person at the table, moved by a test.
 
     Args:
@@ -125,7 +125,7 @@ class TrialTable:
         self._agents_may_fail = agents_may_fail
         self._reported = 0
         self._failures: list[tuple[Event, BaseException | None]] = []
-        self._table = Table(game, seed=seed, clock=self._clock, log=self, report=self.errors.append)
+        self._table = SessionRunner(game, seed=seed, clock=self._clock, log=self, report=self.errors.append)
         self._seed = seed
         self._started = False
 
@@ -140,35 +140,35 @@ class TrialTable:
         return self._table.session.state
 
     @property
-    def human(self) -> Party:
+    def human(self) -> ScriptedParticipant:
         """The seat ``human``."""
-        return Party("human", self)
+        return ScriptedParticipant("human", self)
 
     @property
-    def agent(self) -> Party:
+    def agent(self) -> ScriptedParticipant:
         """The seat ``agent``."""
-        return Party("agent", self)
+        return ScriptedParticipant("agent", self)
 
-    def party(self, seat: Seat) -> Party:
+    def participant(self, seat: Seat) -> ScriptedParticipant:
         """Whoever sits there, moved by the test."""
-        return Party(seat, self)
+        return ScriptedParticipant(seat, self)
 
     def seat(
         self,
         agent: NegotiationAgent,
         at: Seat = "agent",
         timing: AgentTiming | None = None,
-        runner: MakeRunner = DirectRunner,
+        executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
         """Seats an agent; before the game starts. One that is not configured yet gets no settings.
 
-        ``runner`` says where it runs: beside the table.
+        ``executor_factory`` says where it runs: beside the table.
         """
         if not getattr(agent, "configured", False):
             agent.configure({})
-        self._table.seat_agent(at, agent, timing, runner)
+        self._table.assign_agent(at, agent, timing, executor_factory)
 
-    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+    def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
         """Calls a subscriber for every happening from now on, after the agents that are seated."""
         self._table.subscribe(subscriber)
 
@@ -192,16 +192,16 @@ class TrialTable:
         self.start()
         until = round(self._clock() + seconds, 3)
         while (due := self._table.next_due()) is not None and due <= until:
-            self._clock.move_to(due)
+            self._clock.advance_to(due)
             self._table.run_one_due()
-        self._clock.move_to(until)
-        self._tell_failures()
+        self._clock.advance_to(until)
+        self._raise_failure()
 
     def play_out(self, longest: float = 86_400) -> None:
         """Lets time pass until the session is closed, or for a day."""
         self.wait(longest)
 
-    def _tell_failures(self) -> None:
+    def _raise_failure(self) -> None:
         failures, self._failures = self._failures, []
         if failures and not self._agents_may_fail:
             event, error = failures[0]

@@ -10,15 +10,32 @@ from math import isclose
 from benchmarks.talk import Dialogue, Formal, Label, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.dialogue_state import TalkState, Turn
-from negoplatform.language.parsing.features import Text, candidate_features, message_features, slot_features
-from negoplatform.language.parsing.offer_composition import Composed, compose
-from negoplatform.language.parsing.slot_filling import chances, decide, likeliest
-from negoplatform.language.parsing.slots import ALL_ISSUES, REST, Candidate, Kind, game_words
-from negoplatform.language.parsing.term_candidates import candidates
-from negoplatform.language.parsing.trained_models import Classifiers, Models, Network, Table, Trees
+from negoplatform.language.parsing.dialogue_state import DialogueState, InterpretedTurn
+from negoplatform.language.parsing.features import (
+    FeatureContext,
+    candidate_features,
+    message_features,
+    slot_features,
+)
+from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
+from negoplatform.language.parsing.slot_filling import candidate_probabilities, most_probable, record_choice
+from negoplatform.language.parsing.slots import (
+    ALL_ISSUES,
+    REST,
+    CandidateKind,
+    TermCandidate,
+    game_vocabulary,
+)
+from negoplatform.language.parsing.term_candidates import term_candidates
+from negoplatform.language.parsing.trained_models import (
+    ActClassifiers,
+    ParserModels,
+    SlotNetwork,
+    TreeEnsemble,
+    WeightTable,
+)
 
-_NO_ROWS = Table((), 0, array("b"))
+_NO_ROWS = WeightTable((), 0, array("b"))
 
 
 @dataclass(slots=True)
@@ -53,9 +70,9 @@ class ReadExample:
 
     message: Message
     dialogue: Dialogue
-    text: Text
+    text: FeatureContext
     probabilities: list[float]
-    composed: Composed
+    composed: ComposedTerms
     features: list[str] = field(default_factory=list)
 
     @property
@@ -76,36 +93,36 @@ def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
     found: list[SlotExample] = []
     for dialogue in dialogues:
 
-        def take(message: Message, text: Text, dialogue: Dialogue = dialogue) -> Offer:
-            for k, slot in enumerate(text.cut.slots):
-                options = candidates(slot, text.words, text.state, text.speaker, text.other)
+        def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
+            for k, slot in enumerate(text.segmented.slots):
+                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
                 right = _right(message, text, k, options)
                 if message.labels:
                     fitting = [(one.kind.value, candidate_features(text, k, one)) for one in options]
                     found.append(
                         SlotExample(slot_features(text, k), fitting, frozenset(right), weight_of(dialogue))
                     )
-                decide(text, k, options[right[0]])
+                record_choice(text, k, options[right[0]])
             return message.terms
 
         _walk(dialogue, take)
     return found
 
 
-def read_examples(dialogues: Sequence[Dialogue], network: Network) -> list[ReadExample]:
+def read_examples(dialogues: Sequence[Dialogue], network: SlotNetwork) -> list[ReadExample]:
     """All labelled messages as a network reads them, each in the talk as the network has read it."""
-    models = Models(network, Classifiers((), _NO_ROWS, 1.0, ()), Trees(0.0, ()))
+    models = ParserModels(network, ActClassifiers((), _NO_ROWS, 1.0, ()), TreeEnsemble(0.0, ()))
     found: list[ReadExample] = []
     for dialogue in dialogues:
 
-        def take(message: Message, text: Text, dialogue: Dialogue = dialogue) -> Offer:
+        def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
             likely: list[float] = []
-            for k, slot in enumerate(text.cut.slots):
-                options = candidates(slot, text.words, text.state, text.speaker, text.other)
-                best, probability = likeliest(options, chances(text, k, options, models))
-                decide(text, k, options[best])
+            for k, slot in enumerate(text.segmented.slots):
+                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
+                best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
+                record_choice(text, k, options[best])
                 likely.append(probability)
-            composed = compose(text.cut.slots, text.chosen, text.words, text.speaker, text.other)
+            composed = compose_terms(text.segmented.slots, text.chosen, text.words, text.speaker, text.other)
             if message.labels:
                 features = message_features(text, composed.terms, message.text)
                 found.append(ReadExample(message, dialogue, text, likely, composed, features))
@@ -115,29 +132,31 @@ def read_examples(dialogues: Sequence[Dialogue], network: Network) -> list[ReadE
     return found
 
 
-def _walk(dialogue: Dialogue, take: Callable[[Message, Text], Offer]) -> None:
+def _walk(dialogue: Dialogue, take: Callable[[Message, FeatureContext], Offer]) -> None:
     """Goes through a dialogue; ``take`` says what a message comes to."""
-    state = TalkState()
-    words = game_words(dialogue.game, dialogue.language)
+    state = DialogueState()
+    words = game_vocabulary(dialogue.game, dialogue.language)
     for turn in dialogue.turns:
         if isinstance(turn, Formal):
-            state = state.after(turn.seat, Turn(turn.offer, turn.offer.issues, formal=True))
+            state = state.after_turn(turn.seat, InterpretedTurn(turn.offer, turn.offer.issues, formal=True))
             continue
         (other,) = dialogue.game.others(turn.seat)
-        text = Text(words.cut(turn.text), words, state, turn.seat, other)
+        text = FeatureContext(words.segment(turn.text), words, state, turn.seat, other)
         terms = take(turn, text)
         named = tuple(dict.fromkeys(text.named))
         accepted = bool(turn.labels.get(Label.ACCEPT))
-        state = state.after(turn.seat, Turn(terms, named, asked="?" in turn.text, accepted=accepted))
+        state = state.after_turn(
+            turn.seat, InterpretedTurn(terms, named, is_question="?" in turn.text, accepted=accepted)
+        )
 
 
-def _right(message: Message, text: Text, k: int, options: Sequence[Candidate]) -> list[int]:
+def _right(message: Message, text: FeatureContext, k: int, options: Sequence[TermCandidate]) -> list[int]:
     """The candidates that are right by the label; the last one, no term, where none is."""
     right = [i for i, option in enumerate(options[:-1]) if _is_right(message, text, k, option)]
     return right or [len(options) - 1]
 
 
-def _is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
+def _is_right(message: Message, text: FeatureContext, k: int, option: TermCandidate) -> bool:
     if option.issue == ALL_ISSUES:
         return _each_is_right(message, text, k, option)
     if option.issue.startswith(REST):
@@ -145,8 +164,8 @@ def _is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
     return option.term in message.meant.get(option.issue, ())
 
 
-def _each_is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
-    less = dict(text.cut.slots[k].less)
+def _each_is_right(message: Message, text: FeatureContext, k: int, option: TermCandidate) -> bool:
+    less = dict(text.segmented.slots[k].less)
     seat, opposite = _sides(text, option)
     meant = [name for name in text.words.units if name in message.meant and (name not in less or less[name])]
     units = {
@@ -160,11 +179,11 @@ def _each_is_right(message: Message, text: Text, k: int, option: Candidate) -> b
     )
 
 
-def _rest_is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
+def _rest_is_right(message: Message, text: FeatureContext, k: int, option: TermCandidate) -> bool:
     """Whether a side gets all of the issues that no other slot names, or what the other leaves of one."""
     seat, opposite = _sides(text, option)
     _, _, issue = option.issue.partition(":")
-    others = [slot for i, slot in enumerate(text.cut.slots) if i != k]
+    others = [slot for i, slot in enumerate(text.segmented.slots) if i != k]
     named = {slot.issue for slot in others}
     left = [name for name in message.meant if name in text.words.units and name not in named]
     if not issue and left:
@@ -179,8 +198,8 @@ def _rest_is_right(message: Message, text: Text, k: int, option: Candidate) -> b
     )
 
 
-def _sides(text: Text, option: Candidate) -> tuple[Seat, Seat]:
-    return (text.speaker, text.other) if option.kind == Kind.MINE else (text.other, text.speaker)
+def _sides(text: FeatureContext, option: TermCandidate) -> tuple[Seat, Seat]:
+    return (text.speaker, text.other) if option.kind == CandidateKind.MINE else (text.other, text.speaker)
 
 
 def counted(example: ReadExample) -> bool:

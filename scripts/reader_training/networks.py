@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from negoplatform.language.parsing.slots import Kind
+from negoplatform.language.parsing.slots import CandidateKind
 from scripts.reader_training.examples import SlotExample
 
-KINDS = tuple(kind.value for kind in Kind)
+KINDS = tuple(kind.value for kind in CandidateKind)
 SIZE = 24
 """Hidden units of the slot network."""
 

@@ -15,7 +15,7 @@ from negoplatform.domain.errors import AgentError, OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.testing import TrialTable
 from tests.agents.more_games import interacting, mixed
 from tests.games import categorical_only, make_game, three_seats
@@ -210,7 +210,7 @@ def test_at_a_table_of_several_there_is_one_estimate_for_each_other_seat() -> No
 
 
 def test_it_works_from_what_an_agent_sees_where_all_preferences_are_private() -> None:
-    table = TrialTable(replace(mixed(), visibility=BySeat()))
+    table = TrialTable(replace(mixed(), visibility=SeatMap()))
     table.human.offers(coins=4, colour="red", price=10)
     ctx = table.context("agent")
     estimate = FrequencyEstimate(ctx.game, "human")

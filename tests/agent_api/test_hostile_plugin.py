@@ -13,10 +13,10 @@ import pytest
 from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.session_runner import Table
-from negoplatform.core.bus import Bus
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.bus import EventBus
 from negoplatform.core.events import Event, Expression
-from negoplatform.core.scheduler import Entry, Scheduler
+from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
@@ -24,14 +24,25 @@ from negoplatform.domain.offer import Offer
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_host import AgentHost
-from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import COINS, COLOURS, make_game, three_seats
 
 pytestmark = pytest.mark.timeout(30)
 
-WAY_BACK = (Session, Scheduler, Entry, Table, TrialTable, Bus, AgentHost, Brain, LogWriter, GameSpec)
+WAY_BACK = (
+    Session,
+    Scheduler,
+    TimerHandle,
+    SessionRunner,
+    TrialTable,
+    EventBus,
+    AgentHost,
+    AgentRunner,
+    LogWriter,
+    GameSpec,
+)
 """What nobody but the table may hold; GameSpec is looked at more closely below."""
 
 ATOMS = (str, bytes, int, float, bool, type(None), Enum)
@@ -101,7 +112,7 @@ def spied(game: GameSpec, seat: str = "agent") -> tuple[TrialTable, Spy]:
     table = TrialTable(game)
     spy = Spy()
     table.seat(spy, seat)
-    other = table.party(next(name for name in game.seats if name != seat))
+    other = table.participant(next(name for name in game.seats if name != seat))
     table.wait(6)
     other.says("Hello.")
     other.shows(Expression.HAPPY)
@@ -110,7 +121,7 @@ def spied(game: GameSpec, seat: str = "agent") -> tuple[TrialTable, Spy]:
     other.offers(next(game.outcomes()))
     other.accepts()
     table.wait(1)
-    table.party(seat).offers(next(game.outcomes()))
+    table.participant(seat).offers(next(game.outcomes()))
     other.quits()
     table.wait(1)
     return table, spy
@@ -194,7 +205,7 @@ def test_words_between_others_and_their_refusals_are_reached_by_no_path() -> Non
     table.seat(Scripted(SendMessage("Between us two.", to=("blue",)), SendMessage("For all.")), "red")
     table.wait(2)
     with pytest.raises(Refused, match="no offer on the table"):
-        table.party("blue").accepts(1)
+        table.participant("blue").accepts(1)
     table.wait(6)
 
     texts = {thing for thing in walk(*spy.handed) if isinstance(thing, str)}

@@ -61,7 +61,7 @@ def interacting(**rules: Any) -> GameSpec:
     assert isinstance(agent.utility, AdditiveUtility)
     together = Interaction(6, (("coins", frozenset({3, 4})), ("colour", frozenset({"green"}))))
     with_it = replace(agent, utility=InteractionUtility(agent.utility, [together]))
-    return replace(game, preferences=game.preferences.put("agent", with_it))
+    return replace(game, preferences=game.preferences.with_value("agent", with_it))
 
 
 def one_outcome(**rules: Any) -> GameSpec:

@@ -20,7 +20,7 @@ ISSUES = {"salary", "job", "car", "pension", "promotion", "hours"}
 
 def table_with(name: str = "negochat", *, seconds: float = 7.0, seed: int = 1, **config: Any) -> TrialTable:
     """A job candidate table with an agent as the candidate, after its opening; a person is the employer."""
-    table = TrialTable(load("job_candidate").settled(seed), seed=seed)
+    table = TrialTable(load("job_candidate").resolve_profiles(seed), seed=seed)
     table.seat(shipped(name, **config), "candidate")
     table.wait(seconds)
     return table
@@ -48,7 +48,7 @@ def accepts(table: TrialTable) -> list[Event]:
 
 def says(table: TrialTable, subtype: MessageSubtype, text: str = "A phrase.", wait: float = 6.0) -> None:
     """The employer says a phrase, and the candidate has time to answer."""
-    table.party("employer").says(text, subtype)
+    table.participant("employer").says(text, subtype)
     table.wait(wait)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import may_be_bound
+from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.game import GameSpec
 from negoplatform.plugins.loader import AgentPlugin, make_agent
 from negoplatform.testing import TrialTable
@@ -71,7 +71,7 @@ def below_reservation(table: TrialTable, seat: str) -> list[str]:
     stood_for = [
         offers[event.seq]
         for event in of(table, EventType.SEND_OFFER, seat)
-        if may_be_bound(game, offers[event.seq])
+        if is_bindable(game, offers[event.seq])
     ]
     stood_for += [offers[event.payload.offer_id] for event in of(table, EventType.FORMAL_ACCEPT, seat)]
     return [repr(offer) for offer in stood_for if preferences.utility(offer) < preferences.reservation_value]

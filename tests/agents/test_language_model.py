@@ -26,7 +26,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.loader import make_agent
 from negoplatform.plugins.paths import bundled
-from negoplatform.presentation.start.agent_option_fields import options_of
+from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.testing import TrialTable, check_agent
 from tests.agents.seating import NOWHERE, shipped
 from tests.language_model.service import Request, Response, Service, completion, failing, is_reading, worded
@@ -46,7 +46,7 @@ def calls_in(events: list[Event] | tuple[Event, ...]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for event in events:
         if event.type == EventType.STATE_PROPOSED:
-            model = event.payload.updates.thaw()["notes"].get(event.sender, {}).get("model", {})
+            model = event.payload.updates.to_dict()["notes"].get(event.sender, {}).get("model", {})
             found |= {number: call for number, call in model.get("calls", {}).items() if call}
     return list(found.values())
 
@@ -57,7 +57,7 @@ CORES: list[str] = (find_agent("language_model", NOWHERE).options or {})["proper
 @pytest.mark.parametrize("core", CORES)
 def test_without_an_endpoint_it_does_what_the_other_agent_does(core: str) -> None:
     def play(name: str, **config: Any) -> list[tuple[str, float, object]]:
-        table = TrialTable(find_game("practice", NOWHERE).settled(1), seed=2)
+        table = TrialTable(find_game("practice", NOWHERE).resolve_profiles(1), seed=2)
         table.seat(shipped(name, **config))
         table.wait(3)
         table.human.says("Hello, what would you like?")
@@ -89,11 +89,11 @@ def test_the_check_finds_nothing_to_complain_about_and_needs_no_network(
 
 
 def test_the_record_says_why_templates_speak() -> None:
-    table = TrialTable(find_game("practice", NOWHERE).settled(1))
+    table = TrialTable(find_game("practice", NOWHERE).resolve_profiles(1))
     table.seat(shipped("language_model"))
     table.wait(2)
 
-    notes = table.state.record.notes.thaw()["agent"]["model"]
+    notes = table.state.record.notes.to_dict()["agent"]["model"]
 
     assert notes == {"setup": {"templates": "No endpoint is set, so the agent speaks in its own words."}}
 
@@ -106,7 +106,7 @@ def test_an_unknown_core_is_refused_with_a_sentence() -> None:
 
 
 def test_the_window_asks_for_no_budget_and_nothing_recorded() -> None:
-    names = [option.name for option in options_of(find_agent("language_model", NOWHERE).options)]
+    names = [option.name for option in agent_options(find_agent("language_model", NOWHERE).options)]
 
     assert "endpoint" in names
     assert not {"budget", "recorded"} & set(names)
@@ -287,7 +287,7 @@ def test_the_agent_of_the_guide_speaks_by_a_model(tmp_path: Path, service: Servi
     file = tmp_path / "talker.py"
     file.write_text(GUIDE.split("```python\n")[1].split("```")[0], encoding="utf-8")
     agent = make_agent(find_agent(str(file), tmp_path), "agent", {"endpoint": service.url, "model": "m"})
-    table = TrialTable(find_game("practice", NOWHERE).settled(1))
+    table = TrialTable(find_game("practice", NOWHERE).resolve_profiles(1))
     table.seat(agent)
 
     table.wait(2)

@@ -11,7 +11,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.language.generation.templates import languages, templates
-from negoplatform.presentation.start.agent_option_fields import options_of
+from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.testing import TrialTable
 from tests.agents.seating import NOWHERE, TALKERS, of, shipped
 
@@ -28,7 +28,7 @@ def is_from(text: str, language: str) -> bool:
 
 def played(name: str, **config: Any) -> TrialTable:
     """A table at which a person has said and offered something of every kind to an agent."""
-    table = TrialTable(find_game("campsite", NOWHERE).settled(1), seed=3)
+    table = TrialTable(find_game("campsite", NOWHERE).resolve_profiles(1), seed=3)
     table.seat(shipped(name, **config))
     table.wait(12)
     for subtype in (
@@ -100,9 +100,9 @@ def test_a_language_changes_words_and_nothing_else(name: str) -> None:
 
 @pytest.mark.parametrize("name", TALKERS)
 def test_english_is_what_it_speaks_unless_told_and_the_window_offers_every_language(name: str) -> None:
-    options = {option.name: option for option in options_of(find_agent(name, NOWHERE).options)}
+    options = {option.name: option for option in agent_options(find_agent(name, NOWHERE).options)}
 
-    assert options["language"].usual == "en"
+    assert options["language"].default == "en"
     assert options["language"].choices == languages()
     assert options["language"].kind == "choice"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.bidder import PATIENCE
+from negoplatform.agent_api.bidder import STALEMATE_LIMIT
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -87,7 +87,7 @@ def test_an_old_offer_is_held_against_its_last_new_bid() -> None:
 def test_it_stops_at_its_reservation_value() -> None:
     game = coins_only()
     proud = replace(game.preferences["agent"], reservation_value=3)
-    table = micro_at(replace(game, preferences=game.preferences.put("agent", proud)))
+    table = micro_at(replace(game, preferences=game.preferences.with_value("agent", proud)))
 
     for coins in (4, 3, 2, 4, 3, 2):
         offered(table, coins=coins)
@@ -162,12 +162,12 @@ def test_at_a_table_of_three_it_waits_for_the_slowest() -> None:
     table.seat(shipped("micro"), "blue")
     table.wait(2)
 
-    table.party("red").offers(coins=(4, 0, 0), colour="red")
+    table.participant("red").offers(coins=(4, 0, 0), colour="red")
     table.wait(3)
-    table.party("red").offers(coins=(3, 1, 0), colour="red")
+    table.participant("red").offers(coins=(3, 1, 0), colour="red")
     table.wait(3)
     waiting = {event.get_offer() for event in of(table, EventType.SEND_OFFER, "blue")}
-    table.party("green").offers(coins=(0, 4, 0), colour="green")
+    table.participant("green").offers(coins=(0, 4, 0), colour="green")
     table.wait(3)
 
     assert len(waiting) == 1
@@ -229,7 +229,7 @@ def test_only_a_game_without_a_deadline_that_goes_round_in_circles_is_left(
 ) -> None:
     table = micro_at(coins_only(**rules))
 
-    for _ in range(PATIENCE + 1):
+    for _ in range(STALEMATE_LIMIT + 1):
         offered(table, coins=4)
     before = table.state.ending
     offered(table, coins=4)

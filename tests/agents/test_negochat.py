@@ -12,7 +12,7 @@ from negoplatform.core.events import (
     MessageSubtype,
 )
 from negoplatform.core.state import Phase
-from negoplatform.domain.board import Standing
+from negoplatform.domain.board import IssueStatus
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of
 from tests.agents.negochat_table import (
@@ -69,7 +69,7 @@ def test_after_its_anchor_was_refused_negochat_a_goes_issue_by_issue() -> None:
 def test_an_anchor_that_is_formally_accepted_is_a_deal() -> None:
     table = table_with("negochat_a", seconds=8)
 
-    table.party("employer").accepts()
+    table.participant("employer").accepts()
     table.wait(3)
 
     assert table.state.ending is not None
@@ -78,7 +78,7 @@ def test_an_anchor_that_is_formally_accepted_is_a_deal() -> None:
 
 def test_an_offer_that_comes_before_the_opening_is_answered_first() -> None:
     table = table_with(seconds=1.5)
-    table.party("employer").offers(hours="8 hours")
+    table.participant("employer").offers(hours="8 hours")
 
     table.wait(6)
 
@@ -105,28 +105,28 @@ def test_the_same_terms_as_an_offer_are_a_yes_and_stand_on_the_board_as_agreed()
     table = table_with()
     (proposed,) = offers(table)
 
-    table.party("employer").offers(proposed)
+    table.participant("employer").offers(proposed)
     table.wait(6)
 
-    assert table.context("candidate").board.standing("salary") is Standing.AGREED
+    assert table.context("candidate").board.standing("salary") is IssueStatus.AGREED
     assert set(offers(table)[-1]) == {"salary", "job"}
 
 
 def test_a_value_that_fits_is_taken_and_the_next_issue_proposed_with_it() -> None:
     table = table_with()
 
-    table.party("employer").offers(pension="10%")
+    table.participant("employer").offers(pension="10%")
     table.wait(6)
 
     assert offers(table)[-1]["pension"] == "10%"
     assert set(offers(table)[-1]) == {"pension", "salary"}
-    assert table.context("candidate").board.standing("pension") is Standing.AGREED
+    assert table.context("candidate").board.standing("pension") is IssueStatus.AGREED
 
 
 def test_a_value_that_does_not_fit_gets_another_value_of_the_same_issue() -> None:
     table = table_with()
 
-    table.party("employer").offers(hours="10 hours", car="Without leased car", salary="60,000 USD")
+    table.participant("employer").offers(hours="10 hours", car="Without leased car", salary="60,000 USD")
     table.wait(6)
 
     assert set(offers(table)[-1]) == {"hours", "car", "salary"}
@@ -168,7 +168,7 @@ def test_step_by_step_it_comes_to_a_whole_that_it_signs() -> None:
     assert len(accepts(table)) == 1
     assert table.state.phase is Phase.NEGOTIATING, "words alone make no deal"
 
-    table.party("employer").accepts()
+    table.participant("employer").accepts()
 
     assert table.state.ending is not None
     assert table.state.ending.ended_by is EndedBy.AGREEMENT
@@ -180,7 +180,7 @@ def test_what_was_agreed_may_come_from_the_other_as_one_offer_and_is_signed() ->
         says(table, MessageSubtype.OFFER_ACCEPT, wait=7)
     agreed = {name: value for terms in offers(table) for name, value in terms.items()}
 
-    sent = table.party("employer").offers(agreed)
+    sent = table.participant("employer").offers(agreed)
     table.wait(6)
 
     assert [event.payload.offer_id for event in accepts(table)] == [sent.seq]
@@ -200,12 +200,12 @@ def test_a_no_to_the_whole_takes_up_the_last_issue_again() -> None:
 
 def test_what_is_agreed_is_not_refused_when_it_comes_again() -> None:
     table = table_with()
-    table.party("employer").offers(salary="90,000 USD")
+    table.participant("employer").offers(salary="90,000 USD")
     table.wait(6)
     assert "salary" in offers(table)[-1]
     assert "job" in offers(table)[-1]
 
-    table.party("employer").offers(salary="90,000 USD")
+    table.participant("employer").offers(salary="90,000 USD")
     table.wait(6)
 
     assert kinds_of(words(table)[-1]) == {"issue_settled_next"}
@@ -217,7 +217,7 @@ def test_what_is_agreed_is_not_refused_when_it_comes_again() -> None:
 def test_a_refusal_of_what_comes_again_says_what_stands() -> None:
     table = table_with()
     for _ in range(2):
-        table.party("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
+        table.participant("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
         table.wait(6)
 
     assert kinds_of(words(table)[-1]) == {"issue_stands"}
@@ -228,12 +228,12 @@ def test_an_offer_that_it_heard_before_is_new_again_when_it_stands_for_something
     table = table_with()
     poor = {"salary": "60,000 USD", "hours": "10 hours", "car": "Without leased car"}
     for _ in range(4):
-        table.party("employer").offers(poor)
+        table.participant("employer").offers(poor)
         table.wait(6)
     says(table, MessageSubtype.OFFER_ACCEPT)
     before = len(words(table))
 
-    table.party("employer").offers(poor)
+    table.participant("employer").offers(poor)
     table.wait(6)
 
     assert len(words(table)) == before + 1
@@ -253,14 +253,14 @@ def test_a_no_to_the_anchor_is_not_met_with_joy(how: str) -> None:
 
 def test_a_bare_no_is_a_no_also_while_the_others_own_offer_is_on_the_table() -> None:
     table = table_with()
-    table.party("employer").offers(salary="90,000 USD")
+    table.participant("employer").offers(salary="90,000 USD")
     table.wait(6)
-    table.party("employer").offers(salary="90,000 USD")
+    table.participant("employer").offers(salary="90,000 USD")
     table.wait(2)
     open_issue = offers(table)[-1]["job"]
     table.wait(5)
 
-    table.party("employer").says("no")
+    table.participant("employer").says("no")
     table.wait(6)
 
     assert offers(table)[-1]["job"] != open_issue
@@ -268,7 +268,7 @@ def test_a_bare_no_is_a_no_also_while_the_others_own_offer_is_on_the_table() -> 
 
 def campsite(name: str = "negochat", **config: Any) -> TrialTable:
     """A campsite table after the opening."""
-    table = TrialTable(load("campsite").settled(1), seed=1)
+    table = TrialTable(load("campsite").resolve_profiles(1), seed=1)
     table.seat(shipped(name, **config))
     table.wait(7)
     return table
@@ -304,7 +304,10 @@ def test_after_a_new_turn_it_comes_back_with_an_idea_of_its_own() -> None:
 def test_words_that_claim_to_give_way_come_with_less_for_itself_alone() -> None:
     table = table_with(prior=[0, 1, 0])
     says(table, MessageSubtype.OFFER_REJECT)
-    utility, party = table.state.game.preferences["candidate"].utility, table.party("candidate").context()
+    utility, party = (
+        table.state.game.preferences["candidate"].utility,
+        table.participant("candidate").context(),
+    )
     after, before = (utility(party.make_offer(terms)) for terms in reversed(offers(table)))
 
     assert after < before
@@ -330,11 +333,11 @@ def test_what_is_more_for_itself_than_before_is_no_giving_way() -> None:
 def test_the_same_again_is_called_the_same() -> None:
     table = table_with(prior=[0, 1, 0])
     poor = {"salary": "60,000 USD", "hours": "10 hours", "car": "Without leased car"}
-    table.party("employer").offers(poor)
+    table.participant("employer").offers(poor)
     table.wait(6)
     first = kinds_of(words(table)[-1])
 
-    table.party("employer").offers(poor | {"car": "No agreement"})
+    table.participant("employer").offers(poor | {"car": "No agreement"})
     table.wait(6)
 
     assert first == {"issue_counter"}
@@ -358,7 +361,7 @@ def test_kb_agent_says_that_its_offer_stands_when_it_is_not_yet_time_for_another
 def test_a_whole_offer_that_is_good_enough_is_formally_accepted(name: str) -> None:
     table = table_with(name)
 
-    table.party("employer").offers(whole())
+    table.participant("employer").offers(whole())
     table.wait(6)
 
     assert len(accepts(table)) == 1
@@ -370,7 +373,7 @@ def test_a_whole_offer_that_is_not_is_refused_and_its_own_proposal_made(name: st
     before = len(offers(table))
 
     poor = whole(salary="60,000 USD", car="Without leased car", hours="10 hours")
-    table.party("employer").offers(poor)
+    table.participant("employer").offers(poor)
     table.wait(6)
 
     assert accepts(table) == []
@@ -383,9 +386,9 @@ def test_a_new_turn_lets_it_accept_what_it_refused_before() -> None:
     # 440 points: too few for the first turns, enough in the last.
     modest = whole(salary="90,000 USD", job="QA", hours="9 hours")
     assert table.state.game.preferences["candidate"].utility(
-        table.party("candidate").context().make_offer(modest)
+        table.participant("candidate").context().make_offer(modest)
     ) == pytest.approx(475)
-    table.party("employer").offers(modest)
+    table.participant("employer").offers(modest)
     table.wait(6)
     before = list(accepts(table))
 
@@ -400,7 +403,7 @@ def test_a_new_turn_lets_it_accept_what_it_refused_before() -> None:
 def test_a_whole_that_its_own_proposal_has_replaced_is_taken_up_when_it_is_good_enough(name: str) -> None:
     table = table_with(name, types="published", turn_seconds=20, prior=[0, 1, 0])
     modest = whole(salary="90,000 USD", job="QA", hours="9 hours")  # 475 points
-    table.party("employer").offers(modest)
+    table.participant("employer").offers(modest)
     table.wait(6)
     says(table, MessageSubtype.OFFER_REJECT)
     assert table.context("candidate").current_offer_sender == "candidate"
@@ -408,18 +411,18 @@ def test_a_whole_that_its_own_proposal_has_replaced_is_taken_up_when_it_is_good_
 
     table.wait(20 * 14)
 
-    table.party("employer").accepts()
+    table.participant("employer").accepts()
     assert table.state.ending is not None
-    assert table.state.ending.deal == table.party("candidate").context().make_offer(modest)
+    assert table.state.ending.deal == table.participant("candidate").context().make_offer(modest)
 
 
 def test_the_same_offer_again_and_again_gets_fewer_and_fewer_answers() -> None:
     table = table_with()
     for _ in range(6):
-        table.party("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
+        table.participant("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
         table.wait(6)
     said = len(words(table))
-    table.party("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
+    table.participant("employer").offers(salary="60,000 USD", hours="10 hours", car="Without leased car")
 
     table.wait(6)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.core.events import (
     EndedBy,
     Event,
@@ -52,7 +52,7 @@ def test_kb_agent_asks_for_the_whole_of_a_part_that_it_likes() -> None:
     table = table_with("kb_agent")
     before = offers(table)
 
-    table.party("employer").offers(car="With leased car", hours="8 hours", salary="120,000 USD")
+    table.participant("employer").offers(car="With leased car", hours="8 hours", salary="120,000 USD")
     table.wait(6)
 
     assert offers(table) == before
@@ -68,7 +68,7 @@ def test_kb_agent_refuses_what_is_no_better_than_what_was_agreed_in_words(
         says(table, MessageSubtype.OFFER_ACCEPT)
     before = len(accepts(table))
 
-    table.party("employer").offers(whole(salary="60,000 USD"))  # 535, good enough for the first turn
+    table.participant("employer").offers(whole(salary="60,000 USD"))  # 535, good enough for the first turn
     table.wait(6)
 
     assert len(accepts(table)) - before == accepted
@@ -76,16 +76,16 @@ def test_kb_agent_refuses_what_is_no_better_than_what_was_agreed_in_words(
 
 def test_qo_agent_offers_what_ranks_highest_for_the_side_that_it_ranks_lowest_for() -> None:
     agent: Any = shipped("qo_agent", turn_seconds=30)
-    table = TrialTable(load("job_candidate").settled(1))
+    table = TrialTable(load("job_candidate").resolve_profiles(1))
     table.seat(agent, "candidate")
     table.wait(30 * 4)
 
     made = of(table, EventType.SEND_OFFER, "candidate")
-    worths = [agent.ranks.worth(n) for n in agent.made]
-    everything = range(len(agent.kit.space.bids))
+    worths = [agent.ranking.score(n) for n in agent.offered_bids]
+    everything = range(len(agent.model.space.bids))
     assert len({event.get_offer() for event in made}) == len(made) == 4
     assert worths == sorted(worths, reverse=True)
-    assert worths[0] == pytest.approx(max(map(agent.ranks.worth, everything)))
+    assert worths[0] == pytest.approx(max(map(agent.ranking.score, everything)))
 
 
 # Every game
@@ -108,7 +108,7 @@ def test_it_makes_deals_at_every_kind_of_game(kind: str, rules: str) -> None:
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("game", ["practice", "resource_exchange", "campsite", "land_sale"])
 def test_two_of_a_kind_find_a_deal_at_the_shipped_games(name: str, game: str) -> None:
-    table = played(load(game).settled(1), name, name, seconds=2000)
+    table = played(load(game).resolve_profiles(1), name, name, seconds=2000)
 
     assert table.errors == []
     assert of(table, EventType.AGENT_FAILED) == []
@@ -171,7 +171,7 @@ def without_versions(events: Sequence[Event]) -> list[Event]:
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("game", ["job_candidate", "campsite"])
 def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str) -> None:
-    spec = load(game).settled(3)
+    spec = load(game).resolve_profiles(3)
     agents = (name, "negochat")
     whole_game = cut_off.played(spec, agents)
     heard = [i for i, event in enumerate(whole_game) if event.type == EventType.SEND_OFFER]
@@ -215,8 +215,8 @@ def test_settings_that_make_no_sense_are_refused_with_a_sentence(config: dict[st
 def test_settings_that_do_not_fit_the_game_are_refused_before_it_begins(
     name: str, settings: dict[str, Any], reason: str
 ) -> None:
-    game = find_game("campsite", NOWHERE).settled(1)
+    game = find_game("campsite", NOWHERE).resolve_profiles(1)
     whole = {"core_settings": settings} if name == "language_model" else settings
 
     with pytest.raises(NegoError, match=reason):
-        seat_agent(find_agent(name, NOWHERE), "agent", whole, game=game)
+        prepare_in_process(find_agent(name, NOWHERE), "agent", whole, game=game)

@@ -101,7 +101,7 @@ def test_asked_what_it_needs_most_it_says_so_by_its_order_of_issues(style: str) 
     table = table_with(style=style)
     says(table, MessageSubtype.OFFER_ACCEPT)  # the salary is settled
 
-    table.party("employer").says("What do you need most?")
+    table.participant("employer").says("What do you need most?")
     table.wait(6)
 
     assert kinds_of(words(table)[-1], style) == {"need_most"}
@@ -111,7 +111,7 @@ def test_asked_what_it_needs_most_it_says_so_by_its_order_of_issues(style: str) 
 
 def test_asked_what_matters_least_it_names_the_last_of_its_issues() -> None:
     table = table_with()
-    table.party("employer").says("What matters least to you?")
+    table.participant("employer").says("What matters least to you?")
     table.wait(6)
 
     assert kinds_of(words(table)[-1]) == {"need_least"}
@@ -167,7 +167,7 @@ def test_what_is_more_than_a_courtesy_is_always_answered(
 def test_courtesies_are_answered_three_times_in_a_row_and_the_silence_after_them_is_broken(name: str) -> None:
     table = table_with(name)
     table.wait(120)  # it has broken the silence as often as it does
-    table.party("employer").offers(pension="10%")
+    table.participant("employer").offers(pension="10%")
     table.wait(120)
     before = len(words(table))
     for _ in range(6):
@@ -193,7 +193,7 @@ def test_several_things_said_at_once_get_one_answer() -> None:
     table = table_with()
     before = len(words(table))
     for text in ("Hm.", "Well.", "Let me see."):
-        table.party("employer").says(text)
+        table.participant("employer").says(text)
 
     table.wait(6)
 
@@ -229,7 +229,7 @@ def test_when_time_is_short_it_says_so_and_offers_a_whole() -> None:
 def test_it_answers_a_face_with_a_face_and_words() -> None:
     table = table_with()
 
-    table.party("employer").shows(Expression.ANGRY)
+    table.participant("employer").shows(Expression.ANGRY)
     table.wait(4)
 
     assert of(table, EventType.SEND_EXPRESSION, "candidate")[-1].get_expression() is Expression.SURPRISED
@@ -242,7 +242,7 @@ def test_it_answers_a_face_with_a_face_and_words() -> None:
 def test_it_answers_after_the_time_that_is_set(seconds: float, least: float, most: float) -> None:
     table = table_with(reply_seconds=seconds)
     table.wait(10)
-    asked = table.party("employer").says("Well?", MessageSubtype.OFFER_REQUEST_POS)
+    asked = table.participant("employer").says("Well?", MessageSubtype.OFFER_REQUEST_POS)
 
     table.wait(15)
 
@@ -253,7 +253,7 @@ def test_it_can_follow_the_others_pace() -> None:
     table = table_with(follow_pace=True, silence_seconds=100)
     opened = of(table, EventType.SEND_OFFER, "candidate")[-1].t
     table.wait(opened + 12 - 7)
-    asked = table.party("employer").offers(pension="10%")  # it took 12 seconds
+    asked = table.participant("employer").offers(pension="10%")  # it took 12 seconds
 
     table.wait(20)
 
@@ -262,7 +262,7 @@ def test_it_can_follow_the_others_pace() -> None:
 
 def test_an_egyptian_that_follows_a_quick_partner_answers_after_sixteen_seconds_at_least() -> None:
     table = table_with(follow_pace=True, culture="egypt", silence_seconds=100)
-    table.party("employer").offers(pension="10%")  # at once
+    table.participant("employer").offers(pension="10%")  # at once
     table.wait(1)
     asked = of(table, EventType.SEND_OFFER, "employer")[-1]
 
@@ -273,7 +273,7 @@ def test_an_egyptian_that_follows_a_quick_partner_answers_after_sixteen_seconds_
 
 def test_a_quiet_one_offers_and_says_nothing() -> None:
     table = table_with(quiet=True)
-    table.party("employer").offers(pension="10%")
+    table.participant("employer").offers(pension="10%")
 
     table.wait(6)
 
@@ -298,7 +298,7 @@ def test_what_is_in_use_and_what_is_believed_is_noted() -> None:
     }
     assert set(noted["belief"]["posterior"].values()) == {0.333}
 
-    table.party("employer").offers(whole())
+    table.participant("employer").offers(whole())
     table.wait(6)
 
     assert notes(table)["belief"]["posterior"] != noted["belief"]["posterior"]

@@ -59,7 +59,7 @@ def test_a_yes_to_nothing_brings_its_first_proposal() -> None:
 
 def test_what_is_missing_after_its_acceptance_is_said_three_times_at_most_and_slowly() -> None:
     table = table_with()
-    table.party("employer").offers(**whole())
+    table.participant("employer").offers(**whole())
     table.wait(6)
     accepted = accepts(table)[0].t
 
@@ -92,7 +92,7 @@ def test_a_compromise_is_about_the_issue_that_is_named() -> None:
 
 def test_a_compromise_on_what_is_agreed_is_told_so() -> None:
     table = table_with()
-    table.party("employer").offers(salary="120,000 USD")
+    table.participant("employer").offers(salary="120,000 USD")
     table.wait(6)
     before = len(offers(table))
 
@@ -104,7 +104,7 @@ def test_a_compromise_on_what_is_agreed_is_told_so() -> None:
 
 def test_a_greeting_takes_no_questions_place() -> None:
     table = table_with("negochat_a")
-    table.party("employer").says("What do you need most?")
+    table.participant("employer").says("What do you need most?")
 
     says(table, MessageSubtype.GREETING, "Hello!")
 

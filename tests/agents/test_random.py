@@ -28,7 +28,7 @@ def random_at(game: GameSpec, **config: Any) -> TrialTable:
 
 def with_reservation(game: GameSpec, points: float) -> GameSpec:
     preferences = replace(game.preferences["agent"], reservation_value=points)
-    return replace(game, preferences=game.preferences.put("agent", preferences))
+    return replace(game, preferences=game.preferences.with_value("agent", preferences))
 
 
 def asked_for(game: GameSpec, **config: Any) -> Counter[int]:

@@ -12,8 +12,8 @@ import pytest
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import AgentError, NegoError
-from negoplatform.hosting.agent_process_proxy import describe_agents
-from negoplatform.plugins.loader import describe_here, hash_of, load_agents, make_agent
+from negoplatform.hosting.agent_process_proxy import discover_agents
+from negoplatform.plugins.loader import discover_in_process, hash_of, load_agents, make_agent
 from tests.agents.seating import NOWHERE, SHIPPED, shipped
 
 DECLARED = '''
@@ -102,8 +102,8 @@ def test_the_settings_are_at_hand_as_the_model_has_them(careful: Path) -> None:
 
 
 def test_a_process_tells_the_window_all_that_this_one_would(careful: Path) -> None:
-    (here,) = describe_here(careful, hash_of(careful))
-    (there,) = describe_agents(careful, hash_of(careful))
+    (here,) = discover_in_process(careful, hash_of(careful))
+    (there,) = discover_agents(careful, hash_of(careful))
 
     assert here == there
     assert (there.called, there.avatar) == ("Ada", "portraits")

@@ -15,7 +15,7 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import EndedBy, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.formats.events import encode_event
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of
@@ -189,7 +189,7 @@ def test_no_agent_stands_for_a_deal_that_is_worse_than_none(name: str) -> None:
 def test_where_no_outcome_beats_no_deal_an_agent_offers_and_accepts_nothing(name: str) -> None:
     game = coins_only(deadline_seconds=60.0)
     proud = replace(game.preferences["agent"], reservation_value=100)
-    table = TrialTable(replace(game, preferences=game.preferences.put("agent", proud)))
+    table = TrialTable(replace(game, preferences=game.preferences.with_value("agent", proud)))
     table.seat(shipped(name))
     table.wait(2)
     table.human.says("What would you like?", MessageSubtype.OFFER_REQUEST_POS)
@@ -510,6 +510,6 @@ def test_a_share_that_is_none_is_refused(share: object) -> None:
 
 
 def test_reservation_values_are_kept_by_seat() -> None:
-    preferences: BySeat[Preferences] = load("practice").preferences
+    preferences: SeatMap[Preferences] = load("practice").preferences
 
     assert {seat: preferences[seat].reservation_value for seat in preferences} == {"human": 4, "agent": 4}

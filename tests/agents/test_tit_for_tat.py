@@ -93,7 +93,7 @@ def test_the_target_stays_between_the_reservation_value_and_the_best_bid() -> No
     game = heap()
     proud = replace(game.preferences["agent"], reservation_value=8)
     table, agent = imitator_at(
-        replace(game, preferences=game.preferences.put("agent", proud)), variant="absolute"
+        replace(game, preferences=game.preferences.with_value("agent", proud)), variant="absolute"
     )
     seen = []
     for units in (0, 7, 14 - 7, 0, 0, 7, 0):
@@ -210,10 +210,10 @@ def test_at_a_table_of_three_it_imitates_each_by_that_ones_own_offers() -> None:
     table.seat(agent, "blue")
     table.wait(2)
 
-    table.party("red").offers(coins=(4, 0, 0), colour="red")
-    table.party("green").offers(coins=(0, 2, 2), colour="green")
+    table.participant("red").offers(coins=(4, 0, 0), colour="red")
+    table.participant("green").offers(coins=(0, 2, 2), colour="green")
     unmoved = agent.target
-    table.party("red").offers(coins=(3, 0, 1), colour="red")
+    table.participant("red").offers(coins=(3, 0, 1), colour="red")
 
     assert unmoved == 11
     assert agent.target == 11 - 2

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.analysis.bidding import Bidding, Proposal, bidding, follow
+from negoplatform.analysis.bidding import BiddingMeasures, Proposal, bidding_measures, trace_proposals
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import WholeGame, whole_game
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.step_analysis import Step, step_class
+from negoplatform.domain.step_analysis import StepClass, classify_step
 from tests.games import make_game, three_seats
 
 
@@ -38,9 +38,9 @@ def goods(apples: int, nuts: int) -> Offer:
     )
 
 
-def bids(*offers: Offer, seat: str = "human", every: float = 30.0) -> Bidding:
+def bids(*offers: Offer, seat: str = "human", every: float = 30.0) -> BiddingMeasures:
     sent = [(seat, offer, i * every) for i, offer in enumerate(offers)]
-    return bidding(whole_game(traded()), sent)[seat]
+    return bidding_measures(integer_game(traded()), sent)[seat]
 
 
 def test_concession_is_the_share_of_its_range_that_a_seat_gave_up() -> None:
@@ -94,7 +94,7 @@ def test_a_step_may_change_several_issues() -> None:
 
 
 def test_a_seat_that_sent_nothing_has_no_concession() -> None:
-    found = bidding(whole_game(traded()), [("human", goods(5, 2), 3.0)])
+    found = bidding_measures(integer_game(traded()), [("human", goods(5, 2), 3.0)])
 
     assert found["agent"].concession is found["agent"].patience is found["agent"].novelty is None
     assert found["human"].concession == 0
@@ -105,15 +105,15 @@ def test_partial_offers_count_as_sent_and_complete_a_proposal_together() -> None
     apples = Offer({"apples": Allocation({"human": 6, "agent": 4})})
     nuts = Offer({"nuts": Allocation({"human": 2, "agent": 2})})
 
-    first, second, third = follow(
-        whole_game(traded()), [("human", apples, 1), ("human", nuts, 2), ("human", goods(6, 1), 3)]
+    first, second, third = trace_proposals(
+        integer_game(traded()), [("human", apples, 1), ("human", nuts, 2), ("human", goods(6, 1), 3)]
     )
 
     assert first is None
     assert second is not None
     assert (second.offer, second.step) == (goods(6, 2), None)
     assert third is not None
-    assert third.step is Step.CONCESSION
+    assert third.step is StepClass.CONCESSION
     assert bids(apples, nuts).offers == 2
     assert bids(apples, nuts).proposals == 1
 
@@ -121,7 +121,7 @@ def test_partial_offers_count_as_sent_and_complete_a_proposal_together() -> None
 # Steps
 
 
-def tenths() -> WholeGame:
+def tenths() -> IntegerGame:
     """Ten coins, worth 0.1 each to both, and a colour that only the agent cares about."""
     each = [units / 10 for units in range(11)]
     tables: dict[str, Any] = {
@@ -129,7 +129,7 @@ def tenths() -> WholeGame:
         "agent": {"coins": each, "colour": {"red": 0, "blue": 0.2}},
     }
     issues = QuantityIssue("coins", 10), CategoricalIssue("colour", ("red", "blue"))
-    return whole_game(make_game(tables, issues=issues))
+    return integer_game(make_game(tables, issues=issues))
 
 
 def coins(human: int, colour: str | None = None) -> Offer:
@@ -137,11 +137,11 @@ def coins(human: int, colour: str | None = None) -> Offer:
     return Offer({**terms, "colour": colour} if colour else terms)
 
 
-def followed(exact: WholeGame, *offers: tuple[str, Offer]) -> list[Proposal | None]:
-    return follow(exact, [(seat, offer, float(t)) for t, (seat, offer) in enumerate(offers)])
+def followed(exact: IntegerGame, *offers: tuple[str, Offer]) -> list[Proposal | None]:
+    return trace_proposals(exact, [(seat, offer, float(t)) for t, (seat, offer) in enumerate(offers)])
 
 
-def steps_of(seat: str, *offers: tuple[str, Offer]) -> list[Step | None]:
+def steps_of(seat: str, *offers: tuple[str, Offer]) -> list[StepClass | None]:
     """The steps that led to a seat's proposals; None to its first."""
     return [made.step for made in followed(tenths(), *offers) if made is not None and made.seat == seat]
 
@@ -155,15 +155,15 @@ def test_steps_are_those_between_a_seats_own_offers() -> None:
         ("human", coins(8, "blue")),
     ]
 
-    assert steps_of("human", *offers) == [None, Step.CONCESSION, Step.NICE]
-    assert steps_of("agent", *offers) == [None, Step.SELFISH]
+    assert steps_of("human", *offers) == [None, StepClass.CONCESSION, StepClass.NICE]
+    assert steps_of("agent", *offers) == [None, StepClass.SELFISH]
 
 
 def test_decimal_points_leave_no_noise_in_a_step() -> None:
     # 0.1 + 0.2 for the agent before, 0.3 after: the same.
     offers = ("agent", coins(9, "blue")), ("agent", coins(7, "red"))
 
-    assert steps_of("agent", *offers) == [None, Step.UNFORTUNATE]
+    assert steps_of("agent", *offers) == [None, StepClass.UNFORTUNATE]
 
 
 def test_a_partial_offer_moves_only_its_own_issues() -> None:
@@ -171,7 +171,7 @@ def test_a_partial_offer_moves_only_its_own_issues() -> None:
 
     last = followed(tenths(), *offers)[-1]
 
-    assert steps_of("human", *offers) == [None, Step.CONCESSION, Step.NICE]
+    assert steps_of("human", *offers) == [None, StepClass.CONCESSION, StepClass.NICE]
     assert last is not None
     assert last.offer == coins(8, "blue")
 
@@ -181,13 +181,13 @@ def test_steps_begin_when_a_proposal_decides_everything() -> None:
     offers = ("human", coins(9)), ("human", undecided), ("human", coins(9, "red")), ("human", coins(8))
 
     assert followed(tenths(), *offers)[:2] == [None, None]
-    assert steps_of("human", *offers) == [None, Step.CONCESSION]
+    assert steps_of("human", *offers) == [None, StepClass.CONCESSION]
 
 
 def test_among_three_seats_there_are_proposals_and_no_steps() -> None:
     first, second = islice(three_seats().outcomes(), 2)
 
-    made = followed(whole_game(three_seats()), ("green", first), ("green", second))
+    made = followed(integer_game(three_seats()), ("green", first), ("green", second))
 
     assert [proposal and (proposal.offer, proposal.step) for proposal in made] == [
         (first, None),
@@ -211,7 +211,7 @@ def test_a_proposal_is_all_that_its_seat_said_and_a_step_leads_there_from_the_on
         for seat, apples, nuts, whole in drawn
     ]
 
-    made = followed(whole_game(game), *offers)
+    made = followed(integer_game(game), *offers)
 
     before: dict[str, list[float]] = {}
     for i, (seat, _) in enumerate(offers):
@@ -224,5 +224,5 @@ def test_a_proposal_is_all_that_its_seat_said_and_a_step_leads_there_from_the_on
         seats = (seat, *game.others(seat))
         worth = [game.preferences[other].utility(said) for other in seats]
         old = before.get(seat)
-        assert proposal.step == (old and step_class(worth[0] - old[0], worth[1] - old[1]))
+        assert proposal.step == (old and classify_step(worth[0] - old[0], worth[1] - old[1]))
         before[seat] = worth

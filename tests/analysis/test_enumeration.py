@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negoplatform.analysis import enumeration
-from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.enumeration import bargaining_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
@@ -31,7 +31,9 @@ def interacting(game: GameSpec, **interactions: list[Interaction]) -> GameSpec:
     for seat, given_ in interactions.items():
         own = preferences[seat]
         assert isinstance(own.utility, AdditiveUtility)
-        preferences = preferences.put(seat, replace(own, utility=InteractionUtility(own.utility, given_)))
+        preferences = preferences.with_value(
+            seat, replace(own, utility=InteractionUtility(own.utility, given_))
+        )
     return replace(game, preferences=preferences)
 
 
@@ -45,9 +47,9 @@ def numbers(points: Any) -> list[tuple[Any, ...]]:
 
 def test_an_interaction_moves_the_frontier() -> None:
     game = categorical_only()
-    plain = special_points(game)
+    plain = bargaining_solutions(game)
 
-    found = special_points(interacting(game, human=[when(7, colour=["green"], size=["small"])]))
+    found = bargaining_solutions(interacting(game, human=[when(7, colour=["green"], size=["small"])]))
 
     # green and small: 4 + 0 + 7 for human, 4 + 5 for agent.
     assert (11, 9) not in numbers(plain.frontier.points)
@@ -60,9 +62,11 @@ def test_without_interactions_the_issues_are_merged_and_numpy_is_not_asked_for(
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
 
-    found = special_points(categorical_only())
+    found = bargaining_solutions(categorical_only())
 
-    assert numbers(found.frontier.points) == numbers(additive_frontier(whole_game(categorical_only())).points)
+    assert numbers(found.frontier.points) == numbers(
+        additive_frontier(integer_game(categorical_only())).points
+    )
 
 
 @pytest.mark.parametrize("packaged", [False, True])
@@ -74,7 +78,7 @@ def test_without_numpy_a_sentence_says_what_to_install_and_why(
     game = interacting(categorical_only(), human=[when(7, colour=["green"], size=["small"])])
 
     with pytest.raises(NegoError, match=r"made_up interact.*needs NumPy: ") as caught:
-        special_points(game)
+        bargaining_solutions(game)
 
     remedy = "pip install '.[analysis]' in NegoPlatform's source folder."
     # A packaged program can be given nothing more.
@@ -83,13 +87,13 @@ def test_without_numpy_a_sentence_says_what_to_install_and_why(
 
 
 def test_too_many_ways_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enumeration, "LARGEST_ENUMERATION", 5)
+    monkeypatch.setattr(enumeration, "MAX_ENUMERATED_WAYS", 5)
     game = interacting(categorical_only(), human=[when(7, colour=["green"], size=["small"])])
 
     with pytest.raises(
         NegoError, match="colour, size of made_up interact in 6 ways, and at most 5 are looked at"
     ):
-        special_points(game)
+        bargaining_solutions(game)
 
 
 def test_issues_that_do_not_interact_are_merged_with_those_that_do() -> None:
@@ -101,7 +105,7 @@ def test_issues_that_do_not_interact_are_merged_with_those_that_do() -> None:
     }
     game = interacting(make_game(tables, issues=issues), agent=[when(1000, goods3=[9], goods4=[0])])
 
-    found = special_points(game)
+    found = bargaining_solutions(game)
 
     (point,) = found.maximum_sum.tied
     assert numbers([point]) == [(2 * 9 * 14, 9 + 1000)]
@@ -112,10 +116,11 @@ def test_issues_that_do_not_interact_are_merged_with_those_that_do() -> None:
 def test_an_interaction_that_always_holds_is_counted() -> None:
     game = interacting(categorical_only(), human=[Interaction(-2, ())])
 
-    found = special_points(game)
+    found = bargaining_solutions(game)
 
     assert numbers(found.frontier.points) == [
-        (human - 2, agent) for human, agent in numbers(special_points(categorical_only()).frontier.points)
+        (human - 2, agent)
+        for human, agent in numbers(bargaining_solutions(categorical_only()).frontier.points)
     ]
 
 
@@ -125,7 +130,9 @@ def test_outcomes_that_tie_are_counted_where_issues_interact() -> None:
     }
     game = make_game(same, issues=(CategoricalIssue("colour", ("red", "green", "blue")),))
 
-    (point,) = special_points(interacting(game, human=[when(1, colour=["red", "green"])])).frontier.points
+    (point,) = bargaining_solutions(
+        interacting(game, human=[when(1, colour=["red", "green"])])
+    ).frontier.points
 
     assert numbers([point]) == [(2, 1)]
     assert point.outcomes == 2
@@ -135,7 +142,7 @@ def test_all_that_an_interaction_says_about_an_issue_has_to_hold() -> None:
     twice = (("colour", frozenset({"red", "blue"})), ("colour", frozenset({"red", "green"})))
     game = interacting(categorical_only(), human=[Interaction(100, twice)])
 
-    best = special_points(game).maximum_sum.tied
+    best = bargaining_solutions(game).maximum_sum.tied
 
     assert {offer.get("colour") for point in best for offer in point.offers()} == {"red"}
 
@@ -188,17 +195,17 @@ def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
     return total
 
 
-@pytest.mark.parametrize("at_once", [5, enumeration.AT_ONCE])
+@pytest.mark.parametrize("at_once", [5, enumeration.SLICE_SIZE])
 @pytest.mark.parametrize("seats", [("human", "agent"), ("a", "b", "c")])
 def test_enumeration_finds_what_looking_at_every_outcome_finds(
     seats: tuple[Seat, ...], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(enumeration, "AT_ONCE", at_once)
+    monkeypatch.setattr(enumeration, "SLICE_SIZE", at_once)
 
     @settings(max_examples=60, deadline=None)
     @given(games(seats))
     def check(game: GameSpec) -> None:
-        frontier = special_points(game).frontier
+        frontier = bargaining_solutions(game).frontier
         seen = Counter(tuple(exactly(game, seat, offer) for seat in seats) for offer in game.outcomes())
         best = {
             p: count
@@ -207,7 +214,7 @@ def test_enumeration_finds_what_looking_at_every_outcome_finds(
         }
 
         found = {
-            tuple(Fraction(number, frontier.exact.factor) for number in point.whole): point
+            tuple(Fraction(number, frontier.exact.factor) for number in point.integer_points): point
             for point in frontier.points
         }
         assert {p: point.outcomes for p, point in found.items()} == best

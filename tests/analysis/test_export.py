@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.bidding import follow, offers_sent
-from negoplatform.analysis.columns import legal_stems, table_of, words
+from negoplatform.analysis.bidding import offers_sent, trace_proposals
+from negoplatform.analysis.columns import build_table, legal_stems, text_column
 from negoplatform.analysis.export import Export, csv_bytes
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
@@ -27,15 +27,15 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.ledger import intentions
-from negoplatform.domain.errors import FileProblem, NegoError, Refused
+from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
-from negoplatform.domain.step_analysis import Step, count_steps
+from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.step_analysis import StepClass, count_steps
 from negoplatform.eventlog.disk import LOG_NAME
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
@@ -161,13 +161,13 @@ def test_simulated_sessions_of_a_shipped_game_agree_with_their_replays(tmp_path:
         for offer, event in zip(rows, offers, strict=True):
             worth = [log.header.game.preferences[seat].utility(event.get_offer()) for seat in game.seats]
             assert [float(offer["u_human"]), float(offer["u_agent"])] == worth
-        made = follow(whole_game(log.header.game), offers_sent(log.events))
+        made = trace_proposals(integer_game(log.header.game), offers_sent(log.events))
         for seat in game.seats:
             steps = [p.step for p in made if p is not None and p.seat == seat and p.step is not None]
             (of_seat,) = (
                 r for r in tables["seats"] if (r["session_id"], r["seat"]) == (row["session_id"], seat)
             )
-            assert {step: int(of_seat[f"n_steps_{step}"]) for step in Step} == count_steps(steps)
+            assert {step: int(of_seat[f"n_steps_{step}"]) for step in StepClass} == count_steps(steps)
             own = [offer["step"] for offer in rows if offer["seat"] == seat and offer["step"]]
             assert own == [step.value for step in steps]
     assert len(tables["events"]) == sum(len(log.events) for log in logs.values())
@@ -255,7 +255,7 @@ def price_game(**rules: Any) -> GameSpec:
 
 
 def test_a_number_stands_as_a_number_under_its_issue(tmp_path: Path) -> None:
-    path = kept(tmp_path, price_game(), lambda table: table.party("seller").offers(price=10.75))
+    path = kept(tmp_path, price_game(), lambda table: table.participant("seller").offers(price=10.75))
 
     tables = tables_of(path)
 
@@ -268,8 +268,8 @@ def test_a_number_stands_as_a_number_under_its_issue(tmp_path: Path) -> None:
 def test_h_is_where_the_human_sits_even_in_the_second_seat(tmp_path: Path) -> None:
     game = price_game()
     seats = dict(header_for(game).seats)
-    turned = BySeat({"buyer": seats["seller"], "seller": seats["buyer"]})
-    path = kept(tmp_path, game, lambda table: table.party("buyer").offers(price=10), seats=turned)
+    turned = SeatMap({"buyer": seats["seller"], "seller": seats["buyer"]})
+    path = kept(tmp_path, game, lambda table: table.participant("buyer").offers(price=10), seats=turned)
 
     tables = tables_of(path)
 
@@ -281,9 +281,9 @@ def test_h_is_where_the_human_sits_even_in_the_second_seat(tmp_path: Path) -> No
 def test_three_seats_have_rows_of_their_own_and_no_sides(tmp_path: Path) -> None:
     def play(table: TrialTable) -> None:
         offer = Offer({"coins": Allocation({"red": 2, "green": 1, "blue": 1}), "colour": "green"})
-        table.party("red").offers(offer)
+        table.participant("red").offers(offer)
         for seat in ("red", "green", "blue"):
-            table.party(seat).accepts()
+            table.participant(seat).accepts()
 
     path = kept(tmp_path, three_seats(), play)
 
@@ -313,8 +313,8 @@ def test_text_is_read_back_as_it_was_written(tmp_path: Path, game: GameSpec) -> 
 
 
 def test_for_a_spreadsheet_formulas_are_made_harmless_and_numbers_are_left(tmp_path: Path) -> None:
-    minus = table_of(
-        "t", [words("a", "."), words("b", ".")], [{"a": "=1+1", "b": -1}, {"a": "-x", "b": -0.5}]
+    minus = build_table(
+        "t", [text_column("a", "."), text_column("b", ".")], [{"a": "=1+1", "b": -1}, {"a": "-x", "b": -0.5}]
     )
 
     data = csv_bytes(minus, excel=True)
@@ -479,7 +479,7 @@ def test_a_log_of_one_seat_gives_what_it_holds(tmp_path: Path, practice: GameSpe
         table.agent.accepts()
 
     seen = tmp_path / "seen.jsonl"
-    seen.write_bytes(encode_log(seen_by(read_log(kept(tmp_path, practice, play)), "human")))
+    seen.write_bytes(encode_log(filter_log(read_log(kept(tmp_path, practice, play)), "human")))
 
     tables = tables_of(seen)
 
@@ -504,7 +504,7 @@ def test_a_log_that_could_not_have_happened_is_refused_and_leaves_no_rows(
     rewrite(path, lines)
     export = Export()
 
-    with pytest.raises(FileProblem, match=r"line 5: .*add up to 99"):
+    with pytest.raises(InputFileError, match=r"line 5: .*add up to 99"):
         export.add(path)
 
     assert len(export) == 0

@@ -15,7 +15,7 @@ from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
@@ -58,7 +58,9 @@ def two_issues(
 
 def given(game: GameSpec, seat: str, **changes: Any) -> GameSpec:
     """The same game with something else in a seat's preferences."""
-    return replace(game, preferences=game.preferences.put(seat, replace(game.preferences[seat], **changes)))
+    return replace(
+        game, preferences=game.preferences.with_value(seat, replace(game.preferences[seat], **changes))
+    )
 
 
 FAIR = two_issues(([5, 0], [0, 5]), ([0, 5], [5, 0]))
@@ -125,7 +127,7 @@ def test_a_game_with_one_outcome_is_no_negotiation() -> None:
 
 
 def test_it_is_told_whose_preferences_are_public() -> None:
-    game = replace(FAIR, visibility=BySeat({"human": Visibility.PUBLIC, "agent": Visibility.OWNER}))
+    game = replace(FAIR, visibility=SeatMap({"human": Visibility.PUBLIC, "agent": Visibility.OWNER}))
 
     assert told(game, at="seats.human.visibility") == [
         "The preferences of human are public: the other seats see them."
@@ -279,7 +281,7 @@ def test_a_value_is_dominated_only_if_it_is_so_with_every_profile() -> None:
     )
     profiles = (Profile("any", game.preferences["agent"]), Profile("blue", Preferences(likes_blue, 0)))
 
-    both = replace(game, profiles=BySeat({"agent": profiles}))
+    both = replace(game, profiles=SeatMap({"agent": profiles}))
 
     assert told(game, at="issues.colour")
     assert told(both, at="issues.colour") == []
@@ -394,7 +396,7 @@ def test_of_very_many_combinations_one_is_looked_at() -> None:
         for seat in base.seats
     }
 
-    found = check_game(replace(base, profiles=BySeat(profiles)))
+    found = check_game(replace(base, profiles=SeatMap(profiles)))
 
     assert [f.text for f in found if f.place == "seats"] == [
         "There are 169 combinations of profiles; only one was looked at: the first of each seat."
@@ -407,7 +409,7 @@ def test_a_combination_that_leaves_no_deal_is_warned_of_by_name() -> None:
     greedy = Profile("greedy", replace(base.preferences["human"], reservation_value=4))
     modest = Profile("modest", replace(base.preferences["human"], reservation_value=0))
 
-    game = given(replace(base, profiles=BySeat({"human": (greedy, modest)})), "agent", reservation_value=1)
+    game = given(replace(base, profiles=SeatMap({"human": (greedy, modest)})), "agent", reservation_value=1)
 
     assert [f.place for f in check_game(game) if f.kind is FindingKind.WARNING] == ["human greedy"]
 
@@ -442,7 +444,7 @@ def test_without_numpy_a_game_whose_issues_interact_is_told_what_is_missing(
 
 def test_a_game_with_hidden_preferences_cannot_be_checked() -> None:
     with pytest.raises(NotVisible, match="preferences of agent are hidden"):
-        check_game(FAIR.with_preferences_of(["human"]))
+        check_game(FAIR.redacted_for(["human"]))
 
 
 def test_a_finding_is_a_value() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from tests.analysis.test_export import column, tables_of
 from tests.interpreted_session import read_session
@@ -24,7 +24,7 @@ def test_a_message_has_what_was_understood_of_it(tmp_path: Path) -> None:
 
 def test_what_was_understood_is_for_the_experimenter_alone(tmp_path: Path) -> None:
     path = tmp_path / "agent.jsonl"
-    path.write_bytes(encode_log(seen_by(read_log(read_session(tmp_path)), "agent")))
+    path.write_bytes(encode_log(filter_log(read_log(read_session(tmp_path)), "agent")))
 
     messages = tables_of(path)["messages"]
 

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negoplatform.analysis import enumeration, game_measures
-from negoplatform.analysis.bidding import Sent
-from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.bidding import SentOffer
+from negoplatform.analysis.enumeration import bargaining_solutions
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats
 
@@ -29,7 +29,7 @@ def with_reservation(game: GameSpec, **changes: dict[str, Any]) -> GameSpec:
     """The same game with other values beside some seats' utilities."""
     preferences = game.preferences
     for seat, values in changes.items():
-        preferences = preferences.put(seat, replace(preferences[seat], **values))
+        preferences = preferences.with_value(seat, replace(preferences[seat], **values))
     return replace(game, preferences=preferences)
 
 
@@ -41,10 +41,10 @@ def ended(
     game: GameSpec,
     deal: Offer | None = None,
     by: EndedBy = EndedBy.AGREEMENT,
-    offers: tuple[Sent, ...] = (),
+    offers: tuple[SentOffer, ...] = (),
     **points: float,
 ) -> SessionMeasures:
-    return MeasuredGame(game).session(deal=deal, ended_by=by, points=points, offers=offers)
+    return MeasuredGame(game).measure_session(deal=deal, ended_by=by, points=points, offers=offers)
 
 
 # The end
@@ -109,7 +109,7 @@ def test_distances_are_in_shares_of_each_seats_points() -> None:
 
 def test_the_distance_to_the_nash_point_is_to_the_nearest_where_several_tie() -> None:
     game = categorical_only()
-    tied = special_points(game).nash.tied
+    tied = bargaining_solutions(game).nash.tied
 
     found = ended(game, choice("red", "large"))
 
@@ -184,7 +184,7 @@ def test_a_deal_that_leaves_units_undecided_is_compared_with_outcomes() -> None:
 
 def test_three_seats_have_an_outcome_but_no_measures_of_pairs() -> None:
     deal = Offer({"coins": Allocation({"red": 2, "green": 1, "blue": 1}), "colour": "red"})
-    sent: tuple[Sent, ...] = (("red", deal, 1.0), ("red", deal, 2.0))
+    sent: tuple[SentOffer, ...] = (("red", deal, 1.0), ("red", deal, 2.0))
 
     found = ended(three_seats(), deal, offers=sent)
 
@@ -198,7 +198,7 @@ def test_three_seats_have_an_outcome_but_no_measures_of_pairs() -> None:
 
 def test_hidden_preferences_are_not_measured() -> None:
     with pytest.raises(NotVisible):
-        MeasuredGame(categorical_only().with_preferences_of(["human"]))
+        MeasuredGame(categorical_only().redacted_for(["human"]))
 
 
 def interacting(game: GameSpec) -> GameSpec:
@@ -215,9 +215,11 @@ def test_without_numpy_interactions_leave_what_needs_no_frontier(monkeypatch: py
     monkeypatch.setattr(enumeration, "_numpy", none)
     game = MeasuredGame(interacting(categorical_only()))
 
-    found = game.session(deal=choice("red", "small"), ended_by=EndedBy.AGREEMENT, points={}, offers=[])
+    found = game.measure_session(
+        deal=choice("red", "small"), ended_by=EndedBy.AGREEMENT, points={}, offers=[]
+    )
 
-    assert game.why_no_points == "NumPy is needed."
+    assert game.solutions_error == "NumPy is needed."
     assert found.joint_points == 20
     assert found.joint_share is found.pareto_optimal is found.nash_distance is found.fairness is None
     assert found.seats["human"].advantage == 12 / 12
@@ -227,7 +229,7 @@ def test_without_numpy_interactions_leave_what_needs_no_frontier(monkeypatch: py
 
 
 def test_the_measures_of_a_fixed_pie() -> None:
-    found = game_measures.game_measures(special_points(coins_only()))
+    found = game_measures.game_measures(bargaining_solutions(coins_only()))
 
     assert (found.outcomes, found.pareto_outcomes, found.joint_max) == (5, 5, 4)
     assert found.integrative_potential == 0
@@ -243,7 +245,7 @@ def test_the_measures_of_a_game_in_which_all_agree() -> None:
     )
 
     found = game_measures.game_measures(
-        special_points(with_reservation(game, human={"reservation_value": 3}))
+        bargaining_solutions(with_reservation(game, human={"reservation_value": 3}))
     )
 
     assert (found.integrative_potential, found.opposition) == (1, 0)
@@ -253,7 +255,7 @@ def test_the_measures_of_a_game_in_which_all_agree() -> None:
 
 def test_a_seat_that_does_not_care_leaves_nothing_to_share() -> None:
     tables: dict[str, Any] = {"human": {"coins": [0, 1, 2, 3, 4]}, "agent": {"coins": [5] * 5}}
-    points = special_points(make_game(tables, issues=(QuantityIssue("coins", 4),)))
+    points = bargaining_solutions(make_game(tables, issues=(QuantityIssue("coins", 4),)))
 
     assert game_measures.integrative_potential(points) == 0
     found = game_measures.game_measures(points)
@@ -261,9 +263,9 @@ def test_a_seat_that_does_not_care_leaves_nothing_to_share() -> None:
 
 
 def test_large_games_are_not_looked_at_outcome_by_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_measures, "LARGEST_COUNT", 4)
+    monkeypatch.setattr(game_measures, "MAX_COUNTED_OUTCOMES", 4)
 
-    found = game_measures.game_measures(special_points(coins_only()))
+    found = game_measures.game_measures(bargaining_solutions(coins_only()))
 
     assert found.rational_fraction is found.conflict is found.win_win is None
     assert found.opposition > 0
@@ -277,7 +279,7 @@ def test_conflict_counts_every_pair_of_outcomes(a: Any, b: Any, c: Any, d: Any) 
     issues = QuantityIssue("x", 3), QuantityIssue("y", 3)
     game = make_game({"human": {"x": a, "y": b}, "agent": {"x": c, "y": d}}, issues=issues)
 
-    found = game_measures.game_measures(special_points(game))
+    found = game_measures.game_measures(bargaining_solutions(game))
 
     worths = [[game.preferences[s].utility(o) for s in game.seats] for o in game.outcomes()]
     pairs = [(p[0] - q[0], p[1] - q[1]) for p, q in combinations(worths, 2) if p != q]
@@ -309,6 +311,6 @@ def test_measures_stay_within_their_ranges(a: Any, b: Any, c: Any, d: Any, x: in
         assert value is None or 0 <= value <= 1
     assert found.joint_share is None or found.joint_share <= 1
     assert all(s.advantage is None or s.advantage <= 1 for s in found.seats.values())
-    assert BySeat({"human": worth[0], "agent": worth[1]}) == BySeat(
+    assert SeatMap({"human": worth[0], "agent": worth[1]}) == SeatMap(
         (seat, of.utility) for seat, of in found.seats.items()
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.plugins.code_file import code_file
-from negoplatform.plugins.loader import AgentPlugin, describe_here
+from negoplatform.plugins.loader import AgentPlugin, discover_in_process
 
 
 def trust_all(data_dir: Path) -> None:
@@ -20,17 +20,17 @@ def trust_all(data_dir: Path) -> None:
         for path in files:
             try:
                 trust.add(code_file(path))
-            except FileProblem:
+            except InputFileError:
                 continue
 
 
-def trusted_agents(data_dir: Path) -> list[Row[AgentPlugin]]:
+def trusted_agents(data_dir: Path) -> list[CatalogueEntry[AgentPlugin]]:
     """The catalogue's agents."""
     trust_all(data_dir)
-    return list_agents(data_dir, describe=describe_here)
+    return list_agents(data_dir, describe=discover_in_process)
 
 
 def trusted_agent(name: str, data_dir: Path) -> AgentPlugin:
     """An agent of the catalogue."""
     trust_all(data_dir)
-    return find_agent(name, data_dir, describe=describe_here)
+    return find_agent(name, data_dir, describe=discover_in_process)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.frontier import LEVELS, divided_game, drawn_game, every_outcome, interacting_game, main
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.integer_scaling import integer_game
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from negoplatform.domain.integer_scaling import whole_game
     ],
 )
 def test_both_ways_find_the_same_number_of_points(make: Callable[[], GameSpec]) -> None:
-    exact = whole_game(make())
+    exact = integer_game(make())
 
     assert len(every_outcome(exact)) == len(additive_frontier(exact).points) > 1
 
@@ -31,7 +31,7 @@ def test_all_issues_of_the_interacting_game_interact() -> None:
     game = interacting_game(3)
 
     assert game.count_outcomes() == LEVELS**3
-    assert not whole_game(game).additive
+    assert not integer_game(game).additive
 
 
 def test_the_report_gives_a_ratio_where_every_outcome_was_looked_at(

@@ -13,7 +13,7 @@ from benchmarks.corpora import HELD_OUT_CASINO, by_hash, casino, casino_strategi
 from benchmarks.talk import Dialogue, Formal, Label, Message, TalkError, read_talk
 from benchmarks.understanding import Measured, main, measure, pooled_lines, report, share, wilson
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.language.parsing.interpretation import Interpretation
 
 TALK = """\
 game: campsite
@@ -40,9 +40,9 @@ def talk(tmp_path: Path) -> list[Dialogue]:
     return read_talk(tmp_path / "one.txt")
 
 
-def read(offer: Offer, *, plain: bool = False) -> Reading:
+def read(offer: Offer, *, plain: bool = False) -> Interpretation:
     """A sure reading of an offer."""
-    return Reading("2 food", offers=(offer,), sure=0.95, plain=plain)
+    return Interpretation("2 food", offers=(offer,), sure=0.95, plain=plain)
 
 
 def food(mine: int, theirs: int) -> Offer:
@@ -50,7 +50,7 @@ def food(mine: int, theirs: int) -> Offer:
     return Offer({"food": Allocation({"agent": mine, "human": theirs}, 3 - mine - theirs)})
 
 
-def said(meant: Offer, reading: Reading) -> Measured:
+def said(meant: Offer, reading: Interpretation) -> Measured:
     """A message of A that means an offer, and what was read."""
     labels = {label: label == Label.OFFER for label in Label}
     terms = {name: (term,) for name, term in meant.terms}
@@ -92,7 +92,7 @@ def test_a_mistake_in_a_label_is_told_with_its_line(line: str, told: str, tmp_pa
 def test_a_reading_is_right_if_it_says_nothing_that_was_not_meant() -> None:
     assert said(food(2, 1), read(food(2, 1))).is_right
     assert not said(food(2, 1), read(food(1, 2))).is_right
-    assert not said(food(2, 1), Reading("2 food")).is_right
+    assert not said(food(2, 1), Interpretation("2 food")).is_right
 
 
 def test_only_the_other_side_and_another_value_are_inversions() -> None:
@@ -109,7 +109,7 @@ def test_the_report_names_every_figure() -> None:
     some = [
         said(food(2, 1), read(food(2, 1), plain=True)),
         said(food(2, 1), read(food(1, 2))),
-        said(food(2, 1), Reading("food")),
+        said(food(2, 1), Interpretation("food")),
     ]
 
     text = "\n".join(report("ours", some))

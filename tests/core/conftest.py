@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.game_state import begin_typed, new_game_state
-from negoplatform.domain.seat import BySeat
+from negoplatform.core.game_state import initial_game_states, new_game_state
+from negoplatform.domain.seat import SeatMap
 from tests.core.harberger import SEATS, HarbergerGameState
 
 
@@ -15,5 +15,5 @@ def state() -> HarbergerGameState:
 
 
 @pytest.fixture
-def states() -> BySeat[HarbergerGameState]:
-    return begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
+def states() -> SeatMap[HarbergerGameState]:
+    return initial_game_states(HarbergerGameState, game_id=12, seats=SEATS)

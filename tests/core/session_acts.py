@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from negoplatform.core.events import DecidedBy, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat import PLATFORM, Seat
 
@@ -17,7 +17,7 @@ SEATS = st.sampled_from([*range(3)] * 5 + [7, 8])
 """Who tries something: a seat by its number, now and then somebody who does not sit at the table."""
 
 ORIGINS = st.builds(
-    Origin,
+    ActionOrigin,
     decided_by=st.sampled_from(DecidedBy),
     cause=st.sampled_from([None, 1]),
     decided_at=st.sampled_from([None, 0.0]),

@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn
 from pydantic import Field
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -21,14 +21,14 @@ from negoplatform.core.proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
-from negoplatform.domain.announcement import Announcement, OwnState
-from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.validator import Referee
+from negoplatform.eventlog.validator import LogValidator
 from negoplatform.formats.events import decode_event, encode_event
 from tests.eventlog.logs import AT
 
@@ -73,7 +73,7 @@ def games(draw: DrawFn) -> GameSpec:
     seats = draw(st.sampled_from([("human", "agent"), ("buyer", "seller", "broker")]))
     tables: dict[str, Any] = {"crates": CRATES, "day": DAYS, "price": PRICES}
     cost = TimeCost(2, 0.5) if draw(st.booleans()) else None
-    own_state = OwnState(Market, "state.py", "0" * 64) if draw(st.booleans()) else None
+    own_state = GameStatePlugin(Market, "state.py", "0" * 64) if draw(st.booleans()) else None
     return GameSpec(
         name="bench",
         issues=(
@@ -82,11 +82,11 @@ def games(draw: DrawFn) -> GameSpec:
             NumberIssue("price", 1, 2, 0.5),
         ),
         seats=seats,
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, Preferences(AdditiveUtility(seat, tables), secret(seat), 11 if i else None, cost))
             for i, seat in enumerate(seats)
         ),
-        visibility=BySeat(
+        visibility=SeatMap(
             (seat, draw(st.sampled_from([Visibility.OWNER, Visibility.PUBLIC, Visibility.SYSTEM])))
             for seat in seats
         ),
@@ -132,7 +132,7 @@ class Bench:
         self.clock = 0.0
         self.lines: list[bytes] = []
         self.events: list[Event] = []
-        self.published: list[Happening] = []
+        self.published: list[PublishedEvent] = []
         self.errors: list[BaseException] = []
         self.writes_until_failure: int | None = None
         self.reaction: Callable[[], object] | None = None
@@ -142,7 +142,7 @@ class Bench:
         self.unsure = False
         self.steps: list[Step] = []
         self.mechanism = mechanism_of(game.mechanism)
-        bus = Bus()
+        bus = EventBus()
         bus.subscribe(self.published.append)
         bus.subscribe(self._react)
         self.session = Session(
@@ -153,7 +153,7 @@ class Bench:
             publish=bus.publish,
             report=self.errors.append,
         )
-        self._referee = Referee(self.mechanism)
+        self._referee = LogValidator(self.mechanism)
         self.folded = initial_state(game, self.mechanism)
         self.observers = [Observer(seat) for seat in (*game.seats, None)]
         self._seen = {observer: self._first_view(observer) for observer in self.observers}
@@ -172,11 +172,11 @@ class Bench:
         self.lines.append(encode_event(event, AT))
         self.events.append(event)
 
-    def _no_room(self) -> LogFailed:
+    def _no_room(self) -> LogWriteError:
         self.failed_writes += 1
-        return LogFailed("The disk is full.")
+        return LogWriteError("The disk is full.")
 
-    def _react(self, happening: Happening) -> None:
+    def _react(self, happening: PublishedEvent) -> None:
         reaction, self.reaction = self.reaction, None
         if reaction is not None:
             self.attempt(reaction)
@@ -190,7 +190,7 @@ class Bench:
             act()
         except Refused:
             outcome = Outcome.REFUSED
-        except LogFailed:
+        except LogWriteError:
             outcome = Outcome.NOT_WRITTEN
             if simple and len(self.lines) == count:
                 assert self.session.state is state, "a failed write changes nothing"
@@ -249,9 +249,9 @@ class Bench:
             number = len(self.steps)
             event, _ = decode_event(self.lines[number], "log", f"line {number + 2}")
             before = self.folded
-            assert self._referee.why_not(before, event) == ""
+            assert self._referee.find_violation(before, event) == ""
             self.folded = apply(before, event, self.mechanism)
-            self._referee.follow(event, self.folded)
+            self._referee.advance(event, self.folded)
             for observer, seen in self._seen.items():
                 shown = visible_event(event, observer)
                 if shown is not None:
@@ -278,7 +278,7 @@ class Bench:
     def _first_view(self, observer: Observer) -> State:
         start = initial_state(visible_game(self.game, observer), self.mechanism)
         own = [observer.seat] if observer.seat else []
-        return start._replace(private=start.private.only(own), typed=start.typed.only(own))
+        return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
 
     def points_due(self, seat: Seat, ending: Ending, seconds: float) -> float | None:
         """A seat's points by the words of the contract."""

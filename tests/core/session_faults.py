@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from negoplatform.core.bus import Bus
+from negoplatform.core.bus import EventBus
 from negoplatform.core.events import Event
 from negoplatform.core.fold import apply
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, visible_event
-from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.events import decode_event
 from tests.core.session_builder import Bench, Outcome
@@ -72,7 +72,7 @@ class FaultyBench(Bench):
         """
         self.kills += 1
         events = [decode_event(line, "log", "line")[0] for line in self.lines]
-        bus = Bus()
+        bus = EventBus()
         bus.subscribe(self.published.append)
         bus.subscribe(self._react)
         self.session = Session(
@@ -101,7 +101,7 @@ class FaultyBench(Bench):
             self.session.resume(torn_bytes)
         except Refused:
             assert self.is_over
-        except LogFailed:
+        except LogWriteError:
             self.unsure = True
         self._follow()
 

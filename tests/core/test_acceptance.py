@@ -8,9 +8,9 @@ from negoplatform.agent_api.actions import Action, FormalAccept
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EndedBy, Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.domain.board import Standing
+from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.errors import OfferError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -42,7 +42,7 @@ def ended(table: TrialTable) -> bool:
 def test_an_offer_stays_exactly_what_was_sent(table: TrialTable) -> None:
     sent = table.human.offers(PARTIAL)
 
-    on_table = bargaining(table.state).on_table
+    on_table = bargaining_state(table.state).on_table
     assert on_table is not None
     assert on_table.offer == sent.get_offer() == Offer({"bananas": Allocation({"human": 1, "agent": 1}, 2)})
 
@@ -66,8 +66,8 @@ def test_the_board_keeps_what_each_seat_said_last(table: TrialTable) -> None:
 
     assert board.terms("bananas")["human"] == Allocation({"human": 3, "agent": 1})
     assert board.terms("bananas")["agent"] == Allocation({"human": 1, "agent": 3})
-    assert board.standing("bananas") is Standing.DISPUTED
-    assert board.standing("wood") is Standing.OPEN
+    assert board.standing("bananas") is IssueStatus.DISPUTED
+    assert board.standing("wood") is IssueStatus.OPEN
 
 
 def test_an_issue_on_which_all_stand_for_the_same_is_agreed(table: TrialTable) -> None:
@@ -75,7 +75,7 @@ def test_an_issue_on_which_all_stand_for_the_same_is_agreed(table: TrialTable) -
 
     table.agent.offers(bananas={"human": 3, "agent": 1})
 
-    assert table.context("human").board.standing("bananas") is Standing.AGREED
+    assert table.context("human").board.standing("bananas") is IssueStatus.AGREED
 
 
 def test_two_partial_offers_that_make_a_whole_bind_nothing(table: TrialTable) -> None:
@@ -105,7 +105,7 @@ def test_an_offer_that_does_not_fit_the_game_is_refused(table: TrialTable, offer
     with pytest.raises(OfferError, match=reason):
         table.session.send_offer("human", offer)
 
-    assert bargaining(table.state).on_table is None
+    assert bargaining_state(table.state).on_table is None
     assert table.events[-1].type == EventType.ACTION_REFUSED
 
 
@@ -177,11 +177,11 @@ def test_under_both_confirm_the_maker_may_be_the_first_to_accept(game: GameSpec)
 
 def test_under_both_confirm_three_seats_have_to_accept() -> None:
     table = three_under(Acceptance.BOTH_CONFIRM)
-    offer = table.party("red").offers(coins=(2, 1, 1), colour="red")
+    offer = table.participant("red").offers(coins=(2, 1, 1), colour="red")
     ends = []
 
     for seat in ("green", "red", "blue"):
-        table.party(seat).accepts(offer)
+        table.participant(seat).accepts(offer)
         ends.append(ended(table))
 
     assert ends == [False, False, True]
@@ -212,11 +212,11 @@ def test_under_maker_accepts_the_maker_has_nothing_left_to_accept(game: GameSpec
 
 def test_under_maker_accepts_both_others_of_three_have_to_accept() -> None:
     table = three_under(Acceptance.MAKER_ACCEPTS)
-    offer = table.party("red").offers(coins=(2, 1, 1), colour="red")
+    offer = table.participant("red").offers(coins=(2, 1, 1), colour="red")
 
-    table.party("green").accepts(offer)
+    table.participant("green").accepts(offer)
     before = ended(table)
-    table.party("blue").accepts(offer)
+    table.participant("blue").accepts(offer)
 
     assert not before
     assert ended(table)
@@ -227,7 +227,7 @@ def test_under_maker_accepts_a_partial_offer_is_nobodys_acceptance(game: GameSpe
 
     table.human.offers(PARTIAL)
 
-    assert bargaining(table.state).accepted_by == ()
+    assert bargaining_state(table.state).accepted_by == ()
 
 
 # Partial offers
@@ -242,7 +242,7 @@ def test_a_partial_offer_cannot_be_accepted(game: GameSpec, rule: Acceptance) ->
         table.agent.accepts()
 
     assert not table.context("agent").can_formally_accept()
-    assert bargaining(table.state).accepted_by == ()
+    assert bargaining_state(table.state).accepted_by == ()
 
 
 @both_rules
@@ -278,10 +278,10 @@ def test_what_is_not_named_in_a_partial_deal_is_no_part_of_it(game: GameSpec) ->
 
 def test_three_seats_may_agree_on_a_part() -> None:
     table = three_under(Acceptance.MAKER_ACCEPTS, allow_partial=True)
-    offer = table.party("green").offers(coins={"red": 1, "green": 1})
+    offer = table.participant("green").offers(coins={"red": 1, "green": 1})
 
-    table.party("red").accepts(offer)
-    table.party("blue").accepts(offer)
+    table.participant("red").accepts(offer)
+    table.participant("blue").accepts(offer)
 
     assert table.state.ending is not None
     assert mechanism_of("bargaining").points(table.state, "blue") == 0
@@ -299,7 +299,9 @@ def test_a_new_offer_clears_acceptances(game: GameSpec, rule: Acceptance) -> Non
 
     second = table.agent.offers(OTHER)
 
-    assert bargaining(table.state).accepted_by == (() if rule is Acceptance.BOTH_CONFIRM else ("agent",))
+    assert bargaining_state(table.state).accepted_by == (
+        () if rule is Acceptance.BOTH_CONFIRM else ("agent",)
+    )
     assert not ended(table)
     assert second.seq != first.seq
 
@@ -323,19 +325,19 @@ def test_a_new_partial_offer_clears_acceptances_too(game: GameSpec) -> None:
 
     with pytest.raises(Refused, match="no longer on the table"):
         table.agent.accepts(offer)
-    assert bargaining(table.state).accepted_by == ()
+    assert bargaining_state(table.state).accepted_by == ()
 
 
 @both_rules
 def test_an_acceptance_of_one_of_three_is_cleared_by_a_new_offer(rule: Acceptance) -> None:
     table = three_under(rule)
-    first = table.party("red").offers(coins=(2, 1, 1), colour="red")
-    table.party("green").accepts(first)
-    second = table.party("blue").offers(coins=(1, 1, 2), colour="blue")
+    first = table.participant("red").offers(coins=(2, 1, 1), colour="red")
+    table.participant("green").accepts(first)
+    second = table.participant("blue").offers(coins=(1, 1, 2), colour="blue")
 
-    table.party("red").accepts(second)
+    table.participant("red").accepts(second)
     if rule is Acceptance.BOTH_CONFIRM:
-        table.party("blue").accepts(second)
+        table.participant("blue").accepts(second)
 
     assert not ended(table)
 
@@ -430,7 +432,7 @@ def test_can_formally_accept_is_true_exactly_when_an_accept_is_not_refused(
         promised = table.context(seat).can_formally_accept()
 
         try:
-            table.party(seat).accepts()
+            table.participant(seat).accepts()
         except Refused:
             kept = False
         else:
@@ -460,9 +462,9 @@ def test_an_agreement_says_what_was_agreed_and_who_closed_it(table: TrialTable) 
 @both_rules
 def test_one_who_walks_away_ends_the_game_for_everyone(rule: Acceptance) -> None:
     table = three_under(rule)
-    table.party("red").offers(coins=(2, 1, 1), colour="red")
+    table.participant("red").offers(coins=(2, 1, 1), colour="red")
 
-    table.party("blue").quits()
+    table.participant("blue").quits()
 
     ending = table.state.ending
     assert ending is not None

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from pydantic import Field
 
-from negoplatform.app.session.session_runner import Table
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import EventField, GameState, PrivateInformation, PublicInformation
 from negoplatform.core.visibility import PUBLIC, Observer, visible_event, visible_game
-from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
@@ -39,7 +39,9 @@ SIGNAL = Announcement(0, "value-signals", '{"signals": [3.5]}', "It is worth 3.5
 
 @pytest.fixture
 def town(game: GameSpec) -> GameSpec:
-    return replace(game, announcements=(TAX, SIGNAL), own_state=OwnState(TownState, "state.py", "0" * 64))
+    return replace(
+        game, announcements=(TAX, SIGNAL), own_state=GameStatePlugin(TownState, "state.py", "0" * 64)
+    )
 
 
 def of(table: TrialTable, kind: str) -> list[Event]:
@@ -157,13 +159,13 @@ def test_an_announcement_that_was_refused_is_not_made_again_when_the_session_is_
     game = replace(town, announcements=(misfit, TAX))
     before = TrialTable(game)
     before.wait(6)
-    clock, told = VirtualClock(), list[Happening]()
-    clock.move_to(6)
-    table = Table(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
+    clock, told = VirtualClock(), list[PublishedEvent]()
+    clock.advance_to(6)
+    table = SessionRunner(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
     table.subscribe(told.append)
 
     table.resume(before.events)
-    clock.move_to(12)
+    clock.advance_to(12)
     while table.run_one_due():
         pass
 

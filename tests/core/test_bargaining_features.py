@@ -20,7 +20,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.testing import TrialTable
 from tests.games import COINS, COLOURS, make_game, three_seats
@@ -232,7 +232,7 @@ def test_a_seat_sees_its_own_side_and_what_the_other_shows() -> None:
 
 
 def declared(visibility: Visibility) -> GameSpec:
-    return replace(small_game(), visibility=BySeat({"agent": visibility}))
+    return replace(small_game(), visibility=SeatMap({"agent": visibility}))
 
 
 @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ def test_without_a_registered_principal_nobody_is_above_a_seat() -> None:
 @pytest.mark.parametrize("asker", ["red", "green", "blue"])
 def test_the_state_and_a_view_of_it_give_the_same_observation(asker: Seat) -> None:
     table = TrialTable(three_seats())
-    table.party("green").offers(coins=(2, 1, 1), colour="blue")
-    table.party("red").says("Hm.")
+    table.participant("green").offers(coins=(2, 1, 1), colour="blue")
+    table.participant("red").says("Hm.")
 
     assert seen(view_of(table.state, Observer(asker)).state, asker) == seen(table.state, asker)
 
@@ -296,7 +296,7 @@ def small_utility(seat: Seat) -> AdditiveUtility:
 
 def with_preferences(game: GameSpec, seat: Seat, **changes: object) -> GameSpec:
     changed: Preferences = replace(game.preferences[seat], **changes)  # type: ignore[arg-type]  # any of its fields
-    return replace(game, preferences=game.preferences.put(seat, changed))
+    return replace(game, preferences=game.preferences.with_value(seat, changed))
 
 
 points = st.integers(-50, 50) | st.floats(-50, 50)
@@ -330,7 +330,7 @@ def after_some_offers(game: GameSpec) -> TrialTable:
 @given(secret=other_preferences("agent"))
 def test_no_private_number_of_the_other_seat_changes_what_a_seat_sees(secret: Preferences) -> None:
     game = small_game(visible=("human",))
-    changed = replace(game, preferences=game.preferences.put("agent", secret))
+    changed = replace(game, preferences=game.preferences.with_value("agent", secret))
 
     before, after = after_some_offers(game).state, after_some_offers(changed).state
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Message
 from negoplatform.core.mechanisms.bargaining import Bargaining
 from negoplatform.core.session import Session
@@ -23,7 +23,7 @@ class Creeping:
 
 
 def session_on(clock: Creeping, game: GameSpec, events: list[Event]) -> Session:
-    def publish(_: Happening) -> None:
+    def publish(_: PublishedEvent) -> None:
         """Nobody listens."""
 
     return Session(

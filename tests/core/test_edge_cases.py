@@ -7,23 +7,23 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, may_see
+from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
 from negoplatform.core.game_state import StateClassError
 from negoplatform.core.ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.proposals import (
-    LARGEST_NAMES,
     LARGEST_PART,
-    THE_PLATFORM,
+    PLATFORM_PROPOSER,
+    TASK_OVERHEAD_BYTES,
     Proposer,
     ProposerKind,
-    judge,
+    review_proposal,
 )
-from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Status, Task
+from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Task, TaskStatus
 from negoplatform.core.scheduler import Scheduler
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import PublicInformation
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
 from negoplatform.domain.announcement import Announcement
@@ -36,7 +36,7 @@ from tests.games import three_seats
 def test_a_scheduler_that_was_cleared_has_nothing_due() -> None:
     scheduler = Scheduler()
     called: list[int] = []
-    scheduler.at(1, lambda: called.append(1))
+    scheduler.call_at(1, lambda: called.append(1))
 
     scheduler.clear()
 
@@ -58,8 +58,8 @@ def test_a_transcript_that_was_read_to_its_end_has_nothing_more(table: TrialTabl
 def test_the_public_has_a_transcript_without_what_was_whispered() -> None:
     table = TrialTable(three_seats())
     table.start()
-    table.session.send_message("red", Message("Psst."), Origin(to=("blue",)))
-    table.party("red").says("Good morning.")
+    table.session.send_message("red", Message("Psst."), ActionOrigin(to=("blue",)))
+    table.participant("red").says("Good morning.")
 
     assert [event.get_text() for event in table.state.transcript_of()] == ["", "Good morning."]
     assert table.state.transcript_length() == 2
@@ -75,8 +75,8 @@ def test_the_experimenter_sees_an_event_as_it_is() -> None:
 def test_a_principal_stands_one_level_above_a_seat_and_below_the_system() -> None:
     levels = (SEAT_LEVEL, PRINCIPAL_LEVEL, SYSTEM_LEVEL)
 
-    upper = [may_see(Visibility.UPPER_LEVEL, "boss", level, "seat", SEAT_LEVEL) for level in levels]
-    system = [may_see(Visibility.SYSTEM, "boss", level, "seat", SEAT_LEVEL) for level in levels]
+    upper = [is_visible(Visibility.UPPER_LEVEL, "boss", level, "seat", SEAT_LEVEL) for level in levels]
+    system = [is_visible(Visibility.SYSTEM, "boss", level, "seat", SEAT_LEVEL) for level in levels]
 
     assert levels == (1, 2, 3)
     assert (upper, system) == ([False, True, False], [False, False, True])
@@ -116,21 +116,21 @@ def test_equal_json_is_one_key() -> None:
 
 def test_a_rejection_that_only_the_maker_heard_answers_its_offer() -> None:
     table = TrialTable(three_seats())
-    table.party("red").offers(coins=(2, 1, 1))
+    table.participant("red").offers(coins=(2, 1, 1))
     reject = Message("No.", MessageSubtype.OFFER_REJECT)
 
-    table.session.send_message("blue", reject, Origin(to=("green",)))
+    table.session.send_message("blue", reject, ActionOrigin(to=("green",)))
     before = intentions(table.events)[0]
-    table.session.send_message("blue", reject, Origin(to=("red",)))
+    table.session.send_message("blue", reject, ActionOrigin(to=("red",)))
     after = intentions(table.events)[0]
 
-    assert before.status is Status.IN_PROGRESS
-    assert (after.status, after.metadata["outcome"]) == (Status.DONE, "rejected")
+    assert before.status is TaskStatus.IN_PROGRESS
+    assert (after.status, after.metadata["outcome"]) == (TaskStatus.DONE, "rejected")
 
 
 def full_of_tasks_of(origin: str) -> Record:
     text = FrozenJson({"text": "x" * 100_000})
-    count = LARGEST_PART // (100_000 + LARGEST_NAMES)
+    count = LARGEST_PART // (100_000 + TASK_OVERHEAD_BYTES)
     return Record(tasks=tuple(Task(f"{origin} {i}", 0, origin, "tell", metadata=text) for i in range(count)))
 
 
@@ -142,8 +142,8 @@ def a_big_task(origin: str) -> dict[str, object]:
 def test_the_tasks_of_one_fill_nobody_elses_room() -> None:
     record = full_of_tasks_of("human")
 
-    own = judge(record, Proposer(ProposerKind.SEAT, "human"), 0, a_big_task("human"))
-    others = judge(record, Proposer(ProposerKind.SEAT, "agent"), 0, a_big_task("agent"))
+    own = review_proposal(record, Proposer(ProposerKind.SEAT, "human"), 0, a_big_task("human"))
+    others = review_proposal(record, Proposer(ProposerKind.SEAT, "agent"), 0, a_big_task("agent"))
 
     assert "tasks/human is full" in own.reason
     assert others.accepted
@@ -152,9 +152,9 @@ def test_the_tasks_of_one_fill_nobody_elses_room() -> None:
 def test_a_proposal_may_know_exactly_the_newest_version() -> None:
     record = Record(deal=FrozenJson({"day": 1}), versions=FrozenJson({"deal": 7}), version=7)
 
-    assert judge(record, THE_PLATFORM, 7, {"deal": {"day": 2}}).accepted
-    assert not judge(record, THE_PLATFORM, 6, {"deal": {"day": 2}}).accepted
-    assert judge(EMPTY_RECORD, THE_PLATFORM, 0, {"deal": {"day": 2}}).accepted
+    assert review_proposal(record, PLATFORM_PROPOSER, 7, {"deal": {"day": 2}}).accepted
+    assert not review_proposal(record, PLATFORM_PROPOSER, 6, {"deal": {"day": 2}}).accepted
+    assert review_proposal(EMPTY_RECORD, PLATFORM_PROPOSER, 0, {"deal": {"day": 2}}).accepted
 
 
 def test_a_field_of_a_typed_state_has_no_alias_for_reading() -> None:
@@ -175,7 +175,7 @@ def test_an_event_knows_its_own_type_as_text() -> None:
 def test_every_single_part_of_the_experimenters_is_kept_from_the_seats(part: dict[str, Any]) -> None:
     event = Event(2, 1.0, EventType.FORMAL_QUIT, "human", NOTHING)
 
-    assert event._replace(**part).without_experimenters_part() == event
+    assert event._replace(**part).redacted() == event
 
 
 def test_the_state_of_a_bargaining_table_can_be_read_aloud(table: TrialTable) -> None:
@@ -214,12 +214,12 @@ def test_an_offer_ends_the_sign_that_one_is_being_built(table: TrialTable) -> No
 
 def test_what_was_called_no_longer_waits() -> None:
     scheduler = Scheduler()
-    entry = scheduler.at(1, lambda: None)
-    before = entry.waiting
+    entry = scheduler.call_at(1, lambda: None)
+    before = entry.pending
 
     scheduler.run_next(1)
 
-    assert (before, entry.waiting) == (True, False)
+    assert (before, entry.pending) == (True, False)
 
 
 def test_the_data_of_an_announcement_is_a_new_copy_each_time() -> None:

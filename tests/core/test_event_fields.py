@@ -22,7 +22,7 @@ from negoplatform.core.game_state import (
     PublicInformation,
 )
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from tests.core.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
 from tests.core.harberger import HarbergerGameState, MarketState, Order
 
@@ -318,7 +318,7 @@ def test_frozen_data_is_taken_as_the_log_would_give_it_back(state: HarbergerGame
     frozen: Mapping[str, Any] = MappingProxyType(
         {
             "boundaries": MappingProxyType(
-                {"low": (1, 2), "high": range(2), "seats": BySeat({"owner": Value()})}
+                {"low": (1, 2), "high": range(2), "seats": SeatMap({"owner": Value()})}
             )
         }
     )

@@ -44,7 +44,7 @@ SEEN_BY = {
 @pytest.mark.parametrize("asker", ASKERS)
 @pytest.mark.parametrize("rule", list(Visibility))
 def test_each_rule_shows_a_feature_to_exactly_those_it_names(rule: Visibility, asker: str) -> None:
-    state = FeatureState("agent", 1, [Secret().shown_to(rule)], upstream="coach")
+    state = FeatureState("agent", 1, [Secret().with_visibility(rule)], upstream="coach")
 
     seen = state.observed_by(*ASKERS[asker])
 
@@ -65,7 +65,7 @@ def test_without_a_registered_principal_the_levels_alone_decide(
         Visibility.SYSTEM: level >= 3,
     }[rule]
 
-    secret = Secret().shown_to(rule)
+    secret = Secret().with_visibility(rule)
 
     assert secret.is_observable_by(asker, level, "owner", owner_level) is expected
     assert bool(FeatureState("owner", owner_level, [secret]).observed_by(asker, level)) is expected
@@ -73,7 +73,7 @@ def test_without_a_registered_principal_the_levels_alone_decide(
 
 @pytest.mark.parametrize("asker", ASKERS)
 def test_of_several_rules_any_one_suffices(asker: str) -> None:
-    state = FeatureState("agent", 1, [Secret().shown_to("owner", "upper_level")], upstream="coach")
+    state = FeatureState("agent", 1, [Secret().with_visibility("owner", "upper_level")], upstream="coach")
 
     seen = state.observed_by(*ASKERS[asker])
 
@@ -81,7 +81,7 @@ def test_of_several_rules_any_one_suffices(asker: str) -> None:
 
 
 def test_a_visibility_of_its_own_survives_new_values() -> None:
-    assert Secret().shown_to("public").set_values(number=2).visibility == (Visibility.PUBLIC,)
+    assert Secret().with_visibility("public").set_values(number=2).visibility == (Visibility.PUBLIC,)
     assert Secret().visibility == (Visibility.OWNER,)
 
 
@@ -156,7 +156,9 @@ def test_a_snapshot_names_owner_level_class_and_features() -> None:
 
 
 def test_a_state_comes_back_from_json_with_its_types_its_principal_and_its_visibility() -> None:
-    state = BatteryState("agent", 1, [BatteryCharge(soc=0.53), Secret().shown_to("upper_level")], "coach")
+    state = BatteryState(
+        "agent", 1, [BatteryCharge(soc=0.53), Secret().with_visibility("upper_level")], "coach"
+    )
 
     back = FeatureState.from_dict(json.loads(json.dumps(state.to_dict(include_metadata=True))))
 
@@ -167,7 +169,7 @@ def test_a_state_comes_back_from_json_with_its_types_its_principal_and_its_visib
 
 
 def test_a_state_can_go_to_another_process() -> None:
-    state = BatteryState("agent", 1, [BatteryCharge(soc=0.53), Secret().shown_to("public")], "coach")
+    state = BatteryState("agent", 1, [BatteryCharge(soc=0.53), Secret().with_visibility("public")], "coach")
 
     assert pickle.loads(pickle.dumps(state)) == state
 

@@ -113,7 +113,7 @@ def test_what_a_dict_does_not_name_has_its_default() -> None:
 def test_features_differ_by_value_and_by_visibility() -> None:
     assert Mixed() == Mixed(last=7)
     assert Mixed() != Mixed(last=8)
-    assert Mixed() != Mixed().shown_to("public")
+    assert Mixed() != Mixed().with_visibility("public")
     assert hash(Mixed()) == hash(Mixed(last=7))
 
 

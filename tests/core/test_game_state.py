@@ -17,9 +17,9 @@ from negoplatform.core.game_state import (
     PublicInformation,
     SharedKeyWarning,
     StateClassError,
-    apply_typed,
-    begin_typed,
+    initial_game_states,
     new_game_state,
+    update_game_states,
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import PLATFORM
@@ -30,7 +30,7 @@ from tests.core.harberger import SEATS, HarbergerGameState, MarketState, Order, 
 
 
 def test_the_base_classes_are_usable_as_they_are() -> None:
-    states = begin_typed(GameState, game_id="g", seats=("human", "agent"))
+    states = initial_game_states(GameState, game_id="g", seats=("human", "agent"))
 
     assert states["agent"].meta == MetaInformation(
         game_id="g", seat="agent", seat_number=2, seats=("human", "agent")
@@ -127,7 +127,7 @@ def test_seats_that_would_begin_with_different_public_parts_are_refused() -> Non
         public_information: Drawn = Field(default_factory=Drawn)
 
     with pytest.raises(StateClassError, match="differ in their public parts"):
-        begin_typed(State, game_id=1, seats=("a", "b"))
+        initial_game_states(State, game_id=1, seats=("a", "b"))
 
 
 def test_two_new_states_share_no_list() -> None:
@@ -270,9 +270,9 @@ def test_a_handler_may_map_the_event_too() -> None:
 
 
 def test_what_a_handler_maps_of_an_addressed_event_leaves_the_public_part_alone() -> None:
-    states = begin_typed(Handling, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Handling, game_id=1, seats=("a", "b"))
 
-    after = apply_typed(states, told("both", total=3, number=5), ("a",), PLATFORM)
+    after = update_game_states(states, told("both", total=3, number=5), ("a",), PLATFORM)
 
     assert (after["a"].private_information.number, after["a"].public_information.total) == (5, 0)
 
@@ -322,9 +322,9 @@ def test_a_handler_cannot_change_the_event() -> None:
 
 
 def test_an_update_of_the_author_s_own_takes_every_event() -> None:
-    states = begin_typed(Doubling, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Doubling, game_id=1, seats=("a", "b"))
 
-    after = apply_typed(states, told("set", total=2, number=3), (), PLATFORM)
+    after = update_game_states(states, told("set", total=2, number=3), (), PLATFORM)
 
     assert [(s.public_information.total, s.private_information.number) for s in after.values()] == [
         (4, 6)
@@ -332,9 +332,9 @@ def test_an_update_of_the_author_s_own_takes_every_event() -> None:
 
 
 def test_an_update_of_the_author_s_own_cannot_forget_that_an_event_is_addressed() -> None:
-    states = begin_typed(Doubling, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Doubling, game_id=1, seats=("a", "b"))
 
-    after = apply_typed(states, told("set", total=2, number=3), ("a",), PLATFORM)
+    after = update_game_states(states, told("set", total=2, number=3), ("a",), PLATFORM)
     assert (after["a"].public_information.total, after["a"].private_information.number) == (0, 6)
 
     after["a"].update(told("set", total=1))
@@ -342,7 +342,7 @@ def test_an_update_of_the_author_s_own_cannot_forget_that_an_event_is_addressed(
 
 
 def test_an_update_of_the_author_s_own_that_fails_refuses_the_event() -> None:
-    states = begin_typed(Doubling, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Doubling, game_id=1, seats=("a", "b"))
 
     with pytest.raises(EventRefused, match=r"update of Doubling failed .*'breaks' .*LookupError"):
-        apply_typed(states, told("breaks"), (), PLATFORM)
+        update_game_states(states, told("breaks"), (), PLATFORM)

@@ -17,12 +17,12 @@ from negoplatform.core.game_state import (
     EventRefused,
     GameState,
     PublicInformation,
-    apply_typed,
-    begin_typed,
-    claims,
+    can_handle,
+    initial_game_states,
     new_game_state,
+    update_game_states,
 )
-from negoplatform.domain.seat import PLATFORM, BySeat
+from negoplatform.domain.seat import PLATFORM, SeatMap
 from tests.core.game_states import ORDER, Doubling, Handling, assert_refused, told
 from tests.core.harberger import MARKET_EVENTS, SEATS, HarbergerGameState, HarbergerPublicInformation
 
@@ -46,12 +46,12 @@ def test_an_addressed_event_is_not_even_checked_against_public_fields(state: Har
 
 
 def test_a_handler_that_publishes_an_addressed_event_is_refused() -> None:
-    states = begin_typed(Handling, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Handling, game_id=1, seats=("a", "b"))
 
     assert_refused(states["a"], told("publishes"), "'publishes'", "some seats only", addressed=True)
     with pytest.raises(EventRefused, match="public_information"):
-        apply_typed(states, told("publishes"), ("a", "b"), PLATFORM)
-    assert apply_typed(states, told("publishes"), (), PLATFORM)["b"].public_information.events == 1
+        update_game_states(states, told("publishes"), ("a", "b"), PLATFORM)
+    assert update_game_states(states, told("publishes"), (), PLATFORM)["b"].public_information.events == 1
 
 
 @pytest.mark.parametrize(
@@ -65,29 +65,29 @@ def test_a_handler_that_publishes_an_addressed_event_is_refused() -> None:
     ],
 )
 def test_an_event_changes_the_states_of_those_that_it_reaches(
-    states: BySeat[HarbergerGameState], to: tuple[str, ...], sender: str, reached: set[str]
+    states: SeatMap[HarbergerGameState], to: tuple[str, ...], sender: str, reached: set[str]
 ) -> None:
-    after = apply_typed(states, told("set", signals=[1.0]), to, sender)
+    after = update_game_states(states, told("set", signals=[1.0]), to, sender)
 
     assert {seat for seat, own in after.items() if own.private_information.value_signals} == reached
     assert all(after[seat] is states[seat] for seat in set(SEATS) - reached)
 
 
-def test_applying_an_event_leaves_the_states_before_it_alone(states: BySeat[HarbergerGameState]) -> None:
-    first = apply_typed(states, told("add-order", order=ORDER), (), PLATFORM)
+def test_applying_an_event_leaves_the_states_before_it_alone(states: SeatMap[HarbergerGameState]) -> None:
+    first = update_game_states(states, told("add-order", order=ORDER), (), PLATFORM)
     kept = copy.deepcopy(first)
 
-    apply_typed(first, told("update-order", order={"id": 7, "quantity": 1}), (), PLATFORM)
-    apply_typed(first, told("set", taxRate=1), (), PLATFORM)
+    update_game_states(first, told("update-order", order={"id": 7, "quantity": 1}), (), PLATFORM)
+    update_game_states(first, told("set", taxRate=1), (), PLATFORM)
     with pytest.raises(EventRefused):
-        apply_typed(first, told("delete-order", order={"id": 9}), (), PLATFORM)
+        update_game_states(first, told("delete-order", order={"id": 9}), (), PLATFORM)
 
     assert first == kept
-    assert states == begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
+    assert states == initial_game_states(HarbergerGameState, game_id=12, seats=SEATS)
 
 
-def test_the_seats_share_no_book(states: BySeat[HarbergerGameState]) -> None:
-    after = apply_typed(states, told("add-order", order=ORDER), (), PLATFORM)
+def test_the_seats_share_no_book(states: SeatMap[HarbergerGameState]) -> None:
+    after = update_game_states(states, told("add-order", order=ORDER), (), PLATFORM)
 
     after["owner"].public_information.market_state.orders.clear()
 
@@ -95,16 +95,16 @@ def test_the_seats_share_no_book(states: BySeat[HarbergerGameState]) -> None:
 
 
 def test_a_handler_that_publishes_what_one_seat_knows_is_refused() -> None:
-    states = begin_typed(Handling, game_id=1, seats=("a", "b"))
-    states = apply_typed(states, told("dealt", number=4), ("a",), PLATFORM)
+    states = initial_game_states(Handling, game_id=1, seats=("a", "b"))
+    states = update_game_states(states, told("dealt", number=4), ("a",), PLATFORM)
 
     with pytest.raises(EventRefused, match=r"'leaks' .*different public parts"):
-        apply_typed(states, told("leaks"), (), PLATFORM)
+        update_game_states(states, told("leaks"), (), PLATFORM)
 
 
-def test_an_event_that_nobody_claims_gives_the_very_same_states(states: BySeat[HarbergerGameState]) -> None:
-    assert apply_typed(states, told("weather", rain=True), (), PLATFORM) is states
-    assert apply_typed(states, told("set", signals=[1.0]), ("nobody",), PLATFORM) is states
+def test_an_event_that_nobody_claims_gives_the_very_same_states(states: SeatMap[HarbergerGameState]) -> None:
+    assert update_game_states(states, told("weather", rain=True), (), PLATFORM) is states
+    assert update_game_states(states, told("set", signals=[1.0]), ("nobody",), PLATFORM) is states
 
 
 ROUND = {"id": 1, "sender": 1, "price": 3, "quantity": 2, "type": "bid", "condition": 0}
@@ -134,22 +134,22 @@ happenings = st.tuples(
 def test_a_seat_s_state_follows_from_the_events_that_it_may_see(
     plan: list[tuple[EventMessage, tuple[str, ...], str]],
 ) -> None:
-    whole = begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
+    whole = initial_game_states(HarbergerGameState, game_id=12, seats=SEATS)
     happened = []
     for message, to, sender in plan:
         try:
-            whole = apply_typed(whole, message, to, sender)
+            whole = update_game_states(whole, message, to, sender)
         except EventRefused:
             continue
         happened.append((message, to, sender))
 
     for seat in SEATS:
         alone = new_game_state(HarbergerGameState, game_id=12, seat=seat, seats=SEATS)
-        projection = begin_typed(HarbergerGameState, game_id=12, seats=SEATS).only([seat])
+        projection = initial_game_states(HarbergerGameState, game_id=12, seats=SEATS).restricted_to([seat])
         for message, to, sender in happened:
             if not to or seat in to or seat == sender:
                 alone.update(message, addressed=bool(to))
-                projection = apply_typed(projection, message, to, sender)
+                projection = update_game_states(projection, message, to, sender)
         assert whole[seat] == alone == projection[seat]
     assert len({str(own.public_information) for own in whole.values()}) == 1
 
@@ -161,17 +161,17 @@ def test_a_seat_s_state_follows_from_the_events_that_it_may_see(
 def test_only_what_a_handler_or_a_field_could_want_is_claimed(
     what: HarbergerGameState | type[HarbergerGameState],
 ) -> None:
-    assert all(claims(what, event, ()) for event in MARKET_EVENTS)
-    assert claims(what, "tax", {"rain", "taxRate"})
-    assert claims(what, "dealt", ["property"])
-    assert not claims(what, "profit", ["property"])
-    assert not claims(what, "tax", ["tax_rate", "game_id", "seat"])
-    assert not claims(what, "TIME", ())
+    assert all(can_handle(what, event, ()) for event in MARKET_EVENTS)
+    assert can_handle(what, "tax", {"rain", "taxRate"})
+    assert can_handle(what, "dealt", ["property"])
+    assert not can_handle(what, "profit", ["property"])
+    assert not can_handle(what, "tax", ["tax_rate", "game_id", "seat"])
+    assert not can_handle(what, "TIME", ())
 
 
 def test_a_state_with_an_update_of_its_own_claims_everything() -> None:
-    assert claims(Doubling, "weather", ())
-    assert claims(Doubling(), "weather", ())
+    assert can_handle(Doubling, "weather", ())
+    assert can_handle(Doubling(), "weather", ())
 
 
 def test_a_state_whose_handlers_cannot_be_asked_refuses_the_event() -> None:
@@ -180,18 +180,18 @@ def test_a_state_whose_handlers_cannot_be_asked_refuses_the_event() -> None:
             raise LookupError("gone")
 
     with pytest.raises(EventRefused, match=r"get_custom_handlers of Torn .*LookupError: gone"):
-        apply_typed(begin_typed(Torn, game_id=1, seats=("a",)), told("bid"), (), PLATFORM)
+        update_game_states(initial_game_states(Torn, game_id=1, seats=("a",)), told("bid"), (), PLATFORM)
 
 
 def test_asking_who_claims_an_event_copies_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    states = begin_typed(HarbergerGameState, game_id=1, seats=SEATS)
+    states = initial_game_states(HarbergerGameState, game_id=1, seats=SEATS)
 
     def no_copy(self: GameState, memo: dict[int, Any] | None = None) -> GameState:
         raise AssertionError("copied")
 
     monkeypatch.setattr(HarbergerGameState, "__deepcopy__", no_copy)
 
-    assert apply_typed(states, told("TIME", elapsed=5.0, remaining=None), (), PLATFORM) is states
+    assert update_game_states(states, told("TIME", elapsed=5.0, remaining=None), (), PLATFORM) is states
 
 
 def test_handlers_may_change_with_the_state() -> None:
@@ -208,11 +208,11 @@ def test_handlers_may_change_with_the_state() -> None:
         def _bid(self, event_type: str, data: dict[str, Any]) -> None:
             self.public_information.bids += 1
 
-    closed = begin_typed(State, game_id=1, seats=("a", "b"))
-    opened = apply_typed(closed, told("open", open=True), (), PLATFORM)
+    closed = initial_game_states(State, game_id=1, seats=("a", "b"))
+    opened = update_game_states(closed, told("open", open=True), (), PLATFORM)
 
-    assert apply_typed(closed, told("bid"), (), "a") is closed
-    assert apply_typed(opened, told("bid"), (), "a")["b"].public_information.bids == 1
+    assert update_game_states(closed, told("bid"), (), "a") is closed
+    assert update_game_states(opened, told("bid"), (), "a")["b"].public_information.bids == 1
 
 
 def test_a_subclass_of_a_part_has_a_mapping_of_its_own() -> None:
@@ -222,10 +222,10 @@ def test_a_subclass_of_a_part_has_a_mapping_of_its_own() -> None:
     class State(GameState):
         public_information: Taxed = Field(default_factory=Taxed)
 
-    assert claims(State, "tax", ["rate"])
-    assert not claims(State, "tax", ["taxRate"])
-    assert claims(State, "tax", ["initialTaxRate"])
-    assert claims(HarbergerGameState, "tax", ["taxRate"])
+    assert can_handle(State, "tax", ["rate"])
+    assert not can_handle(State, "tax", ["taxRate"])
+    assert can_handle(State, "tax", ["initialTaxRate"])
+    assert can_handle(HarbergerGameState, "tax", ["taxRate"])
 
 
 def test_a_handler_that_leaves_the_program_is_a_refusal() -> None:
@@ -236,7 +236,7 @@ def test_a_handler_that_leaves_the_program_is_a_refusal() -> None:
         def _leave(self, event_type: str, data: dict[str, Any]) -> None:
             raise SystemExit(9)
 
-    states = begin_typed(Leaving, game_id=1, seats=("a", "b"))
+    states = initial_game_states(Leaving, game_id=1, seats=("a", "b"))
 
     with pytest.raises(EventRefused, match="SystemExit"):
-        apply_typed(states, told("leave"), (), PLATFORM)
+        update_game_states(states, told("leave"), (), PLATFORM)

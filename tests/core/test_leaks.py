@@ -18,24 +18,24 @@ from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.analysis.export import Export, csv_bytes
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bargaining_features import observation_of
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
-from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
 from negoplatform.domain.errors import NotVisible, Refused
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.testing import TrialTable
 from tests.agent_api.test_hostile_plugin import walk
@@ -116,10 +116,10 @@ def planted_game(visibility: Visibility) -> GameSpec:
             NumberIssue("price", 1, 2.5, 0.5),
         ),
         seats=(OWNER, SPY, FRIEND),
-        preferences=BySeat((seat, plain_preferences(seat)) for seat in (OWNER, SPY, FRIEND)),
-        profiles=BySeat({OWNER: (chosen, other)}),
-        chosen=BySeat({OWNER: "secret-profile"}),
-        visibility=BySeat({OWNER: visibility}),
+        preferences=SeatMap((seat, plain_preferences(seat)) for seat in (OWNER, SPY, FRIEND)),
+        profiles=SeatMap({OWNER: (chosen, other)}),
+        chosen=SeatMap({OWNER: "secret-profile"}),
+        visibility=SeatMap({OWNER: visibility}),
         rules=Rules(),
         title="Planted",
         announcements=(
@@ -127,7 +127,7 @@ def planted_game(visibility: Visibility) -> GameSpec:
             Announcement(1.0, "hint-given", '{"hint": 7040}', "secret-told", (OWNER,)),
             Announcement(500.0, "tax-set", '{"tax": 7041}', "secret-to-come"),
         ),
-        own_state=OwnState(Market, "state.py", "0" * 64),
+        own_state=GameStatePlugin(Market, "state.py", "0" * 64),
     )
 
 
@@ -155,14 +155,14 @@ class Planted:
         self.table = table = TrialTable(game, agents_may_fail=True)
         self.agent = Keeps()
         table.seat(self.agent, SPY)
-        self.window = LiveTable(
-            Sitting(table.state.game, 1, SPY, "", BySeat()), log=Ledger(), report=table.errors.append
+        self.window = LiveSession(
+            SessionPlan(table.state.game, 1, SPY, "", SeatMap()), log=Ledger(), report=table.errors.append
         )
-        table.subscribe(self.window._tell)
-        self.happenings: list[Happening] = []
+        table.subscribe(self.window._on_published)
+        self.happenings: list[PublishedEvent] = []
         table.subscribe(self.happenings.append)
         table.wait(2)
-        session, by_agent = table.session, Origin(DecidedBy.AGENT, 1, 0.4375)
+        session, by_agent = table.session, ActionOrigin(DecidedBy.AGENT, 1, 0.4375)
         owner = Proposer(ProposerKind.SEAT, OWNER)
         assistant = Proposer(ProposerKind.ASSISTANT, "assistant")
         session.send_message(OWNER, Message("Hello, all."), by_agent)
@@ -179,7 +179,7 @@ class Planted:
             Proposer(ProposerKind.WIZARD, "w"), {"commands": {"do": "secret-command"}}, 100
         )
         session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
-        session.agent_failed(OWNER, "secret-failure")
+        session.record_agent_failure(OWNER, "secret-failure")
         session.send_message(SPY, Message("I was told nothing."))
         table.wait(1)
         session.formal_quit(OWNER, by_agent)
@@ -258,7 +258,7 @@ def from_views(party: Planted) -> Iterable[object]:
 def from_exports(party: Planted) -> Iterable[object]:
     """Logs for the seat and for the public, as values and as bytes."""
     for name in (SPY, "public"):
-        log = seen_by(party.log, name)
+        log = filter_log(party.log, name)
         yield log.header
         yield log.events
         yield encode_log(log)
@@ -275,7 +275,7 @@ def from_observations(party: Planted) -> Iterable[object]:
 def from_replay(party: Planted) -> Iterable[object]:
     """What ``replay --view`` prints of every step, for the seat and for the public."""
     for name in (SPY, "public"):
-        yield from replay_lines(seen_by(party.log, name), step=True)
+        yield from replay_lines(filter_log(party.log, name), step=True)
 
 
 def from_tables(party: Planted) -> Iterable[object]:
@@ -283,7 +283,7 @@ def from_tables(party: Planted) -> Iterable[object]:
     for name in (SPY, "public"):
         with TemporaryDirectory() as folder:
             file = Path(folder) / "log.jsonl"
-            file.write_bytes(encode_log(seen_by(party.log, name)))
+            file.write_bytes(encode_log(filter_log(party.log, name)))
             export = Export()
             export.add(file)
             yield from (csv_bytes(table) for table in export.tables())
@@ -367,7 +367,9 @@ def test_the_owner_knows_all_of_it_but_the_experimenters_part() -> None:
 def test_a_whisper_is_found_by_the_one_it_is_for() -> None:
     party = planted(Visibility.OWNER)
 
-    _, words = found_in(view_of(party.table.state, Observer(FRIEND)), encode_log(seen_by(party.log, FRIEND)))
+    _, words = found_in(
+        view_of(party.table.state, Observer(FRIEND)), encode_log(filter_log(party.log, FRIEND))
+    )
 
     assert words == {"secret-whisper"}
 

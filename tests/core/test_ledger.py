@@ -20,8 +20,16 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.events import Preference as Stated
 from negoplatform.core.ledger import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
-from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Status, Task, get_state, record_of
-from negoplatform.core.session import Origin
+from negoplatform.core.record import (
+    EMPTY_RECORD,
+    FrozenJson,
+    Record,
+    Task,
+    TaskStatus,
+    get_state,
+    parse_record,
+)
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM
@@ -42,7 +50,7 @@ def wanted(table: TrialTable) -> list[tuple[str, str]]:
 
 
 def with_tasks(*tasks: Task) -> Record:
-    return record_of({**get_state(EMPTY_RECORD), "tasks": [task.document() for task in tasks]})
+    return parse_record({**get_state(EMPTY_RECORD), "tasks": [task.document() for task in tasks]})
 
 
 # What is entered
@@ -69,7 +77,7 @@ def test_every_act_of_a_party_is_entered_in_order(table: TrialTable) -> None:
 def test_time_presence_and_what_the_platform_records_are_not_entered(table: TrialTable) -> None:
     table.human.types()
     table.human.drafts()
-    table.session.agent_failed("agent", "It raised.")
+    table.session.record_agent_failure("agent", "It raised.")
     table.wait(20)
 
     assert EventType.TIME in table.kinds(without=frozenset())
@@ -89,7 +97,7 @@ def test_a_refused_move_is_entered_with_its_reason(table: TrialTable) -> None:
         timestamp=refusal.t,
         agent_origin="human",
         intent="accept",
-        status=Status.DONE,
+        status=TaskStatus.DONE,
         metadata=FrozenJson(
             {
                 "seq": refusal.seq,
@@ -108,7 +116,7 @@ def test_a_refused_offer_against_anothers_was_a_counter_and_leaves_that_one_open
         table.session.send_offer("human", Offer({"gold": "all"}))
 
     assert wanted(table)[-1] == ("human", "counter")
-    assert entry(table, standing).status is Status.IN_PROGRESS
+    assert entry(table, standing).status is TaskStatus.IN_PROGRESS
 
 
 def test_a_refused_sign_of_presence_is_no_intention(table: TrialTable) -> None:
@@ -131,7 +139,7 @@ def test_an_entry_says_when_what_and_by_whom(table: TrialTable) -> None:
     stated = Stated("bananas", Relation.GREATER, "wood")
     message = Message("I like bananas", MessageSubtype.PREF_INFO, stated, batna=4)
 
-    sent = table.session.send_message("agent", message, Origin(DecidedBy.WIZARD))
+    sent = table.session.send_message("agent", message, ActionOrigin(DecidedBy.WIZARD))
 
     assert entry(table, sent).timestamp == 2.5
     assert entry(table, sent).intent == "tell"
@@ -193,7 +201,7 @@ def test_words_that_carry_a_question_about_preferences_ask(table: TrialTable) ->
     sent = table.session.send_message("human", Message("Is it bananas?", preference=question))
 
     assert entry(table, sent).intent == "ask"
-    assert entry(table, sent).status is Status.PENDING
+    assert entry(table, sent).status is TaskStatus.PENDING
 
 
 # How far things have come
@@ -203,12 +211,12 @@ def test_an_offer_is_in_progress_while_it_is_on_the_table(table: TrialTable) -> 
     sent = table.human.offers(ALL)
     table.agent.says("Hm")
 
-    assert entry(table, sent).status is Status.IN_PROGRESS
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
 
 
 def outcome(table: TrialTable, offer: Event) -> str:
     task = entry(table, offer)
-    assert task.status is Status.DONE
+    assert task.status is TaskStatus.DONE
     return str(task.metadata["outcome"])
 
 
@@ -217,7 +225,7 @@ def test_an_offer_is_done_when_it_is_countered(table: TrialTable) -> None:
     second = table.agent.offers(OTHER)
 
     assert outcome(table, first) == "countered"
-    assert entry(table, second).status is Status.IN_PROGRESS
+    assert entry(table, second).status is TaskStatus.IN_PROGRESS
 
 
 def test_an_offer_is_done_when_its_maker_replaces_it(table: TrialTable) -> None:
@@ -232,7 +240,7 @@ def test_an_offer_is_done_when_another_accepts_it_but_not_when_its_maker_does(ta
     sent = table.human.offers(ALL)
 
     table.human.accepts()
-    assert entry(table, sent).status is Status.IN_PROGRESS
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
     table.agent.accepts()
     assert outcome(table, sent) == "accepted"
 
@@ -241,7 +249,7 @@ def test_an_offer_is_done_when_another_rejects_it_in_words(table: TrialTable) ->
     sent = table.human.offers(ALL)
 
     table.human.says("No, wait", MessageSubtype.OFFER_REJECT)
-    assert entry(table, sent).status is Status.IN_PROGRESS
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
     table.agent.says("No", MessageSubtype.OFFER_REJECT)
     assert outcome(table, sent) == "rejected"
 
@@ -268,9 +276,9 @@ def test_a_question_is_pending_until_another_speaks(table: TrialTable) -> None:
     table.human.says("Well?")
     table.agent.shows(Expression.HAPPY)
     table.agent.offers(ALL)
-    assert entry(table, question).status is Status.PENDING
+    assert entry(table, question).status is TaskStatus.PENDING
     answer = table.agent.says("Bananas", MessageSubtype.PREF_INFO)
-    assert entry(table, question).status is Status.DONE
+    assert entry(table, question).status is TaskStatus.DONE
     assert entry(table, question).metadata["answered_by"] == answer.seq
 
 
@@ -279,7 +287,7 @@ def test_an_offer_answers_the_question_for_one(table: TrialTable) -> None:
 
     table.agent.offers(ALL)
 
-    assert entry(table, question).status is Status.DONE
+    assert entry(table, question).status is TaskStatus.DONE
 
 
 def test_a_question_that_nobody_answered_stays_pending_after_the_end(table: TrialTable) -> None:
@@ -287,30 +295,30 @@ def test_a_question_that_nobody_answered_stays_pending_after_the_end(table: Tria
 
     table.agent.quits()
 
-    assert entry(table, question).status is Status.PENDING
+    assert entry(table, question).status is TaskStatus.PENDING
 
 
 def test_only_who_heard_a_question_can_answer_it() -> None:
     table = TrialTable(three_seats())
     table.start()
     asked = Message("What do you like?", MessageSubtype.PREF_REQUEST)
-    question = table.session.send_message("red", asked, Origin(to=("green",)))
+    question = table.session.send_message("red", asked, ActionOrigin(to=("green",)))
 
-    table.party("blue").says("Nice day")
-    table.session.send_message("green", Message("Psst"), Origin(to=("blue",)))
-    assert entry(table, question).status is Status.PENDING
-    table.session.send_message("green", Message("Coins"), Origin(to=("red",)))
-    assert entry(table, question).status is Status.DONE
+    table.participant("blue").says("Nice day")
+    table.session.send_message("green", Message("Psst"), ActionOrigin(to=("blue",)))
+    assert entry(table, question).status is TaskStatus.PENDING
+    table.session.send_message("green", Message("Coins"), ActionOrigin(to=("red",)))
+    assert entry(table, question).status is TaskStatus.DONE
 
 
 def test_a_rejection_whispered_to_a_third_seat_leaves_the_offer_open() -> None:
     table = TrialTable(three_seats())
-    offer = table.party("red").offers(colour="red")
+    offer = table.participant("red").offers(colour="red")
 
     whisper = Message("Never", MessageSubtype.OFFER_REJECT)
-    table.session.send_message("green", whisper, Origin(to=("blue",)))
+    table.session.send_message("green", whisper, ActionOrigin(to=("blue",)))
 
-    assert entry(table, offer).status is Status.IN_PROGRESS
+    assert entry(table, offer).status is TaskStatus.IN_PROGRESS
 
 
 def test_the_intentions_are_the_same_however_often_they_are_computed(table: TrialTable) -> None:
@@ -327,18 +335,20 @@ def test_the_intentions_are_the_same_however_often_they_are_computed(table: Tria
 
 def test_what_the_record_says_of_an_intention_wins_and_adds_to_what_the_event_said(table: TrialTable) -> None:
     sent = table.human.says("Hello")
-    own = Task(f"event-{sent.seq}", 0.0, "human", "stall", Status.IN_PROGRESS, FrozenJson({"why": "late"}))
+    own = Task(
+        f"event-{sent.seq}", 0.0, "human", "stall", TaskStatus.IN_PROGRESS, FrozenJson({"why": "late"})
+    )
 
     (task,) = ledger(table.events, with_tasks(own))
 
-    assert (task.intent, task.status) == ("stall", Status.IN_PROGRESS)
+    assert (task.intent, task.status) == ("stall", TaskStatus.IN_PROGRESS)
     assert task.metadata["text"] == "Hello"
     assert task.metadata["why"] == "late"
 
 
 def test_the_records_further_tasks_come_after_the_intentions(table: TrialTable) -> None:
     table.human.says("Hello")
-    settle = Task("settle-wood", 3.0, "agenda", "settle", Status.PENDING)
+    settle = Task("settle-wood", 3.0, "agenda", "settle", TaskStatus.PENDING)
 
     tasks = ledger(table.events, with_tasks(settle))
 

@@ -7,10 +7,10 @@ import pytest
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import PUBLIC, view_of
-from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 from tests.games import coins_only
@@ -26,7 +26,7 @@ class FullFor:
     def write(self, event: Event) -> None:
         if event.type == self.kind:
             self.kind = None
-            raise LogFailed("The disk is full.")
+            raise LogWriteError("The disk is full.")
 
     def sync(self) -> None:
         """Does nothing."""
@@ -39,7 +39,7 @@ def agreed_but_not_ended() -> TrialTable:
     table = TrialTable(coins_only(), log=FullFor(EventType.GAME_END))
     offer = table.human.offers(coins=2)
     table.human.accepts(offer)
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         table.agent.accepts(offer)
     return table
 
@@ -86,11 +86,11 @@ def test_nothing_that_is_owed_is_written_after_the_close() -> None:
 def test_a_failure_that_was_not_written_is_no_strike(game: GameSpec) -> None:
     table = TrialTable(game, log=FullFor(EventType.AGENT_FAILED), agents_may_fail=True)
     table.start()
-    with pytest.raises(LogFailed):
-        table.session.agent_failed("agent", "It raised.")
+    with pytest.raises(LogWriteError):
+        table.session.record_agent_failure("agent", "It raised.")
 
-    assert table.session.agent_failed("agent", "It raised.") == 1
-    assert table.session.agent_failed("agent", "It raised.") == 2
+    assert table.session.record_agent_failure("agent", "It raised.") == 1
+    assert table.session.record_agent_failure("agent", "It raised.") == 2
 
 
 def test_a_game_starts_once(table: TrialTable) -> None:
@@ -125,7 +125,7 @@ def test_nothing_is_written_before_the_start_not_even_a_refusal(table: TrialTabl
 def test_nothing_is_written_once_the_closing_is_over_not_even_a_refusal(table: TrialTable) -> None:
     table.human.quits()
     count = len(table.events)
-    table._clock.move_to(5.001)
+    table._clock.advance_to(5.001)
 
     with pytest.raises(Refused, match="session is over"):
         table.human.says("Wait!")
@@ -141,14 +141,14 @@ def test_a_change_that_a_seat_proposes_in_the_closing_does_not_show_on_its_face(
 
     table.session.propose_change(seat, {"notes": {"human": {"lesson": "patience"}}}, 0)
 
-    assert view_of(table.state, PUBLIC).state.presence["human"].last_words == frozenset()
+    assert view_of(table.state, PUBLIC).state.presence["human"].closing_actions == frozenset()
 
 
 def test_a_proposed_change_is_addressed_to_nobody(table: TrialTable) -> None:
     table.start()
     seat = Proposer(ProposerKind.SEAT, "human")
 
-    event = table.session.propose_change(seat, {"notes": {"human": {}}}, 0, Origin(to=("agent",)))
+    event = table.session.propose_change(seat, {"notes": {"human": {}}}, 0, ActionOrigin(to=("agent",)))
 
     assert event.to == ()
 
@@ -167,7 +167,7 @@ def test_a_base_version_that_is_none_is_refused_in_a_sentence(
 def test_nothing_can_be_accepted_once_the_time_is_up_even_before_the_end_is_told(table: TrialTable) -> None:
     table.human.offers(bananas=(2, 2), grain=(3, 2), wood=(1, 2), spices=(2, 1))
     before = table.context("agent").can_formally_accept()
-    table._clock.move_to(600)
+    table._clock.advance_to(600)
 
     assert before
     assert not table.context("agent").can_formally_accept()
@@ -175,7 +175,7 @@ def test_nothing_can_be_accepted_once_the_time_is_up_even_before_the_end_is_told
 
 def test_the_last_moment_of_the_closing_is_still_good_for_a_last_word(table: TrialTable) -> None:
     table.human.quits()
-    table._clock.move_to(5.0)
+    table._clock.advance_to(5.0)
 
     table.human.says("Goodbye.")
 

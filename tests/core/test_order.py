@@ -9,7 +9,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, FormalAccept, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression, Message
 from negoplatform.core.mechanisms.bargaining import Bargaining
 from negoplatform.core.notes import NoteKind
@@ -70,7 +70,11 @@ def test_a_refusal_changes_nothing_on_the_table(table: TrialTable) -> None:
         table.agent.offers(Offer())
 
     after = table.state
-    assert (after.play, after.presence, after.phase) == (before.play, before.presence, before.phase)
+    assert (after.mechanism_state, after.presence, after.phase) == (
+        before.mechanism_state,
+        before.presence,
+        before.phase,
+    )
 
 
 def test_a_refusal_is_told_to_the_one_who_asked_and_to_nobody_else(game: GameSpec) -> None:
@@ -81,8 +85,8 @@ def test_a_refusal_is_told_to_the_one_who_asked_and_to_nobody_else(game: GameSpe
 
     table.wait(2)
 
-    assert EventType.ACTION_REFUSED in [event.type for event in asking.heard]
-    assert EventType.ACTION_REFUSED not in [event.type for event in other.heard]
+    assert EventType.ACTION_REFUSED in [event.type for event in asking.received_events]
+    assert EventType.ACTION_REFUSED not in [event.type for event in other.received_events]
 
 
 def test_a_refusal_stands_in_the_transcript_of_the_one_who_asked_alone(table: TrialTable) -> None:
@@ -146,7 +150,7 @@ def test_nobody_hears_of_an_event_that_could_not_be_written(game: GameSpec) -> N
     with pytest.raises(OSError, match="disk full"):
         table.human.says("Can you hear me?")
 
-    assert [event.type for event in listener.heard] == [EventType.GAME_START]
+    assert [event.type for event in listener.received_events] == [EventType.GAME_START]
 
 
 def test_after_a_failed_write_the_numbers_go_on_without_a_gap(game: GameSpec) -> None:
@@ -233,17 +237,17 @@ def test_after_rules_that_failed_the_session_goes_on(game: GameSpec) -> None:
 # The bus
 
 
-def happening(seq: int, table: TrialTable) -> Happening:
+def happening(seq: int, table: TrialTable) -> PublishedEvent:
     event = Event(seq, 0.0, EventType.NOTE, "platform", None)
-    return Happening(event, event, table.state)
+    return PublishedEvent(event, event, table.state)
 
 
 def test_what_a_subscriber_publishes_is_queued_behind(table: TrialTable) -> None:
-    bus = Bus()
+    bus = EventBus()
     first: list[int] = []
     second: list[int] = []
 
-    def answer(heard: Happening) -> None:
+    def answer(heard: PublishedEvent) -> None:
         first.append(heard.event.seq)
         if heard.event.seq == 1:
             bus.publish(happening(2, table))
@@ -257,10 +261,10 @@ def test_what_a_subscriber_publishes_is_queued_behind(table: TrialTable) -> None
 
 
 def test_a_subscriber_that_fails_does_not_silence_the_bus_for_good(table: TrialTable) -> None:
-    bus = Bus()
+    bus = EventBus()
     heard: list[int] = []
 
-    def hear(told: Happening) -> None:
+    def hear(told: PublishedEvent) -> None:
         if told.event.seq == 1:
             raise ValueError("not today")
         heard.append(told.event.seq)
@@ -324,7 +328,7 @@ def test_the_deal_is_in_the_log_before_anybody_hears_of_the_last_accept(game: Ga
     table = TrialTable(game)
     in_the_log: list[list[str]] = []
 
-    def look(heard: Happening) -> None:
+    def look(heard: PublishedEvent) -> None:
         if heard.event.type == EventType.FORMAL_ACCEPT:
             in_the_log.append(table.kinds()[-2:])
 
@@ -417,8 +421,8 @@ def test_the_experimenters_part_reaches_no_agent(game: GameSpec) -> None:
     table.wait(3)
     table.session.note(NoteKind.WARNING_SHOWN, about="a test")
 
-    assert all(event.cause is None and event.decided_by is None for event in listener.heard)
-    assert EventType.NOTE not in [event.type for event in listener.heard]
+    assert all(event.cause is None and event.decided_by is None for event in listener.received_events)
+    assert EventType.NOTE not in [event.type for event in listener.received_events]
     assert table.events[-2].decided_by == "agent"
 
 
@@ -431,8 +435,8 @@ def test_a_message_to_one_seat_is_heard_there_and_nowhere_else() -> None:
 
     table.wait(2)
 
-    assert [event.get_text() for event in green.heard if event.get_text()] == ["Between us."]
-    assert [event.get_text() for event in blue.heard if event.get_text()] == []
+    assert [event.get_text() for event in green.received_events if event.get_text()] == ["Between us."]
+    assert [event.get_text() for event in blue.received_events if event.get_text()] == []
     assert table.context("blue").get_message_history() == []
     assert table.context("green").get_message_history()[0]["to"] == ["green"]
 

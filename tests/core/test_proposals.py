@@ -117,7 +117,7 @@ def test_an_agent_hears_why_its_proposal_was_refused(game: GameSpec) -> None:
 
     table.wait(2)
 
-    (heard,) = [event for event in agent.heard if event.type == EventType.ACTION_REFUSED]
+    (heard,) = [event for event in agent.received_events if event.type == EventType.ACTION_REFUSED]
     assert heard.payload.action == EventType.STATE_PROPOSED
     assert "participant" in heard.payload.reason
 

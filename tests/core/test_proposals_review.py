@@ -13,20 +13,28 @@ from hypothesis import strategies as st
 
 from negoplatform.core.json_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
 from negoplatform.core.proposals import (
-    ALLOWED,
     LARGEST_PART,
-    THE_PLATFORM,
+    PLATFORM_PROPOSER,
+    WRITE_PERMISSIONS,
     Proposer,
     ProposerKind,
     StateProposal,
     add_task,
     apply_proposal,
-    judge,
-    proposal_for,
+    review_proposal,
     update_deal,
     update_participant,
+    visible_proposal,
 )
-from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Status, Task, get_state, record_for
+from negoplatform.core.record import (
+    EMPTY_RECORD,
+    FrozenJson,
+    Record,
+    Task,
+    TaskStatus,
+    get_state,
+    visible_record,
+)
 from negoplatform.domain.errors import Refused
 
 AGENT = Proposer(ProposerKind.SEAT, "agent")
@@ -60,7 +68,7 @@ class Keeper:
 
     def propose(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> StateProposal:
         known = self.record.version if base_version is None else base_version
-        proposal = judge(self.record, proposer, known, updates).proposal
+        proposal = review_proposal(self.record, proposer, known, updates).proposal
         seq = 3 * len(self.log) + 1
         after = apply_proposal(self.record, proposal, seq)
         self.log.append((seq, proposal))
@@ -206,7 +214,10 @@ def test_merging_the_same_twice_is_merging_it_once(updates: Json) -> None:
         (ASSISTANT, {"annotations": {"insight": "concedes"}}),
         (ASSISTANT, {"tasks": [task(origin="human"), task("t2", "insights")]}),
         (WIZARD, {"commands": {"next": "accept"}}),
-        (THE_PLATFORM, {"participant": {"likes": "grain"}, "deal": {"grain": 1}, "notes": {"human": {}}}),
+        (
+            PLATFORM_PROPOSER,
+            {"participant": {"likes": "grain"}, "deal": {"grain": 1}, "notes": {"human": {}}},
+        ),
     ],
 )
 def test_each_may_change_what_is_theirs(keeper: Keeper, proposer: Proposer, updates: Json) -> None:
@@ -259,7 +270,7 @@ def test_each_may_change_what_is_theirs(keeper: Keeper, proposer: Proposer, upda
         (WIZARD, {"deal": {}}, "deal may only be changed by the platform, not by the wizard."),
         (WIZARD, {"participant": {}}, "participant may only be changed by the platform, not by the wizard."),
         (
-            THE_PLATFORM,
+            PLATFORM_PROPOSER,
             {"weather": {}},
             "weather is no section of the record; "
             "it has participant, tasks, deal, annotations, notes, commands.",
@@ -294,12 +305,12 @@ def test_a_seat_whose_name_holds_a_slash_is_no_part_of_another(keeper: Keeper) -
 
     keeper.refused(AGENT, {"notes": {"agent/2": {"x": 2}}})
 
-    assert get_state(record_for(keeper.record, "agent"))["notes"] == {}
+    assert get_state(visible_record(keeper.record, "agent"))["notes"] == {}
 
 
 def test_who_may_change_what_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
-        ALLOWED[ProposerKind.SEAT] = ()  # type: ignore[index]  # what is tried
+        WRITE_PERMISSIONS[ProposerKind.SEAT] = ()  # type: ignore[index]  # what is tried
 
 
 # Shape, size, version
@@ -329,7 +340,9 @@ def test_what_does_not_fit_the_record_is_refused(keeper: Keeper, updates: Any, r
 
 @pytest.mark.parametrize("section", ["participant", "tasks", "deal", "annotations", "notes", "commands"])
 def test_no_section_can_be_removed(keeper: Keeper, section: str) -> None:
-    assert keeper.refused(THE_PLATFORM, {section: None}) == f"{section} is missing and cannot be left out."
+    assert (
+        keeper.refused(PLATFORM_PROPOSER, {section: None}) == f"{section} is missing and cannot be left out."
+    )
 
 
 def test_nobody_can_fill_the_record_without_end(keeper: Keeper) -> None:
@@ -355,7 +368,7 @@ def test_what_was_proposed_for_an_older_version_is_refused(keeper: Keeper) -> No
 
 def test_a_change_elsewhere_makes_nothing_stale(keeper: Keeper) -> None:
     keeper.accepted(AGENT, {"notes": {"agent": {"x": 1}}, "tasks": [task()]})
-    known = record_for(keeper.record, "agent").version
+    known = visible_record(keeper.record, "agent").version
     keeper.accepted(HUMAN, {"notes": {"human": {"x": 1}}, "tasks": [task("h1", "human")]})
     keeper.accepted(WIZARD, {"commands": {"x": 1}})
 
@@ -372,7 +385,7 @@ def test_a_change_of_a_part_makes_what_names_the_whole_stale(keeper: Keeper) -> 
 
 @pytest.mark.parametrize("version", [-1, True, 1.0, None, "1"])
 def test_a_base_version_is_a_whole_number(keeper: Keeper, version: Any) -> None:
-    verdict = judge(EMPTY_RECORD, AGENT, version, {"notes": {"agent": {}}})
+    verdict = review_proposal(EMPTY_RECORD, AGENT, version, {"notes": {"agent": {}}})
 
     assert not verdict.accepted
     assert verdict.reason.startswith("base_version is a whole number")
@@ -382,7 +395,7 @@ def test_a_base_version_is_a_whole_number(keeper: Keeper, version: Any) -> None:
 def test_json_is_looked_at_before_rights_rights_before_shape_and_shape_before_versions(
     keeper: Keeper,
 ) -> None:
-    keeper.accepted(THE_PLATFORM, {"notes": {"agent": {"x": 1}}})
+    keeper.accepted(PLATFORM_PROPOSER, {"notes": {"agent": {"x": 1}}})
     wrong_everywhere: Json = {"notes": {"human": {"x": float("nan")}, "agent": "words"}}
 
     assert "no finite number" in keeper.refused(AGENT, wrong_everywhere, 0)
@@ -429,7 +442,7 @@ def test_what_is_kept_of_an_accepted_one_is_no_larger_than_a_proposal_may_be(kee
 
 
 def test_a_judgement_by_itself_changes_nothing() -> None:
-    verdict = judge(EMPTY_RECORD, AGENT, 0, {"notes": {"agent": {"x": 1}}})
+    verdict = review_proposal(EMPTY_RECORD, AGENT, 0, {"notes": {"agent": {"x": 1}}})
 
     assert verdict.accepted
     assert get_state(verdict.record)["notes"] == {"agent": {"x": 1}}
@@ -442,7 +455,7 @@ def test_what_was_proposed_does_not_change_with_the_proposers_own_copy(keeper: K
 
     updates["notes"]["agent"]["plan"].append("accept")
 
-    assert proposal.updates.thaw() == {"notes": {"agent": {"plan": ["wait"]}}}
+    assert proposal.updates.to_dict() == {"notes": {"agent": {"plan": ["wait"]}}}
     assert get_state(keeper.record)["notes"] == {"agent": {"plan": ["wait"]}}
     with pytest.raises(FrozenInstanceError):
         proposal.accepted = False  # type: ignore[misc]  # what is tried
@@ -451,14 +464,14 @@ def test_what_was_proposed_does_not_change_with_the_proposers_own_copy(keeper: K
 def test_an_accepted_change_carries_the_seq_of_its_event(keeper: Keeper) -> None:
     keeper.accepted(AGENT, {"notes": {"agent": {}}, "tasks": [task()]})
     keeper.refused(AGENT, {"deal": {}})
-    keeper.accepted(THE_PLATFORM, {"deal": {"x": 1}})
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"x": 1}})
 
     assert keeper.record.versions == FrozenJson({"notes/agent": 1, "tasks/agent": 1, "deal": 7})
     assert keeper.record.version == 7
 
 
 SEATS = ("agent", "human")
-PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, THE_PLATFORM]
+PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, PLATFORM_PROPOSER]
 small = st.dictionaries(
     st.sampled_from("xy"),
     st.integers(0, 9)
@@ -474,7 +487,7 @@ some_tasks = st.lists(
     )
     | st.fixed_dictionaries(
         {"task_id": st.sampled_from(["t1", "t2", "t3", "t4"])},
-        optional={"status": st.sampled_from(Status).map(str), "metadata": small},
+        optional={"status": st.sampled_from(TaskStatus).map(str), "metadata": small},
     ),
     max_size=3,
 )
@@ -502,7 +515,7 @@ within_rights = st.one_of(
     st.tuples(
         st.just(ASSISTANT), st.fixed_dictionaries({}, optional={"annotations": small, "tasks": some_tasks})
     ),
-    st.tuples(st.just(THE_PLATFORM), some_updates),
+    st.tuples(st.just(PLATFORM_PROPOSER), some_updates),
 )
 some_proposals = st.lists(
     st.tuples(within_rights | st.tuples(st.sampled_from(PROPOSERS), some_updates), st.integers(0, 12)),
@@ -531,7 +544,7 @@ def test_the_log_folds_to_the_record_that_the_session_had(
 ) -> None:
     keeper = played(proposals)
     written = [
-        (seq, json.loads(json.dumps(proposal.updates.thaw())), proposal) for seq, proposal in keeper.log
+        (seq, json.loads(json.dumps(proposal.updates.to_dict())), proposal) for seq, proposal in keeper.log
     ]
 
     read = [
@@ -552,9 +565,9 @@ def test_what_a_seat_sees_folds_to_its_part_of_the_record(
 ) -> None:
     keeper = played(proposals)
 
-    visible = [(seq, seen) for seq, kept in keeper.log if (seen := proposal_for(kept, seat)) is not None]
+    visible = [(seq, seen) for seq, kept in keeper.log if (seen := visible_proposal(kept, seat)) is not None]
 
-    assert fold(visible) == record_for(keeper.record, seat)
+    assert fold(visible) == visible_record(keeper.record, seat)
 
 
 @many
@@ -564,7 +577,7 @@ def test_a_verdict_that_accepts_is_what_is_then_committed(
 ) -> None:
     keeper = Keeper()
     for (proposer, updates), _ in proposals:
-        verdict = judge(keeper.record, proposer, keeper.record.version, updates)
+        verdict = review_proposal(keeper.record, proposer, keeper.record.version, updates)
         keeper.propose(proposer, updates)
         assert get_state(verdict.record) == get_state(keeper.record)
 
@@ -578,7 +591,7 @@ def test_what_was_accepted_is_accepted_again_where_it_stands_in_the_log(
 
     for seq, kept in played(proposals).log:
         if kept.accepted:
-            assert judge(record, kept.proposer, kept.base_version, kept.updates).proposal == kept
+            assert review_proposal(record, kept.proposer, kept.base_version, kept.updates).proposal == kept
         record = apply_proposal(record, kept, seq)
 
 
@@ -587,25 +600,25 @@ def test_a_seat_sees_neither_others_proposals_nor_who_made_those_that_concern_it
     updates = {"tasks": [{"task_id": "t1", "status": "done"}], "annotations": {"insight": "secret"}}
     proposal = keeper.propose(ASSISTANT, updates)
 
-    seen = proposal_for(proposal, "agent")
+    seen = visible_proposal(proposal, "agent")
 
     done = {"task_id": "t1", "status": "done", "agent_origin": "agent"}
-    assert seen == StateProposal(THE_PLATFORM, 0, FrozenJson({"tasks": [done]}), accepted=True)
-    assert proposal_for(proposal, "human") is None
-    assert proposal_for(keeper.propose(AGENT, {"notes": {"human": {}}}), "human") is None
+    assert seen == StateProposal(PLATFORM_PROPOSER, 0, FrozenJson({"tasks": [done]}), accepted=True)
+    assert visible_proposal(proposal, "human") is None
+    assert visible_proposal(keeper.propose(AGENT, {"notes": {"human": {}}}), "human") is None
 
 
 def test_a_seat_sees_its_own_proposals_with_their_verdict(keeper: Keeper) -> None:
     refused = keeper.propose(AGENT, {"deal": {}})
 
-    assert proposal_for(refused, "agent") is refused
+    assert visible_proposal(refused, "agent") is refused
 
 
 # What it would change
 
 
 def test_a_difference_shows_what_is_touched_before_and_after(keeper: Keeper) -> None:
-    keeper.accepted(THE_PLATFORM, {"deal": {"bananas": 1, "wood": 2}, "tasks": [task(), task("t2")]})
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"bananas": 1, "wood": 2}, "tasks": [task(), task("t2")]})
     updates = {
         "deal": {"bananas": 3, "wood": None, "grain": [5]},
         "tasks": [{"task_id": "t1", "status": "done"}],
@@ -638,7 +651,7 @@ def test_a_difference_commits_nothing_and_is_fresh_each_time(keeper: Keeper) -> 
 
 
 def test_what_changes_nothing_makes_no_difference(keeper: Keeper) -> None:
-    keeper.accepted(THE_PLATFORM, {"deal": {"bananas": 1}})
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"bananas": 1}})
 
     assert get_proposed_state_diff(keeper.record, {"deal": {"bananas": 1}}).changes == ()
 
@@ -647,11 +660,11 @@ def test_what_changes_nothing_makes_no_difference(keeper: Keeper) -> None:
 
 
 def test_the_platforms_own_updates_are_proposals_like_others(keeper: Keeper) -> None:
-    wanted = Task("t1", 2.0, "human", "ask", Status.PENDING, FrozenJson({"about": ["wood"]}))
+    wanted = Task("t1", 2.0, "human", "ask", TaskStatus.PENDING, FrozenJson({"about": ["wood"]}))
 
-    keeper.accepted(THE_PLATFORM, add_task(wanted))
-    keeper.accepted(THE_PLATFORM, update_deal({"wood": {"agreed": True}}))
-    keeper.accepted(THE_PLATFORM, update_participant({"age": 30}))
+    keeper.accepted(PLATFORM_PROPOSER, add_task(wanted))
+    keeper.accepted(PLATFORM_PROPOSER, update_deal({"wood": {"agreed": True}}))
+    keeper.accepted(PLATFORM_PROPOSER, update_participant({"age": 30}))
 
     assert keeper.record.tasks == (wanted,)
     assert get_state(keeper.record)["deal"] == {"wood": {"agreed": True}}

@@ -12,12 +12,12 @@ import pytest
 from negoplatform.core.record import (
     EMPTY_RECORD,
     FrozenJson,
-    Status,
     Task,
+    TaskStatus,
     copy_json,
     get_state,
-    record_for,
-    record_of,
+    parse_record,
+    visible_record,
 )
 from negoplatform.domain.errors import Refused
 
@@ -52,11 +52,11 @@ def task(**changes: Any) -> dict[str, Any]:
 
 
 def test_what_is_read_is_what_was_put_in() -> None:
-    assert get_state(record_of(STATE)) == STATE
+    assert get_state(parse_record(STATE)) == STATE
 
 
 def test_changing_what_was_read_changes_nothing() -> None:
-    record = record_of(STATE)
+    record = parse_record(STATE)
     read = get_state(record)
 
     read["participant"]["demographics"]["languages"].append("fr")
@@ -64,15 +64,15 @@ def test_changing_what_was_read_changes_nothing() -> None:
     read["tasks"].clear()
     read["notes"]["agent"]["plan"].append(3)
     record.deal["bananas"]["agreed"]["human"] = 4
-    record.tasks[0].metadata.thaw()["issues"].append("wood")
+    record.tasks[0].metadata.to_dict()["issues"].append("wood")
 
     assert get_state(record) == STATE
-    assert record == record_of(STATE)
+    assert record == parse_record(STATE)
 
 
 def test_changing_what_was_put_in_changes_nothing() -> None:
     given = state()
-    record = record_of(given)
+    record = parse_record(given)
 
     given["notes"]["agent"]["plan"].append(3)
     given["tasks"][0]["metadata"]["issues"].append("wood")
@@ -81,7 +81,7 @@ def test_changing_what_was_put_in_changes_nothing() -> None:
 
 
 def test_nothing_that_a_record_holds_can_be_changed() -> None:
-    record = record_of(STATE, {"notes/agent": 3}, 3)
+    record = parse_record(STATE, {"notes/agent": 3}, 3)
 
     with pytest.raises(FrozenInstanceError):
         record.version = 4  # type: ignore[misc]  # what is tried
@@ -92,22 +92,22 @@ def test_nothing_that_a_record_holds_can_be_changed() -> None:
     with pytest.raises(TypeError):
         record.notes["agent"] = {}  # type: ignore[index]  # what is tried
     with pytest.raises(FrozenInstanceError):
-        record.tasks[0].status = Status.DONE  # type: ignore[misc]  # what is tried
+        record.tasks[0].status = TaskStatus.DONE  # type: ignore[misc]  # what is tried
     assert not hasattr(record.notes, "__dict__")
 
 
 def test_records_are_equal_when_they_say_the_same() -> None:
     turned = {key: STATE[key] for key in reversed(STATE)}
 
-    assert record_of(STATE) == record_of(turned)
-    assert record_of(STATE) != record_of(state(deal={}))
+    assert parse_record(STATE) == parse_record(turned)
+    assert parse_record(STATE) != parse_record(state(deal={}))
     assert FrozenJson({"a": 1, "b": {"c": 2, "d": 3}}) == FrozenJson({"b": {"d": 3, "c": 2}, "a": 1})
     assert FrozenJson({"a": 1}) != FrozenJson({"a": True})
     assert FrozenJson({"a": 1}) != FrozenJson({"a": 1.0})
 
 
 def test_a_record_survives_being_copied_and_sent_to_a_process() -> None:
-    record = record_of(STATE, {"deal": 7}, 7)
+    record = parse_record(STATE, {"deal": 7}, 7)
 
     assert pickle.loads(pickle.dumps(record)) == record
     assert copy.deepcopy(record) == record
@@ -135,7 +135,7 @@ def test_a_record_survives_being_copied_and_sent_to_a_process() -> None:
 )
 def test_what_has_not_the_shape_of_a_record_is_refused(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(Refused, match=reason):
-        record_of(state(**changes))
+        parse_record(state(**changes))
 
 
 def test_a_record_lacks_no_section() -> None:
@@ -143,13 +143,15 @@ def test_a_record_lacks_no_section() -> None:
     del without["deal"]
 
     with pytest.raises(Refused, match="deal is missing"):
-        record_of(without)
+        parse_record(without)
 
 
 def test_a_whole_number_of_seconds_is_a_time_too() -> None:
-    (read,) = record_of(state(tasks=[task(timestamp=2)])).tasks
+    (read,) = parse_record(state(tasks=[task(timestamp=2)])).tasks
 
-    assert read == Task("t1", 2.0, "agent", "propose", Status.PENDING, FrozenJson({"issues": ["bananas"]}))
+    assert read == Task(
+        "t1", 2.0, "agent", "propose", TaskStatus.PENDING, FrozenJson({"issues": ["bananas"]})
+    )
     assert type(read.timestamp) is float
 
 
@@ -254,9 +256,9 @@ def test_a_number_with_ideas_of_its_own_becomes_a_plain_one() -> None:
 def test_a_seat_sees_its_own_notes_and_tasks_and_nothing_else() -> None:
     mine, others = task(), task(task_id="t2", agent_origin="human")
     versions = {"notes/agent": 3, "notes/human": 8, "tasks/agent": 5, "tasks/human": 9, "deal": 10}
-    record = record_of(state(tasks=[mine, others]), versions, 10)
+    record = parse_record(state(tasks=[mine, others]), versions, 10)
 
-    seen = record_for(record, "agent")
+    seen = visible_record(record, "agent")
 
     assert get_state(seen) == {
         **get_state(EMPTY_RECORD),

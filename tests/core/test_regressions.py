@@ -19,7 +19,7 @@ from negoplatform.core.scheduler import Scheduler
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
@@ -141,8 +141,8 @@ def test_utilities_of_0_to_100_are_not_compared_with_0_4(table: TrialTable) -> N
 def test_two_delayed_events_of_one_instant_do_not_raise_a_type_error() -> None:
     scheduler, clock, called = Scheduler(), VirtualClock(), []
     for name in ("first", "second", "third"):
-        scheduler.at(1.0, lambda name=name: called.append(name))  # type: ignore[misc]  # a default binds the name
-    clock.move_to(1.0)
+        scheduler.call_at(1.0, lambda name=name: called.append(name))  # type: ignore[misc]  # a default binds the name
+    clock.advance_to(1.0)
 
     while scheduler.run_next(clock()):
         pass
@@ -151,7 +151,7 @@ def test_two_delayed_events_of_one_instant_do_not_raise_a_type_error() -> None:
 
 
 def test_the_outcome_is_in_the_log(game: GameSpec, tmp_path: Path) -> None:
-    seats = BySeat((seat, Occupant("human", seat)) for seat in game.seats)
+    seats = SeatMap((seat, Occupant("human", seat)) for seat in game.seats)
     log = LogWriter(tmp_path / "session", Header("s1", "now", "0", 1, game, seats))
     table = TrialTable(game, log=log)
     offer = table.human.offers(EVEN)

@@ -24,7 +24,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import ProposerKind
-from negoplatform.core.session import Origin, Session
+from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import view_of
 from negoplatform.domain.game import GameSpec, Visibility
@@ -81,7 +81,7 @@ class SessionMachine(RuleBasedStateMachine):
         limit = SMALL_INSTANT if crowding else 1000
         self.patches = [
             patch(f"negoplatform.{module}.EVENTS_PER_INSTANT", limit)
-            for module in ("core.session", "eventlog.referee")
+            for module in ("core.session", "eventlog.validator")
         ]
         for each in self.patches:
             each.start()
@@ -118,12 +118,12 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(who=SEATS, chosen=any_of(MESSAGES), to=st.sampled_from([(), (), (), (0,), (1,), (0, 2), (7,)]))
     def says(self, who: int, chosen: int, to: tuple[int, ...]) -> None:
         seat, (message, sound) = self.seat(who), MESSAGES[chosen]
-        origin = Origin(to=tuple(map(self.seat, to)))
+        origin = ActionOrigin(to=tuple(map(self.seat, to)))
         allowed = sound and self.bench.may(seat, EventType.SEND_MESSAGE, origin.to)
         self.attempt(lambda: self.session.send_message(seat, message, origin), allowed=allowed)
 
     @rule(who=SEATS, chosen=any_of(TERMS), origin=ORIGINS, to=st.sampled_from([None, None, None, 0]))
-    def offers(self, who: int, chosen: int, origin: Origin, to: int | None) -> None:
+    def offers(self, who: int, chosen: int, origin: ActionOrigin, to: int | None) -> None:
         seat, (terms, sound) = self.seat(who), TERMS[chosen]
         behind = origin if to is None else origin._replace(to=(self.seat(to),))
         allowed = sound and self.bench.may(seat, EventType.SEND_OFFER, behind.to)
@@ -171,7 +171,7 @@ class SessionMachine(RuleBasedStateMachine):
     )
     def they_nearly_agree(self, maker: int, chosen: int, order: list[int], parting: int) -> None:
         """An offer is taken up by one after the other; chance alone hardly ever brings that about."""
-        self.offers(maker, chosen, Origin(), None)
+        self.offers(maker, chosen, ActionOrigin(), None)
         for who in order[:parting]:
             self.accepts(who)
 
@@ -196,7 +196,9 @@ class SessionMachine(RuleBasedStateMachine):
         behind=st.sampled_from([0, 0, 0, 5, -1, "x"]),
         origin=ORIGINS,
     )
-    def proposes(self, who: int, whose: int, proposer: int, change: int, behind: Any, origin: Origin) -> None:
+    def proposes(
+        self, who: int, whose: int, proposer: int, change: int, behind: Any, origin: ActionOrigin
+    ) -> None:
         by, updates = PROPOSERS[proposer](self.seat(who)), CHANGES[change](self.seat(whose))
         version = self.session.state.record.version
         base = version - behind if isinstance(behind, int) else behind
@@ -230,7 +232,8 @@ class SessionMachine(RuleBasedStateMachine):
         )
         counted: list[int] = []
         self.attempt(
-            lambda: counted.append(self.session.agent_failed(seat, "It raised \ud800.")), allowed=self.is_open
+            lambda: counted.append(self.session.record_agent_failure(seat, "It raised \ud800.")),
+            allowed=self.is_open,
         )
         assert counted in ([], [strikes])
 
@@ -351,7 +354,7 @@ class SessionMachine(RuleBasedStateMachine):
     def what_was_published_is_what_was_logged(self) -> None:
         published = self.bench.published
         assert [happening.event for happening in published] == self.bench.events
-        assert all(h.seen == h.event.without_experimenters_part() for h in published)
+        assert all(h.public == h.event.redacted() for h in published)
         assert all(
             h.state == step.after for h, step in zip(published[-3:], self.bench.steps[-3:], strict=True)
         )

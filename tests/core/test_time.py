@@ -18,8 +18,8 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.session_runner import Table
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
 from negoplatform.core.scheduler import Priority, Scheduler
@@ -69,8 +69,8 @@ def test_a_game_may_give_more_time_for_last_words() -> None:
 def test_what_is_due_is_called_in_the_order_of_time() -> None:
     scheduler = Scheduler()
     called: list[str] = []
-    scheduler.at(2.0, lambda: called.append("second"))
-    scheduler.at(1.0, lambda: called.append("first"))
+    scheduler.call_at(2.0, lambda: called.append("second"))
+    scheduler.call_at(1.0, lambda: called.append("first"))
 
     while scheduler.run_next(3.0):
         pass
@@ -81,9 +81,9 @@ def test_what_is_due_is_called_in_the_order_of_time() -> None:
 def test_at_one_instant_the_platform_comes_first_and_then_whoever_asked_first() -> None:
     scheduler = Scheduler()
     called: list[str] = []
-    scheduler.at(1.0, lambda: called.append("one seat"))
-    scheduler.at(1.0, lambda: called.append("another seat"))
-    scheduler.at(1.0, lambda: called.append("platform"), Priority.PLATFORM)
+    scheduler.call_at(1.0, lambda: called.append("one seat"))
+    scheduler.call_at(1.0, lambda: called.append("another seat"))
+    scheduler.call_at(1.0, lambda: called.append("platform"), Priority.PLATFORM)
 
     while scheduler.run_next(1.0):
         pass
@@ -93,7 +93,7 @@ def test_at_one_instant_the_platform_comes_first_and_then_whoever_asked_first() 
 
 def test_nothing_is_called_before_it_is_due() -> None:
     scheduler = Scheduler()
-    scheduler.at(1.0, lambda: None)
+    scheduler.call_at(1.0, lambda: None)
 
     assert not scheduler.run_next(0.999)
     assert scheduler.next_due() == 1.0
@@ -102,7 +102,7 @@ def test_nothing_is_called_before_it_is_due() -> None:
 def test_what_is_cancelled_is_neither_called_nor_waited_for() -> None:
     scheduler = Scheduler()
     called: list[str] = []
-    scheduler.at(1.0, lambda: called.append("cancelled")).cancel()
+    scheduler.call_at(1.0, lambda: called.append("cancelled")).cancel()
 
     assert scheduler.next_due() is None
     assert not scheduler.run_next(9.0)
@@ -111,9 +111,9 @@ def test_what_is_cancelled_is_neither_called_nor_waited_for() -> None:
 
 def test_a_virtual_clock_never_goes_back() -> None:
     clock = VirtualClock()
-    clock.move_to(5.0)
+    clock.advance_to(5.0)
 
-    clock.move_to(3.0)
+    clock.advance_to(3.0)
 
     assert clock() == 5.0
 
@@ -292,7 +292,7 @@ def test_each_seat_has_one_last_message_and_one_last_expression() -> None:
         words = [SendMessage(f"Farewell from {seat}."), SendMessage("And another thing.")]
         faces = [SendExpression(face, flushable=False) for face in (Expression.SAD, Expression.HAPPY)]
         table.seat(LastWords(*words, *faces), seat)
-    table.party("red").quits()
+    table.participant("red").quits()
 
     table.play_out()
 
@@ -420,7 +420,7 @@ def test_every_end_is_public_and_says_why(game: GameSpec, ended_by: EndedBy) -> 
             table.session.end(ended_by, "It had to end.")
 
     for listener in (human, agent):
-        end = listener.heard[-1]
+        end = listener.received_events[-1]
         assert (end.type, end.to, end.payload.ended_by) == (EventType.GAME_END, (), ended_by)
         assert bool(end.get_offer()) is (ended_by is EndedBy.AGREEMENT)
 
@@ -484,9 +484,9 @@ def test_what_happened_at_the_instant_of_a_crash_counts_no_more_after_it() -> No
     before.wait(1)
     for _ in range(900):
         before.human.types()
-    clock, told = VirtualClock(), list[Happening]()
-    clock.move_to(50)
-    table = Table(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
+    clock, told = VirtualClock(), list[PublishedEvent]()
+    clock.advance_to(50)
+    table = SessionRunner(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
     table.subscribe(told.append)
 
     table.resume(before.events)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import Receipt, append_receipt
 from negoplatform.cli.main import cli, run
-from negoplatform.cli.run_context import Places
+from negoplatform.cli.run_context import RunContext
 from tests.docs.pages import ROOT, Block, blocks_of
 
 PAGE = "docs/experimenter.md"
@@ -87,7 +87,7 @@ def collected(study: Study) -> Study:
     play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
     assert run([*play, "--logs", str(place)]) == 0
     for log in study.logs():
-        keep_receipt(place, Receipt(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
+        append_receipt(place, Receipt(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
     return study
 
 
@@ -104,7 +104,7 @@ def test_the_script_starts_what_the_plan_has_for_a_code(planned: Study) -> None:
     told = planned.does("sh study.sh", typed="P-102\n")
 
     words = told.stdout.removeprefix("Participant code: ").split()
-    read = cli.commands["play"].make_context("play", words[1:], obj=Places()).params
+    read = cli.commands["play"].make_context("play", words[1:], obj=RunContext()).params
     assert told.returncode == 0
     assert words[0] == "play"
     assert (read["agent"], read["seed"], read["participant"]) == ("boulware", 102, "P-102")

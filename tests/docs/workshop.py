@@ -18,11 +18,11 @@ import click
 import pytest
 from packaging.requirements import Requirement
 
-from negoplatform.agent_api.settings import checked_settings
+from negoplatform.agent_api.settings import validate_settings
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.cli.main import cli, run
-from negoplatform.cli.run_context import Places
-from negoplatform.plugins.loader import agent_class
+from negoplatform.cli.run_context import RunContext
+from negoplatform.plugins.loader import load_agent_class
 from negoplatform.plugins.paths import bundled
 from tests.docs.pages import ROOT, Block
 
@@ -137,7 +137,7 @@ class Workshop:
         """Whether a command would open a window; then it is read as the program reads it, and not done."""
         window = not args or args[0] == "play" or "--gui" in args
         if window and args:
-            above = cli.make_context("negoplatform", list(args), obj=Places())
+            above = cli.make_context("negoplatform", list(args), obj=RunContext())
             name, command, rest = cli.resolve_command(above, list(args))
             assert command is not None
             try:
@@ -160,7 +160,7 @@ class Workshop:
     def _fits(self, agent: str, settings: dict[str, Any]) -> None:
         """Whether an agent takes such settings; it is not made with them, as a service may be named there."""
         plugin = find_agent(agent, self._folder)
-        checked_settings(agent_class(plugin.file, plugin.class_name, plugin.sha256).Settings, settings)
+        validate_settings(load_agent_class(plugin.file, plugin.class_name, plugin.sha256).Settings, settings)
 
     def _test(self, path: str) -> str:
         """What pytest says of a test, or of a folder of them."""

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis.enumeration import special_points
-from negoplatform.domain.bargaining_solutions import SpecialPoints
+from negoplatform.analysis.enumeration import bargaining_solutions
+from negoplatform.domain.bargaining_solutions import BargainingSolutions
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from tests.games import COINS, burdens, categorical_only, make_game, three_seats
 
@@ -51,7 +51,7 @@ def job_candidate(share: float = 1) -> GameSpec:
 def with_reservation(game: GameSpec, **values: Any) -> GameSpec:
     return replace(
         game,
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, replace(own, reservation_value=values.get(seat, own.reservation_value)))
             for seat, own in game.preferences.items()
         ),
@@ -63,16 +63,16 @@ def numbers(points: Any) -> list[tuple[Any, ...]]:
 
 
 def test_the_job_candidate_has_twenty_pareto_outcomes() -> None:
-    frontier = special_points(job_candidate()).frontier
+    frontier = bargaining_solutions(job_candidate()).frontier
 
     assert frontier.outcomes == 20
     assert len(frontier.points) == 20
 
 
 def test_the_nash_point_of_the_job_candidate_is_the_published_one() -> None:
-    (point,) = special_points(job_candidate()).nash.tied
+    (point,) = bargaining_solutions(job_candidate()).nash.tied
 
-    assert point.points == BySeat({"employer": 520, "candidate": 445})
+    assert point.points == SeatMap({"employer": 520, "candidate": 445})
     assert point.example == Offer(
         {
             "salary": "90k",
@@ -86,7 +86,7 @@ def test_the_nash_point_of_the_job_candidate_is_the_published_one() -> None:
 
 
 def test_two_outcomes_of_the_job_candidate_tie_for_the_highest_sum() -> None:
-    best = special_points(job_candidate()).maximum_sum
+    best = bargaining_solutions(job_candidate()).maximum_sum
 
     assert best.value == 965
     assert numbers(best.tied) == [(520, 445), (460, 505)]
@@ -95,7 +95,7 @@ def test_two_outcomes_of_the_job_candidate_tie_for_the_highest_sum() -> None:
 
 @pytest.mark.parametrize("share", [0.01, 0.001])
 def test_decimal_points_give_the_same_frontier_and_the_same_ties_as_whole_ones(share: float) -> None:
-    whole, decimal = special_points(job_candidate()), special_points(job_candidate(share))
+    whole, decimal = bargaining_solutions(job_candidate()), bargaining_solutions(job_candidate(share))
 
     assert decimal.frontier.outcomes == 20
     assert [point.example for point in decimal.maximum_sum.tied] == [
@@ -112,7 +112,7 @@ def test_sums_that_are_equal_on_paper_are_one_point() -> None:
         "agent": {"first": {"a": 0.2, "b": 0}, "second": {"c": 0, "d": 0.2}},
     }
 
-    frontier = special_points(make_game(tables, issues=issues)).frontier
+    frontier = bargaining_solutions(make_game(tables, issues=issues)).frontier
 
     assert {(*point.points.values(), point.outcomes) for point in frontier.points} == {
         (0.5, 0, 1),
@@ -127,14 +127,14 @@ def test_every_special_point_says_how_many_outcomes_give_it() -> None:
         {"human": same, "agent": same}, issues=(CategoricalIssue("colour", ("red", "green", "blue")),)
     )
 
-    (point,) = special_points(game).nash.tied
+    (point,) = bargaining_solutions(game).nash.tied
 
     assert point.outcomes == 2
     assert list(point.offers()) == [Offer({"colour": "red"}), Offer({"colour": "green"})]
 
 
 def test_a_game_without_a_rational_outcome_has_a_frontier_but_no_bargaining_solution() -> None:
-    found = special_points(with_reservation(categorical_only(), human=100))
+    found = bargaining_solutions(with_reservation(categorical_only(), human=100))
 
     assert found.rational == ()
     assert found.nash.tied == found.kalai_smorodinsky.tied == found.egalitarian.tied == ()
@@ -150,11 +150,11 @@ def test_solutions_stay_above_the_reservation_values_also_where_two_losses_multi
     )
 
     # One coin each costs both 9: a product of 81.
-    assert numbers(special_points(game).nash.tied) == [(1, 0), (0, 1)]
+    assert numbers(bargaining_solutions(game).nash.tied) == [(1, 0), (0, 1)]
 
 
 def test_chores_have_special_points_below_zero() -> None:
-    found = special_points(burdens())
+    found = bargaining_solutions(burdens())
 
     assert found.frontier.outcomes == 11
     assert numbers(found.maximum_sum.tied) == [(0, -20)]
@@ -168,13 +168,13 @@ def test_a_seat_that_cannot_gain_is_left_out_of_the_kalai_smorodinsky_spread() -
         reservation=0,
     )
 
-    found = special_points(with_reservation(game, agent=5))
+    found = bargaining_solutions(with_reservation(game, agent=5))
 
     assert numbers(found.kalai_smorodinsky.tied) == [(4, 5)]
 
 
 def test_every_division_among_three_seats_counts() -> None:
-    found = special_points(three_seats())
+    found = bargaining_solutions(three_seats())
 
     assert found.frontier.exact.game.count_outcomes() == 45
     assert found.frontier.outcomes == 45
@@ -188,7 +188,7 @@ def test_a_number_issue_counts_each_of_its_numbers() -> None:
         "seller": {"price": {n: round(n - 1, 2) for n in price.values}},
     }
 
-    found = special_points(make_game(tables, issues=(price,)))
+    found = bargaining_solutions(make_game(tables, issues=(price,)))
 
     assert found.frontier.outcomes == 5
     assert [point.example.get("price") for point in found.nash.tied] == [1.5]
@@ -202,7 +202,7 @@ def test_ten_to_the_fifteen_outcomes_are_no_obstacle() -> None:
     }
     game = make_game(tables, issues=issues)
 
-    found = special_points(game)
+    found = bargaining_solutions(game)
 
     assert game.count_outcomes() == 10**15
     # Everything goes to whom it is worth more; goods7 is worth 8 to both.
@@ -212,18 +212,18 @@ def test_ten_to_the_fifteen_outcomes_are_no_obstacle() -> None:
 
 
 def test_hidden_preferences_are_not_compared() -> None:
-    game = categorical_only().with_preferences_of(["human"])
+    game = categorical_only().redacted_for(["human"])
 
     with pytest.raises(NotVisible, match=r'preferences of agent are hidden.*"preferences": "public"'):
-        special_points(game)
+        bargaining_solutions(game)
 
 
 def test_a_game_that_is_not_settled_is_settled_first() -> None:
     game = categorical_only()
-    profiles = BySeat({"human": (Profile("only", game.preferences["human"]),)})
+    profiles = SeatMap({"human": (Profile("only", game.preferences["human"]),)})
 
     with pytest.raises(NegoError, match="profile of human is still to be chosen; settle the game first"):
-        special_points(replace(game, profiles=profiles))
+        bargaining_solutions(replace(game, profiles=profiles))
 
 
 def test_a_utility_without_tables_is_refused_by_name() -> None:
@@ -234,10 +234,10 @@ def test_a_utility_without_tables_is_refused_by_name() -> None:
             return 0
 
     game = categorical_only()
-    game = replace(game, preferences=game.preferences.put("human", Preferences(Odd(), 0)))
+    game = replace(game, preferences=game.preferences.with_value("human", Preferences(Odd(), 0)))
 
     with pytest.raises(NegoError, match="utility of human is a Odd"):
-        special_points(game)
+        bargaining_solutions(game)
 
 
 WHOLE = st.integers(-6, 9)
@@ -314,9 +314,9 @@ def by_hand(game: GameSpec) -> dict[str, Any]:
     }
 
 
-def exact_points(found: SpecialPoints, points: Any) -> set[tuple[Fraction, ...]]:
+def exact_points(found: BargainingSolutions, points: Any) -> set[tuple[Fraction, ...]]:
     factor = found.frontier.exact.factor
-    return {tuple(Fraction(number, factor) for number in point.whole) for point in points}
+    return {tuple(Fraction(number, factor) for number in point.integer_points) for point in points}
 
 
 @pytest.mark.parametrize("seats", [("human",), ("human", "agent"), ("a", "b", "c"), ("a", "b", "c", "d")])
@@ -324,7 +324,7 @@ def test_merging_finds_what_looking_at_every_outcome_finds(seats: tuple[Seat, ..
     @settings(max_examples=60, deadline=None)
     @given(games(seats).filter(lambda game: game.count_outcomes() <= 400))
     def check(game: GameSpec) -> None:
-        found, truth = special_points(game), by_hand(game)
+        found, truth = bargaining_solutions(game), by_hand(game)
 
         assert exact_points(found, found.frontier.points) == set(truth["frontier"])
         for point in found.frontier.points:

@@ -15,7 +15,7 @@ from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, fraction
 
 TABLES: dict[str, Any] = {"apples": {0: 0, 1: 2, 2: 4}, "day": {"Friday": -3, "Sunday": 5}}
@@ -32,7 +32,7 @@ def three_seats(quantity: int = 4) -> GameSpec:
         name="three",
         issues=(QuantityIssue("crates", quantity), CategoricalIssue("day", ("Friday", "Sunday"))),
         seats=seats,
-        preferences=BySeat((seat, Preferences(AdditiveUtility(seat, tables), 1)) for seat in seats),
+        preferences=SeatMap((seat, Preferences(AdditiveUtility(seat, tables), 1)) for seat in seats),
     )
 
 
@@ -143,7 +143,7 @@ def test_outcomes_are_counted_as_they_are_listed(quantity: int, seats: int, valu
             QuantityIssue("r", 1),
         ),
         seats=tuple(f"seat{i}" for i in range(seats)),
-        preferences=BySeat(),
+        preferences=SeatMap(),
     )
 
     assert len(set(game.outcomes())) == game.count_outcomes()
@@ -151,7 +151,7 @@ def test_outcomes_are_counted_as_they_are_listed(quantity: int, seats: int, valu
 
 def test_the_first_outcomes_of_an_endless_game_come_at_once() -> None:
     seats = tuple(f"seat{i}" for i in range(12))
-    game = GameSpec("vast", tuple(QuantityIssue(f"q{i}", 500) for i in range(30)), seats, BySeat())
+    game = GameSpec("vast", tuple(QuantityIssue(f"q{i}", 500) for i in range(30)), seats, SeatMap())
 
     first = list(islice(game.outcomes(), 100))
 

@@ -140,7 +140,7 @@ def test_many_interactions_of_long_issues_are_ranged_by_what_they_tell_apart() -
         AdditiveUtility("human", tables), [together(1, a=wide, b=wide, c=wide)] * 100
     )
 
-    assert len(utility._kinds("a", utility.interactions)) == 2, "a million ways are eight that differ"
+    assert len(utility._level_groups("a", utility.interactions)) == 2, "a million ways are eight that differ"
     assert (utility.lowest, utility.highest) == (0, 100)
 
 

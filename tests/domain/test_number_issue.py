@@ -10,7 +10,7 @@ from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Number, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 
 SEATS = ("human", "agent")
@@ -26,7 +26,7 @@ def rent_game(rent: NumberIssue) -> GameSpec:
         name="rent",
         issues=(rent,),
         seats=SEATS,
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, Preferences(AdditiveUtility(seat, {rent.name: table}), 0))
             for seat, table in tables.items()
         ),

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 
 
 def test_an_allocation_adds_up_what_the_seats_get_and_what_is_undecided() -> None:
@@ -122,13 +122,13 @@ def test_an_offer_survives_the_way_to_another_process() -> None:
 
 
 def test_values_by_seat_keep_their_order_and_are_replaced_in_a_copy() -> None:
-    points = BySeat({"buyer": 1, "seller": 2})
+    points = SeatMap({"buyer": 1, "seller": 2})
 
-    changed = points.put("buyer", 5).put("broker", 3)
+    changed = points.with_value("buyer", 5).with_value("broker", 3)
 
     assert dict(points) == {"buyer": 1, "seller": 2}
     assert list(changed.items()) == [("buyer", 5), ("seller", 2), ("broker", 3)]
-    assert changed.only(["broker", "nobody"]) == BySeat({"broker": 3})
+    assert changed.restricted_to(["broker", "nobody"]) == SeatMap({"broker": 3})
     with pytest.raises(KeyError):
         points["broker"]
 

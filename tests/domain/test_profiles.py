@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import DRAWN, GameSpec, Preferences, Profile
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Profile
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from tests.games import coins_only
 
@@ -21,7 +21,7 @@ def likes(seat: str, per_coin: int) -> Preferences:
 @pytest.fixture
 def unsettled() -> GameSpec:
     """Two seats divide four coins; the human is poor or rich, the agent one of three."""
-    profiles = BySeat(
+    profiles = SeatMap(
         {
             "human": (
                 Profile("poor", likes("human", 5), "You have nothing."),
@@ -35,14 +35,14 @@ def unsettled() -> GameSpec:
     return replace(
         coins_only(),
         profiles=profiles,
-        preferences=BySeat((seat, found[0].preferences) for seat, found in profiles.items()),
-        stories=BySeat({"human": "You like coins.", "agent": "You collect coins."}),
-        chosen=BySeat({"human": "poor", "agent": DRAWN}),
+        preferences=SeatMap((seat, found[0].preferences) for seat, found in profiles.items()),
+        stories=SeatMap({"human": "You like coins.", "agent": "You collect coins."}),
+        chosen=SeatMap({"human": "poor", "agent": RANDOM_PROFILE}),
     )
 
 
 def test_a_settled_game_has_the_profile_that_the_game_chooses(unsettled: GameSpec) -> None:
-    game = unsettled.settled(1)
+    game = unsettled.resolve_profiles(1)
 
     assert game.chosen["human"] == "poor"
     assert game.preferences["human"] == likes("human", 5)
@@ -51,7 +51,7 @@ def test_a_settled_game_has_the_profile_that_the_game_chooses(unsettled: GameSpe
 
 
 def test_a_profile_may_be_chosen_in_its_place(unsettled: GameSpec) -> None:
-    game = unsettled.settled(1, {"human": "rich", "agent": "c"})
+    game = unsettled.resolve_profiles(1, {"human": "rich", "agent": "c"})
 
     assert dict(game.chosen) == {"human": "rich", "agent": "c"}
     assert game.preferences["agent"] == likes("agent", 3)
@@ -59,36 +59,38 @@ def test_a_profile_may_be_chosen_in_its_place(unsettled: GameSpec) -> None:
 
 
 def test_equal_seeds_draw_equal_profiles_and_in_time_every_one(unsettled: GameSpec) -> None:
-    drawn = [unsettled.settled(seed).chosen["agent"] for seed in range(100)]
+    drawn = [unsettled.resolve_profiles(seed).chosen["agent"] for seed in range(100)]
 
-    assert drawn == [unsettled.settled(seed).chosen["agent"] for seed in range(100)]
+    assert drawn == [unsettled.resolve_profiles(seed).chosen["agent"] for seed in range(100)]
     assert set(drawn) == {"a", "b", "c"}
     assert all(
-        unsettled.settled(seed).preferences["agent"] == likes("agent", "abc".index(name) + 1)
+        unsettled.resolve_profiles(seed).preferences["agent"] == likes("agent", "abc".index(name) + 1)
         for seed, name in enumerate(drawn)
     )
 
 
 def test_a_profile_may_be_drawn_where_the_game_has_a_choice_of_its_own(unsettled: GameSpec) -> None:
-    drawn = {unsettled.settled(seed, {"human": DRAWN}).chosen["human"] for seed in range(50)}
+    drawn = {
+        unsettled.resolve_profiles(seed, {"human": RANDOM_PROFILE}).chosen["human"] for seed in range(50)
+    }
 
     assert drawn == {"poor", "rich"}
 
 
 def test_what_one_seat_is_given_does_not_move_what_another_draws(unsettled: GameSpec) -> None:
     for seed in range(20):
-        other = unsettled.settled(seed, {"human": DRAWN})
+        other = unsettled.resolve_profiles(seed, {"human": RANDOM_PROFILE})
 
-        assert other.chosen["agent"] == unsettled.settled(seed).chosen["agent"]
+        assert other.chosen["agent"] == unsettled.resolve_profiles(seed).chosen["agent"]
 
 
 def test_settling_changes_nothing_else_and_a_settled_game_stays_as_it_is(unsettled: GameSpec) -> None:
-    game = unsettled.settled(7)
+    game = unsettled.resolve_profiles(7)
 
-    assert game.settled(8) == game
+    assert game.resolve_profiles(8) == game
     assert game.issues == unsettled.issues
     assert game.rules == unsettled.rules
-    assert coins_only().settled(1) == coins_only()
+    assert coins_only().resolve_profiles(1) == coins_only()
 
 
 @pytest.mark.parametrize(
@@ -100,16 +102,16 @@ def test_settling_changes_nothing_else_and_a_settled_game_stays_as_it_is(unsettl
 )
 def test_what_cannot_be_chosen_is_refused(unsettled: GameSpec, wanted: dict[str, str], reason: str) -> None:
     with pytest.raises(NegoError, match=reason):
-        unsettled.settled(1, wanted)
+        unsettled.resolve_profiles(1, wanted)
 
 
 def test_a_settled_game_has_no_profiles_left_to_choose(unsettled: GameSpec) -> None:
     with pytest.raises(NegoError, match="no profiles to choose for human"):
-        unsettled.settled(1).settled(1, {"human": "rich"})
+        unsettled.resolve_profiles(1).resolve_profiles(1, {"human": "rich"})
 
 
 def test_what_others_see_of_a_game_holds_no_profiles(unsettled: GameSpec) -> None:
-    seen = unsettled.with_preferences_of(["agent"])
+    seen = unsettled.redacted_for(["agent"])
 
     assert not seen.profiles
     assert list(seen.chosen) == ["agent"]

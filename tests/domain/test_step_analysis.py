@@ -7,69 +7,69 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.domain.step_analysis import (
-    Step,
+    StepClass,
     awareness,
+    classify_step,
     count_steps,
     move_correlation,
     sensitivity,
-    step_class,
 )
 
-TOWARDS, AWAY = Step.CONCESSION, Step.SELFISH
+TOWARDS, AWAY = StepClass.CONCESSION, StepClass.SELFISH
 
 
 @pytest.mark.parametrize(
     ("own", "other", "step"),
     [
-        (1, 1, Step.FORTUNATE),
-        (1, 0, Step.SELFISH),
-        (1, -1, Step.SELFISH),
-        (-1, 0, Step.CONCESSION),
-        (-1, 1, Step.CONCESSION),
-        (-1, -1, Step.UNFORTUNATE),
-        (0, -1, Step.UNFORTUNATE),
-        (0, 1, Step.NICE),
-        (0, 0, Step.SILENT),
+        (1, 1, StepClass.FORTUNATE),
+        (1, 0, StepClass.SELFISH),
+        (1, -1, StepClass.SELFISH),
+        (-1, 0, StepClass.CONCESSION),
+        (-1, 1, StepClass.CONCESSION),
+        (-1, -1, StepClass.UNFORTUNATE),
+        (0, -1, StepClass.UNFORTUNATE),
+        (0, 1, StepClass.NICE),
+        (0, 0, StepClass.SILENT),
     ],
 )
-def test_every_step_has_its_class(own: int, other: int, step: Step) -> None:
-    assert step_class(own, other) is step
+def test_every_step_has_its_class(own: int, other: int, step: StepClass) -> None:
+    assert classify_step(own, other) is step
 
 
 @pytest.mark.parametrize(
     ("own", "other", "step"),
     [
-        (0.02, -0.02, Step.SILENT),
-        (-0.02, 0.1, Step.NICE),
-        (-0.02, 0.03, Step.NICE),
-        (0.02, -0.1, Step.SELFISH),
-        (-0.02, -0.1, Step.UNFORTUNATE),
-        (-0.03, 0.02, Step.CONCESSION),
-        (0.03, 0.01, Step.FORTUNATE),
+        (0.02, -0.02, StepClass.SILENT),
+        (-0.02, 0.1, StepClass.NICE),
+        (-0.02, 0.03, StepClass.NICE),
+        (0.02, -0.1, StepClass.SELFISH),
+        (-0.02, -0.1, StepClass.UNFORTUNATE),
+        (-0.03, 0.02, StepClass.CONCESSION),
+        (0.03, 0.01, StepClass.FORTUNATE),
     ],
 )
-def test_with_a_threshold_small_changes_count_as_none(own: float, other: float, step: Step) -> None:
-    assert step_class(own, other, 0.03, 0.03) is step
+def test_with_a_threshold_small_changes_count_as_none(own: float, other: float, step: StepClass) -> None:
+    assert classify_step(own, other, 0.03, 0.03) is step
 
 
 @given(st.integers(-3, 3), st.integers(-3, 3))
 def test_no_step_is_of_two_minds(own: int, other: int) -> None:
-    good = {Step.FORTUNATE, Step.NICE, Step.CONCESSION}
+    good = {StepClass.FORTUNATE, StepClass.NICE, StepClass.CONCESSION}
 
-    assert (step_class(own, other) in good) == (other > 0 or (other == 0 and own < 0))
+    assert (classify_step(own, other) in good) == (other > 0 or (other == 0 and own < 0))
 
 
 def test_all_six_classes_are_counted() -> None:
-    counts = count_steps([Step.NICE, Step.NICE, Step.SILENT])
+    counts = count_steps([StepClass.NICE, StepClass.NICE, StepClass.SILENT])
 
-    assert list(counts) == list(Step)
-    assert (counts[Step.NICE], counts[Step.SILENT], counts[Step.SELFISH]) == (2, 1, 0)
+    assert list(counts) == list(StepClass)
+    assert (counts[StepClass.NICE], counts[StepClass.SILENT], counts[StepClass.SELFISH]) == (2, 1, 0)
 
 
 def test_sensitivity_is_steps_towards_the_other_side_per_other_step() -> None:
-    assert sensitivity([Step.CONCESSION, Step.NICE, Step.FORTUNATE, Step.SILENT]) == 3
-    assert sensitivity([Step.SELFISH, Step.UNFORTUNATE, Step.CONCESSION]) == 0.5
-    assert sensitivity([Step.CONCESSION]) is None
+    assert sensitivity([StepClass.CONCESSION, StepClass.NICE, StepClass.FORTUNATE, StepClass.SILENT]) == 3
+    assert sensitivity([StepClass.SELFISH, StepClass.UNFORTUNATE, StepClass.CONCESSION]) == 0.5
+    assert sensitivity([StepClass.CONCESSION]) is None
     assert sensitivity([]) is None
 
 

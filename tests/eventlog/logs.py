@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk import LOG_NAME
-from negoplatform.eventlog.export import joined
+from negoplatform.eventlog.export import join_lines
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import TrialTable
@@ -26,7 +26,7 @@ def header_for(game: GameSpec) -> Header:
         app_version="0.1.0",
         seed=424242,
         game=game,
-        seats=BySeat(
+        seats=SeatMap(
             (
                 seat,
                 Occupant("human", "Participant", participant="P-SECRET-07")
@@ -63,5 +63,5 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def rewrite(path: Path, lines: list[dict[str, Any]]) -> Path:
     """Puts other lines into a log, as somebody would who knows how its hashes are made."""
     texts = [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
-    path.write_bytes(joined([text.encode("utf-8") for text in texts], LOG_SCHEMA))
+    path.write_bytes(join_lines([text.encode("utf-8") for text in texts], LOG_SCHEMA))
     return path

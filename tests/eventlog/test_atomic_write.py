@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.columns import DataTable, table_of, words
+from negoplatform.analysis.columns import DataTable, build_table, text_column
 from negoplatform.analysis.export import write_tables
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog import atomic_write
-from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.eventlog import atomic_write as module
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk import Disk
 from tests.golden.make import GOLDEN
 
@@ -30,7 +30,7 @@ class FullDisk(Disk):
 
 
 def table(cell: str) -> DataTable:
-    return table_of("sessions", (words("name", "A name."),), [{"name": cell}])
+    return build_table("sessions", (text_column("name", "A name."),), [{"name": cell}])
 
 
 def test_a_file_that_cannot_be_kept_is_not_there_and_one_that_was_there_stays(
@@ -38,11 +38,11 @@ def test_a_file_that_cannot_be_kept_is_not_there_and_one_that_was_there_stays(
 ) -> None:
     old = tmp_path / "old"
     old.write_bytes(b"old")
-    monkeypatch.setattr(atomic_write, "DISK", FullDisk())
+    monkeypatch.setattr(module, "DISK", FullDisk())
 
     for path, replace in ((tmp_path / "new", False), (old, True)):
         with pytest.raises(NegoError, match=r"cannot be written \(No space left on device\)"):
-            write_whole(path, b"new", replace=replace)
+            atomic_write(path, b"new", replace=replace)
 
     assert list(tmp_path.iterdir()) == [old]
     assert old.read_bytes() == b"old"
@@ -53,7 +53,7 @@ def test_a_table_that_cannot_be_written_leaves_the_one_before(
 ) -> None:
     [path] = write_tables([table("before")], tmp_path)
     before = path.read_bytes()
-    monkeypatch.setattr(atomic_write, "DISK", FullDisk())
+    monkeypatch.setattr(module, "DISK", FullDisk())
 
     with pytest.raises(NegoError, match="No space left on device"):
         write_tables([table("after")], tmp_path, replace=True)
@@ -74,7 +74,7 @@ def test_no_command_leaves_half_a_file(
     args: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(atomic_write, "DISK", FullDisk())
+    monkeypatch.setattr(module, "DISK", FullDisk())
     words = [word for arg in args for word in (arg.split() if arg == "fair boulware" else [arg])]
 
     code = run(words)
@@ -88,8 +88,8 @@ def test_no_command_leaves_half_a_file(
 def test_a_log_is_for_its_owner_alone_and_a_table_for_whom_the_user_lets_see_it(tmp_path: Path) -> None:
     mask = os.umask(0o022)
     try:
-        write_whole(tmp_path / "log", b"", private=True)
-        write_whole(tmp_path / "table", b"")
+        atomic_write(tmp_path / "log", b"", private=True)
+        atomic_write(tmp_path / "table", b"")
     finally:
         os.umask(mask)
 
@@ -98,7 +98,7 @@ def test_a_log_is_for_its_owner_alone_and_a_table_for_whom_the_user_lets_see_it(
 
 @pytest.mark.parametrize("name", ["n" * 255, "é" * 127])
 def test_a_name_may_be_as_long_as_a_name_can_be(tmp_path: Path, name: str) -> None:
-    write_whole(tmp_path / name, b"all of it")
+    atomic_write(tmp_path / name, b"all of it")
 
     assert (tmp_path / name).read_bytes() == b"all of it"
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.reader import LONGEST_LINE, read_log, read_sound_part, read_whole_part, scan
 from negoplatform.testing import TrialTable
@@ -35,7 +35,7 @@ def is_accepted(data: bytes) -> bool:
     """Whether the reader finds nothing wrong."""
     try:
         part = scan(io.BytesIO(data), Path("log"))
-    except FileProblem:
+    except InputFileError:
         return False
     return part.problem is None and not part.torn_bytes
 
@@ -107,7 +107,7 @@ def test_lines_that_are_swapped_removed_or_doubled_are_noticed_where_it_was_done
     path = tmp_path / "events.jsonl"
     for what, sound_lines, data in misplaced(sound.splitlines(keepends=True)):
         path.write_bytes(data)
-        with pytest.raises(FileProblem) as caught:
+        with pytest.raises(InputFileError) as caught:
             read_log(path)
         assert caught.value.where == f"line {sound_lines + 1}", what
         assert path.read_bytes() == data, "nothing is changed by looking"
@@ -153,7 +153,7 @@ def test_the_sound_part_of_a_damaged_log_is_what_stands_before_the_damage(
     assert part.length == len(joined(lines[:3]))
     assert part.problem is not None
     assert part.problem.where == "line 4"
-    with pytest.raises(FileProblem, match="line 4: its hash does not fit"):
+    with pytest.raises(InputFileError, match="line 4: its hash does not fit"):
         read_whole_part(path)
 
 
@@ -173,7 +173,7 @@ def test_a_huge_file_of_zeros_behind_a_log_is_not_read(sound: bytes, tmp_path: P
     with path.open("r+b") as file:
         file.truncate(5_000_000_000)
 
-    with pytest.raises(FileProblem, match="line 9: it is too long to be a line"):
+    with pytest.raises(InputFileError, match="line 9: it is too long to be a line"):
         read_whole_part(path)
 
 
@@ -182,5 +182,5 @@ def test_a_first_line_without_an_end_is_not_read_to_its_end(tmp_path: Path, data
     path = tmp_path / "events.jsonl"
     path.write_bytes(data)
 
-    with pytest.raises(FileProblem, match="line 1: it is too long to be the first line"):
+    with pytest.raises(InputFileError, match="line 1: it is too long to be the first line"):
         read_log(path)

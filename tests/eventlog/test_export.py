@@ -9,13 +9,13 @@ import pytest
 
 from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.testing import TrialTable
@@ -52,14 +52,14 @@ def play(table: TrialTable) -> None:
     table.start()
     table.wait(1)
     session = table.session
-    session.send_message("agent", Message("Hello"), Origin(DecidedBy.WIZARD, cause=1, decided_at=0.125))
-    session.agent_failed("agent", "secret strike")
+    session.send_message("agent", Message("Hello"), ActionOrigin(DecidedBy.WIZARD, cause=1, decided_at=0.125))
+    session.record_agent_failure("agent", "secret strike")
     session.note(NoteKind.WARNING_SHOWN, about="secret figure")
     with pytest.raises(Refused):
         table.human.accepts(77)
     with pytest.raises(Refused):
         table.agent.offers(Offer({"bananas": Allocation({"agent": 1})}))
-    session.send_message("human", Message("for your ears only"), Origin(to=("agent",)))
+    session.send_message("human", Message("for your ears only"), ActionOrigin(to=("agent",)))
     table.agent.offers(ALL)
     table.human.accepts()
     table.agent.accepts()
@@ -75,8 +75,8 @@ def log(tmp_path: Path, game: GameSpec) -> SessionLog:
     private = replace(agent, reservation_value=777.125)
     game = replace(
         game,
-        preferences=game.preferences.put("agent", private),
-        stories=BySeat({"human": "human's own story", "agent": "agent's own story"}),
+        preferences=game.preferences.with_value("agent", private),
+        stories=SeatMap({"human": "human's own story", "agent": "agent's own story"}),
     )
     return read_log(recorded(tmp_path, game, play))
 
@@ -85,7 +85,7 @@ def log(tmp_path: Path, game: GameSpec) -> SessionLog:
 def test_no_view_holds_what_only_the_experimenter_may_see(log: SessionLog, view: str) -> None:
     whole = encode_log(log)
 
-    shown = encode_log(seen_by(log, view))
+    shown = encode_log(filter_log(log, view))
 
     for secret in EVERYWHERE:
         assert secret in whole
@@ -93,18 +93,18 @@ def test_no_view_holds_what_only_the_experimenter_may_see(log: SessionLog, view:
 
 
 def test_a_seat_finds_its_own_side_and_what_is_public_but_not_the_other_side(log: SessionLog) -> None:
-    human, agent = encode_log(seen_by(log, "human")), encode_log(seen_by(log, "agent"))
+    human, agent = encode_log(filter_log(log, "human")), encode_log(filter_log(log, "agent"))
 
     assert b"777.125" not in human
     assert b"777.125" in agent
     assert b"agent's own story" not in human
     assert b"human's own story" not in agent
-    assert list(seen_by(log, "human").header.game.preferences) == ["human"]
-    assert list(seen_by(log, "agent").header.game.preferences) == ["human", "agent"]
+    assert list(filter_log(log, "human").header.game.preferences) == ["human"]
+    assert list(filter_log(log, "agent").header.game.preferences) == ["human", "agent"]
 
 
 def test_a_seat_finds_its_own_refusals_and_nobody_elses(log: SessionLog) -> None:
-    human, agent = encode_log(seen_by(log, "human")), encode_log(seen_by(log, "agent"))
+    human, agent = encode_log(filter_log(log, "human")), encode_log(filter_log(log, "agent"))
 
     assert "There’s no offer on the table yet.".encode() in human
     assert b"the units add up to 1" not in human
@@ -113,18 +113,18 @@ def test_a_seat_finds_its_own_refusals_and_nobody_elses(log: SessionLog) -> None
 
 
 def test_the_public_sees_no_private_side_no_story_and_no_whisper(log: SessionLog) -> None:
-    public = encode_log(seen_by(log, "public"))
+    public = encode_log(filter_log(log, "public"))
 
     for secret in (b"777.125", b"own story", b"for your ears only", b"ACTION_REFUSED"):
         assert secret not in public
-    assert list(seen_by(log, "public").header.game.preferences) == ["human"]
-    assert b"for your ears only" in encode_log(seen_by(log, "agent"))
+    assert list(filter_log(log, "public").header.game.preferences) == ["human"]
+    assert b"for your ears only" in encode_log(filter_log(log, "agent"))
 
 
 @pytest.mark.parametrize("view", ["human", "agent", "public"])
 def test_an_exported_log_can_be_read_and_replayed(log: SessionLog, tmp_path: Path, view: str) -> None:
     path = tmp_path / "exported.jsonl"
-    path.write_bytes(encode_log(seen_by(log, view)))
+    path.write_bytes(encode_log(filter_log(log, view)))
 
     found = read_log(path)
     played = replay(found)
@@ -139,19 +139,19 @@ def test_an_exported_log_can_be_read_and_replayed(log: SessionLog, tmp_path: Pat
 
 
 def test_the_complete_view_is_the_log_itself_byte_for_byte(log: SessionLog) -> None:
-    assert encode_log(seen_by(log, "complete")) == log.path.read_bytes()
+    assert encode_log(filter_log(log, "complete")) == log.path.read_bytes()
 
 
 def test_another_view_cannot_be_made_from_an_exported_log(log: SessionLog) -> None:
-    exported = seen_by(log, "human")
+    exported = filter_log(log, "human")
 
     with pytest.raises(NegoError, match="This log was exported for 'human'"):
-        seen_by(exported, "agent")
+        filter_log(exported, "agent")
     with pytest.raises(NegoError, match="This log was exported for 'human'"):
-        seen_by(exported, "complete")
-    assert seen_by(exported, "human").events == exported.events
+        filter_log(exported, "complete")
+    assert filter_log(exported, "human").events == exported.events
 
 
 def test_a_view_that_nobody_has_is_named_with_those_there_are(log: SessionLog) -> None:
     with pytest.raises(NegoError, match="no view 'cook'; choose complete, public, or a seat: human, agent"):
-        seen_by(log, "cook")
+        filter_log(log, "cook")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from negoplatform.core.events import Accepted, Event, EventType, Message
-from negoplatform.domain.errors import FileProblem, LogFailed, NegoError
+from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk import MOVED_NAME
-from negoplatform.eventlog.failover import GuardedLog, check_free_space
+from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import read_log, read_whole_part
-from negoplatform.eventlog.writer import NO_DECISION, LogWriter
+from negoplatform.eventlog.writer import DEFERRED_SYNC_TYPES, LogWriter
 from negoplatform.testing import TrialTable
 from tests.eventlog.disks import PowerCut, TestDisk
 from tests.eventlog.logs import AT, header_for
@@ -35,10 +35,10 @@ def disk() -> TestDisk:
 
 
 @pytest.fixture
-def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> GuardedLog:
+def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> FailoverLog:
     """A log with two folders to fall back on."""
     writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
-    return GuardedLog(writer, fallbacks=[tmp_path / "two", tmp_path / "three"])
+    return FailoverLog(writer, fallbacks=[tmp_path / "two", tmp_path / "three"])
 
 
 def below(*folders: Path, name: str = "") -> Fails:
@@ -48,7 +48,7 @@ def below(*folders: Path, name: str = "") -> Fails:
 
 @pytest.mark.parametrize("call", ["write", "fsync"])
 def test_a_log_that_cannot_be_written_goes_on_in_the_fallback_with_all_that_was_said(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path, call: str
+    log: FailoverLog, disk: TestDisk, tmp_path: Path, call: str
 ) -> None:
     log.write(HELLO)
     old = log.path
@@ -60,16 +60,16 @@ def test_a_log_that_cannot_be_written_goes_on_in_the_fallback_with_all_that_was_
 
     assert log.path == tmp_path / "two" / "session" / "events.jsonl"
     assert read_log(log.path).events == (HELLO, ACCEPT, BYE)
-    [move] = log.take_moves()
+    [move] = log.take_relocations()
     assert (move.old, move.new) == (old, log.path)
     assert str(old) in move.reason
-    assert log.take_moves() == []
+    assert log.take_relocations() == []
     assert str(log.path) in (old.parent / MOVED_NAME).read_text(encoding="utf-8")
     assert not is_being_written(old)
 
 
 def test_the_old_log_ends_with_the_last_line_before_the_move(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     old = log.path
@@ -81,22 +81,24 @@ def test_the_old_log_ends_with_the_last_line_before_the_move(
 
 
 def test_a_log_that_was_moved_is_not_gone_on_with_where_it_was(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     old = log.path
     disk.fails = below(tmp_path / "one", name="write")
     log.write(HELLO)
 
     for name in (old.parent, old):
-        with pytest.raises(FileProblem, match=r"the log goes on elsewhere; moved\.txt beside it says where"):
+        with pytest.raises(
+            InputFileError, match=r"the log goes on elsewhere; moved\.txt beside it says where"
+        ):
             LogWriter.reopen(name)
 
 
 def test_a_note_that_a_full_disk_has_left_empty_is_written_at_the_end(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    log: FailoverLog, disk: TestDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = log.path.with_name(MOVED_NAME)
-    monkeypatch.setattr("negoplatform.eventlog.writer.leave_a_note", lambda _old, _new: note.touch())
+    monkeypatch.setattr("negoplatform.eventlog.writer.write_redirect", lambda _old, _new: note.touch())
     disk.fails = below(tmp_path / "one", name="write")
     log.write(HELLO)
     assert note.read_text(encoding="utf-8") == ""
@@ -107,7 +109,7 @@ def test_a_note_that_a_full_disk_has_left_empty_is_written_at_the_end(
 
 
 def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     (log.path.parent / MOVED_NAME).mkdir()
     disk.fails = below(tmp_path / "one", name="write")
@@ -119,7 +121,7 @@ def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
 
 
 def test_words_that_cannot_be_synced_are_brought_to_the_disk_elsewhere(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path / "one", name="fsync")
@@ -133,7 +135,7 @@ def test_words_that_cannot_be_synced_are_brought_to_the_disk_elsewhere(
 
 
 def test_words_are_brought_to_the_disk_elsewhere_at_the_close_too(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path / "one", name="fsync")
@@ -145,7 +147,7 @@ def test_words_are_brought_to_the_disk_elsewhere_at_the_close_too(
 
 
 def test_a_fallback_that_cannot_be_written_either_is_passed_over_and_left_empty(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path / "one", tmp_path / "two", name="write")
@@ -156,7 +158,7 @@ def test_a_fallback_that_cannot_be_written_either_is_passed_over_and_left_empty(
     assert list((tmp_path / "two").iterdir()) == []
 
 
-def test_a_session_moves_on_as_often_as_it_has_to(log: GuardedLog, disk: TestDisk, tmp_path: Path) -> None:
+def test_a_session_moves_on_as_often_as_it_has_to(log: FailoverLog, disk: TestDisk, tmp_path: Path) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path / "one", name="write")
     log.write(ACCEPT)
@@ -165,11 +167,11 @@ def test_a_session_moves_on_as_often_as_it_has_to(log: GuardedLog, disk: TestDis
     log.write(BYE)
 
     assert read_log(log.path).events == (HELLO, ACCEPT, BYE)
-    assert [move.new.parent.parent.name for move in log.moves] == ["two", "three"]
+    assert [move.new.parent.parent.name for move in log.relocations] == ["two", "three"]
 
 
 def test_a_session_whose_name_is_taken_in_the_fallback_gets_another(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     (tmp_path / "two" / "session").mkdir(parents=True)
     disk.fails = below(tmp_path / "one", name="write")
@@ -180,24 +182,24 @@ def test_a_session_whose_name_is_taken_in_the_fallback_gets_another(
 
 
 def test_a_session_that_is_stuck_waits_and_goes_on_where_it_was(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path, name="write")
     told: list[str] = []
 
-    def wait(error: LogFailed) -> bool:
+    def wait(error: LogWriteError) -> bool:
         told.append(str(error))
         if len(told) == 3:
             disk.fails = lambda *_: False
         return True
 
-    log.on_stuck = wait
+    log.on_unwritable = wait
     log.write(ACCEPT)
 
     assert len(told) == 3
     assert all("No space left on device" in sentence for sentence in told)
-    assert log.moves == []
+    assert log.relocations == []
     assert read_log(log.path).events == (HELLO, ACCEPT)
     assert log.path.is_relative_to(tmp_path / "one")
 
@@ -205,15 +207,15 @@ def test_a_session_that_is_stuck_waits_and_goes_on_where_it_was(
 def test_a_file_whose_sync_failed_is_not_gone_on_with_but_copied_beside_itself(
     game: GameSpec, disk: TestDisk, tmp_path: Path
 ) -> None:
-    log = GuardedLog(LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, disk=disk))
+    log = FailoverLog(LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, disk=disk))
     log.write(HELLO)
     disk.fails = below(tmp_path, name="fsync")
 
-    def mend(_: LogFailed) -> bool:
+    def mend(_: LogWriteError) -> bool:
         disk.fails = lambda *_: False
         return True
 
-    log.on_stuck = mend
+    log.on_unwritable = mend
     log.write(ACCEPT)
 
     assert log.path == tmp_path / "session-2" / "events.jsonl"
@@ -222,20 +224,20 @@ def test_a_file_whose_sync_failed_is_not_gone_on_with_but_copied_beside_itself(
 
 
 def test_a_session_that_is_given_up_says_why_and_asks_no_more(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path, name="write")
-    asked: list[LogFailed] = []
+    asked: list[LogWriteError] = []
 
-    def give_up(error: LogFailed) -> bool:
+    def give_up(error: LogWriteError) -> bool:
         asked.append(error)
         return False
 
-    log.on_stuck = give_up
-    with pytest.raises(LogFailed, match=re.escape(str(log.path))):
+    log.on_unwritable = give_up
+    with pytest.raises(LogWriteError, match=re.escape(str(log.path))):
         log.write(ACCEPT)
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         log.write(ACCEPT)
     log.close()
 
@@ -246,7 +248,7 @@ def test_a_session_that_is_given_up_says_why_and_asks_no_more(
 # Every call that fails, in turn
 
 
-def play(table: TrialTable, log: GuardedLog) -> None:
+def play(table: TrialTable, log: FailoverLog) -> None:
     """A talk with nine decisions; the words between them are synced as the table's loop would."""
     table.human.says("Hello")
     log.sync()
@@ -264,27 +266,27 @@ def play(table: TrialTable, log: GuardedLog) -> None:
     table.play_out()
 
 
-def acknowledged(tmp_path: Path, disk: TestDisk) -> tuple[GuardedLog | None, TrialTable | None]:
+def acknowledged(tmp_path: Path, disk: TestDisk) -> tuple[FailoverLog | None, TrialTable | None]:
     """A session on a disk, as far as it gets."""
     try:
         writer = LogWriter(tmp_path / "one" / "s", header_for(coins_only()), at=lambda: AT, disk=disk)
-    except LogFailed:
+    except LogWriteError:
         return None, None
-    log = GuardedLog(writer, fallbacks=[tmp_path / "two"])
+    log = FailoverLog(writer, fallbacks=[tmp_path / "two"])
     table = TrialTable(coins_only(), log=log)
     try:
         play(table, log)
-    except LogFailed:
-        with contextlib.suppress(LogFailed):
+    except LogWriteError:
+        with contextlib.suppress(LogWriteError):
             log.close()
     return log, table
 
 
-def check_nothing_is_lost(log: GuardedLog | LogWriter, table: TrialTable) -> None:
+def check_nothing_is_lost(log: FailoverLog | LogWriter, table: TrialTable) -> None:
     """After a power cut the log holds every decision that was shown, with all that came before it."""
     kept = list(read_whole_part(log.path).events)
     shown = table.events
-    decided = [i for i, event in enumerate(shown) if event.type not in NO_DECISION]
+    decided = [i for i, event in enumerate(shown) if event.type not in DEFERRED_SYNC_TYPES]
     upto = decided[-1] + 1 if decided else 0
     assert kept[:upto] == shown[:upto]
     # One more may be there: it was written, and the end came before anybody was shown it.
@@ -349,7 +351,7 @@ def test_whenever_the_power_is_cut_every_decision_that_was_shown_is_found_again(
         table = None
         with contextlib.suppress(PowerCut):
             writer = LogWriter(tmp_path / str(n), header_for(coins_only()), at=lambda: AT, disk=disk)
-            log = GuardedLog(writer)
+            log = FailoverLog(writer)
             table = TrialTable(coins_only(), log=log)
             play(table, log)
         disk.end_program()

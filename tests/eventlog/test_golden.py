@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import EndedBy, EventType
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.export import encode_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
@@ -29,7 +29,7 @@ def test_the_golden_log_replays_to_its_deal_and_its_points(log: Path) -> None:
     assert played.state.ending.ended_by is EndedBy.AGREEMENT
     assert played.state.ending.deal == DEAL
     assert played.state.ended_at == 37.25
-    assert played.points == BySeat({"human": 11, "agent": 9})
+    assert played.points == SeatMap({"human": 11, "agent": 9})
 
 
 @every_format

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from negoplatform.core.events import Accepted, Event, EventType, Message
-from negoplatform.domain.errors import FileProblem, LogFailed, NegoError
+from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog import logfile, recovery, writer
 from negoplatform.eventlog.disk import MOVED_NAME, Disk
-from negoplatform.eventlog.failover import GuardedLog, check_free_space
-from negoplatform.eventlog.file_lock import give_back
-from negoplatform.eventlog.logfile import LogFile, noted_move
+from negoplatform.eventlog.failover import FailoverLog, check_free_space
+from negoplatform.eventlog.file_lock import release_lock
+from negoplatform.eventlog.logfile import LogFile, redirect_target
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk
@@ -35,10 +35,10 @@ def disk() -> TestDisk:
     return TestDisk()
 
 
-def guarded(folder: Path, game: GameSpec, disk: Disk) -> GuardedLog:
+def guarded(folder: Path, game: GameSpec, disk: Disk) -> FailoverLog:
     """A log in one folder, with another to fall back on."""
     log = LogWriter(folder / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
-    return GuardedLog(log, fallbacks=[folder / "two"])
+    return FailoverLog(log, fallbacks=[folder / "two"])
 
 
 def full(folder: Path, disk: TestDisk) -> None:
@@ -93,7 +93,7 @@ def test_a_log_moves_to_and_from_folders_whose_names_are_no_utf8(
 ) -> None:
     odd = tmp_path / os.fsdecode(b"caf\xe9")
     log = LogWriter(odd / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
-    guard = GuardedLog(log, fallbacks=[odd / "two"])
+    guard = FailoverLog(log, fallbacks=[odd / "two"])
     old = guard.path
     guard.write(HELLO)
     full(odd, disk)
@@ -101,7 +101,7 @@ def test_a_log_moves_to_and_from_folders_whose_names_are_no_utf8(
     guard.write(ACCEPT)
     guard.close()
 
-    assert noted_move(old) == guard.path == odd / "two" / "session" / "events.jsonl"
+    assert redirect_target(old) == guard.path == odd / "two" / "session" / "events.jsonl"
     assert read_log(guard.path).events == (HELLO, ACCEPT)
 
 
@@ -113,13 +113,13 @@ def test_an_error_of_our_own_while_a_log_moves_ends_the_session(
 
     log = guarded(tmp_path, game, disk)
     log.write(HELLO)
-    monkeypatch.setattr(writer, "leave_a_note", broken)
+    monkeypatch.setattr(writer, "write_redirect", broken)
     full(tmp_path, disk)
 
-    with pytest.raises(LogFailed, match=r"because of an error in the program \(RuntimeError\)"):
+    with pytest.raises(LogWriteError, match=r"because of an error in the program \(RuntimeError\)"):
         log.write(ACCEPT)
 
-    assert [move.new for move in log.take_moves()] == [log.path]
+    assert [move.new for move in log.take_relocations()] == [log.path]
 
 
 def test_an_error_of_our_own_while_a_line_is_written_leaves_no_doubt_about_the_line(
@@ -138,9 +138,9 @@ def test_an_error_of_our_own_while_a_line_is_written_leaves_no_doubt_about_the_l
     log.write(HELLO)
     disk.mistaken = True
 
-    with pytest.raises(LogFailed, match=r"because of an error in the program \(RuntimeError\)"):
+    with pytest.raises(LogWriteError, match=r"because of an error in the program \(RuntimeError\)"):
         log.write(ACCEPT)
-    with pytest.raises(LogFailed, match="can no longer be trusted"):
+    with pytest.raises(LogWriteError, match="can no longer be trusted"):
         log.write(BYE)
 
     disk.mistaken = False
@@ -157,9 +157,9 @@ def test_the_note_is_there_before_the_lock_is_given_back(
 
     def watched(file: int) -> None:
         noted.append(old.with_name(MOVED_NAME).exists())
-        give_back(file)
+        release_lock(file)
 
-    monkeypatch.setattr(logfile, "give_back", watched)
+    monkeypatch.setattr(logfile, "release_lock", watched)
     full(tmp_path, disk)
 
     log.write(HELLO)
@@ -184,7 +184,7 @@ def test_a_log_that_moved_while_its_lock_was_waited_for_is_not_gone_on_with(
     log_disk = disk
     monkeypatch.setattr(recovery, "LogFile", Waiting)
 
-    with pytest.raises(FileProblem, match="the log goes on elsewhere"):
+    with pytest.raises(InputFileError, match="the log goes on elsewhere"):
         LogWriter.reopen(old)
 
 
@@ -193,14 +193,14 @@ def test_a_copy_that_is_given_up_is_taken_away_before_its_lock_is_given_back(
     tmp_path: Path, game: GameSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT)
-    copy = log.copied_to(tmp_path / "two" / "session")
+    copy = log.copy_to(tmp_path / "two" / "session")
     there = []
 
     def watched(file: int) -> None:
         there.append(copy.path.exists())
-        give_back(file)
+        release_lock(file)
 
-    monkeypatch.setattr(logfile, "give_back", watched)
+    monkeypatch.setattr(logfile, "release_lock", watched)
 
     copy.discard()
 

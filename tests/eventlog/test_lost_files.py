@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from negoplatform.core.events import Accepted, Event, EventType, Message
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk import MOVED_NAME
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk
@@ -31,10 +31,10 @@ def disk() -> TestDisk:
 
 
 @pytest.fixture
-def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> GuardedLog:
+def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> FailoverLog:
     """A log with one folder to fall back on."""
     writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
-    return GuardedLog(writer, fallbacks=[tmp_path / "two"])
+    return FailoverLog(writer, fallbacks=[tmp_path / "two"])
 
 
 def replace(path: Path) -> None:
@@ -58,7 +58,7 @@ def replace(path: Path) -> None:
 )
 @pytest.mark.parametrize("synced", [False, True], ids=["before the sync", "when all was synced"])
 def test_a_log_that_is_taken_away_while_it_is_written_goes_on_beside_itself(
-    log: GuardedLog, tmp_path: Path, take_away: Callable[[Path], object], synced: bool
+    log: FailoverLog, tmp_path: Path, take_away: Callable[[Path], object], synced: bool
 ) -> None:
     log.write(HELLO)
     if synced:
@@ -70,13 +70,13 @@ def test_a_log_that_is_taken_away_while_it_is_written_goes_on_beside_itself(
 
     assert log.path.parent.parent == tmp_path / "one"
     assert read_log(log.path).events == (HELLO, ACCEPT)
-    [move] = log.take_moves()
+    [move] = log.take_relocations()
     assert "while the session was running" in move.reason
     assert not log.path.with_name(MOVED_NAME).exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted there")
-def test_a_log_that_was_deleted_when_all_was_synced_is_missed_at_the_close(log: GuardedLog) -> None:
+def test_a_log_that_was_deleted_when_all_was_synced_is_missed_at_the_close(log: FailoverLog) -> None:
     decision = ACCEPT._replace(seq=1)
     log.write(decision)
     log.path.unlink()
@@ -88,7 +88,7 @@ def test_a_log_that_was_deleted_when_all_was_synced_is_missed_at_the_close(log: 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX modes")
 def test_what_a_session_leaves_is_for_its_owner_alone(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     old = log.path
     disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "one")
@@ -108,30 +108,30 @@ def test_in_a_folder_for_temporary_files_what_is_a_link_is_passed_over(
     (tmp_path / "trap").mkdir()
     (tmp_path / "tmp" / "sessions").symlink_to(tmp_path / "trap")
     writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
-    log = GuardedLog(writer, fallbacks=[tmp_path / "tmp" / "sessions"])
+    log = FailoverLog(writer, fallbacks=[tmp_path / "tmp" / "sessions"])
     disk.fails = lambda _, name, path: path.is_relative_to(tmp_path / "one")
 
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         log.write(HELLO)
 
     assert list((tmp_path / "trap").iterdir()) == []
 
 
 def test_a_full_fallback_is_named_and_the_first_place_is_tried_again(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "one")
     log.write(HELLO)
     disk.fails = lambda _, name, __: name == "write"
     told: list[str] = []
 
-    def wait(error: LogFailed) -> bool:
+    def wait(error: LogWriteError) -> bool:
         told.append(str(error))
         if len(told) == 2:
             disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "two")
         return True
 
-    log.on_stuck = wait
+    log.on_unwritable = wait
     log.write(ACCEPT)
 
     assert all(str(tmp_path / "two") in sentence for sentence in told)
@@ -140,28 +140,28 @@ def test_a_full_fallback_is_named_and_the_first_place_is_tried_again(
 
 
 def test_where_there_is_room_for_a_copy_and_for_no_more_no_folder_is_left_however_often_it_is_tried(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
 ) -> None:
     log.write(HELLO)
     first = log.path
     disk.fails = lambda _, name, path: name == "write" and path.stat().st_size > 0
     told: list[str] = []
 
-    def wait(error: LogFailed) -> bool:
+    def wait(error: LogWriteError) -> bool:
         told.append(str(error))
         return len(told) < 30
 
-    log.on_stuck = wait
-    with pytest.raises(LogFailed):
+    log.on_unwritable = wait
+    with pytest.raises(LogWriteError):
         log.write(ACCEPT)
 
     assert len(told) == 30
     assert all(str(first) in sentence for sentence in told)
     assert list((tmp_path / "two").iterdir()) == []
-    assert log.moves == []
+    assert log.relocations == []
 
 
-def test_whoever_wants_to_know_is_told_once_that_a_log_is_closed(log: GuardedLog) -> None:
+def test_whoever_wants_to_know_is_told_once_that_a_log_is_closed(log: FailoverLog) -> None:
     told: list[tuple[bool, bool]] = []
     log.on_close = lambda: told.append((log.closed, log.ended))
 

@@ -27,14 +27,14 @@ from negoplatform.core.events import (
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.session import Origin, Session
+from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.export import encode_log
 from negoplatform.eventlog.reader import SessionLog, read_log
@@ -56,13 +56,13 @@ def small_game(seats: tuple[Seat, ...], rules: Rules) -> GameSpec:
         name="small",
         issues=(QuantityIssue("crates", 2), CategoricalIssue("day", ("Friday", "Sunday"))),
         seats=seats,
-        preferences=BySeat((seat, Preferences(AdditiveUtility(seat, tables), 1)) for seat in seats),
-        visibility=BySeat(
+        preferences=SeatMap((seat, Preferences(AdditiveUtility(seat, tables), 1)) for seat in seats),
+        visibility=SeatMap(
             (seat, Visibility.OWNER if i else Visibility.PUBLIC) for i, seat in enumerate(seats)
         ),
         rules=rules,
         title="Small",
-        stories=BySeat((seat, f"the story of {seat}") for seat in seats),
+        stories=SeatMap((seat, f"the story of {seat}") for seat in seats),
     )
 
 
@@ -105,14 +105,14 @@ KINDS = [
 
 def give_up(session: Session, seat: str) -> object:
     """An agent fails once too often."""
-    session.agent_failed(seat, "It raised ValueError.")
+    session.record_agent_failure(seat, "It raised ValueError.")
     return session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=seat)
 
 
 PLATFORMS_ACTS: list[Act] = [
     lambda session, seat: session.tick() if session.state.ending is None else None,
     lambda session, seat: session.note(NoteKind.WARNING_SHOWN, seat=seat, points=1.5),
-    lambda session, seat: session.agent_failed(seat, "It raised \ud800."),
+    lambda session, seat: session.record_agent_failure(seat, "It raised \ud800."),
 ]
 RARE_ACTS: list[Act] = [
     lambda session, seat: session.formal_quit(seat),
@@ -148,11 +148,11 @@ def acts(draw: DrawFn, seats: tuple[Seat, ...]) -> Act:
     match kind:
         case "message":
             message = draw(st.sampled_from(MESSAGES))
-            return lambda session, seat: session.send_message(seat, message, Origin(to=to))
+            return lambda session, seat: session.send_message(seat, message, ActionOrigin(to=to))
         case "offer":
             offer = draw(offers)
             behind = draw(st.sampled_from([(), (), (), (), to]))
-            return lambda session, seat: session.send_offer(seat, offer, Origin(to=behind))
+            return lambda session, seat: session.send_offer(seat, offer, ActionOrigin(to=behind))
         case "expression":
             face, shown = draw(st.sampled_from(Expression)), draw(ms)
             return lambda session, seat: session.send_expression(seat, face, shown)
@@ -258,7 +258,7 @@ def test_what_a_seat_sees_follows_from_what_it_may_hear(play: Play) -> None:
         mechanism = mechanism_of(play.game.mechanism)
         start = initial_state(visible_game(play.game, observer), mechanism)
         own = [seat] if seat else []
-        start = start._replace(private=start.private.only(own), typed=start.typed.only(own))
+        start = start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
         heard = [seen for event in table.events if (seen := visible_event(event, observer)) is not None]
 
         view = view_of(table.state, observer).state
@@ -327,12 +327,12 @@ def seen_typing(table: TrialTable, whose: Seat, by: Seat) -> bool:
 
 def test_a_whisper_does_not_show_on_the_face_that_the_others_see() -> None:
     table = TrialTable(small_game(("buyer", "seller", "broker"), Rules()))
-    table.party("buyer").types()
+    table.participant("buyer").types()
 
-    table.session.send_message("buyer", Message("Psst."), Origin(to=("seller",)))
+    table.session.send_message("buyer", Message("Psst."), ActionOrigin(to=("seller",)))
 
     assert seen_typing(table, "buyer", by="broker")
-    table.party("buyer").says("Good morning, all.")
+    table.participant("buyer").says("Good morning, all.")
     assert not seen_typing(table, "buyer", by="broker")
 
 
@@ -340,7 +340,7 @@ def test_a_whisper_reaches_only_the_one_it_is_for() -> None:
     table = TrialTable(small_game(("buyer", "seller", "broker"), Rules()))
     table.start()
 
-    table.session.send_message("buyer", Message("Psst."), Origin(to=("seller",)))
+    table.session.send_message("buyer", Message("Psst."), ActionOrigin(to=("seller",)))
 
     heard = {seat: len(table.context(seat).get_message_history()) for seat in table.state.game.seats}
     assert heard == {"buyer": 1, "seller": 1, "broker": 0}
@@ -348,22 +348,22 @@ def test_a_whisper_reaches_only_the_one_it_is_for() -> None:
 
 def test_a_last_word_is_for_everyone() -> None:
     table = TrialTable(small_game(("buyer", "seller", "broker"), Rules()))
-    table.party("broker").quits()
+    table.participant("broker").quits()
 
     with pytest.raises(Refused, match="a last word is for everyone at the table"):
-        table.session.send_message("buyer", Message("Psst."), Origin(to=("seller",)))
+        table.session.send_message("buyer", Message("Psst."), ActionOrigin(to=("seller",)))
 
-    table.party("buyer").says("Goodbye.")
+    table.participant("buyer").says("Goodbye.")
 
 
 def test_a_shared_draft_has_to_fit_the_game_like_an_offer() -> None:
     table = TrialTable(small_game(("buyer", "seller"), Rules(share_drafts=True)))
 
     with pytest.raises(Refused, match="no issue 'gold'"):
-        table.party("buyer").drafts(Offer({"gold": "all"}))
+        table.participant("buyer").drafts(Offer({"gold": "all"}))
 
-    assert table.party("buyer").drafts(SUNDAY).get_offer() == SUNDAY
-    assert table.party("buyer").drafts(Offer()).get_offer() == Offer()
+    assert table.participant("buyer").drafts(SUNDAY).get_offer() == SUNDAY
+    assert table.participant("buyer").drafts(Offer()).get_offer() == Offer()
 
 
 @pytest.mark.parametrize("batna", [float("nan"), float("inf"), 10**400, True, "4"])
@@ -390,9 +390,9 @@ def test_a_session_that_was_read_from_its_file_is_the_one_that_was_played(tmp_pa
     game = small_game(("buyer", "seller", "broker"), Rules())
     table = TrialTable(game)
     deal = Offer({"crates": Allocation({"buyer": 1, "broker": 1}), "day": "Sunday"})
-    offer = table.party("broker").offers(deal)
+    offer = table.participant("broker").offers(deal)
     for seat in ("buyer", "broker", "seller"):
-        table.party(seat).accepts(offer)
+        table.participant(seat).accepts(offer)
     path = tmp_path / "events.jsonl"
     log = SessionLog(path, header_for(game), tuple(table.events), (AT,) * len(table.events))
     path.write_bytes(encode_log(log))

@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import MOST_PROPOSED, ProposeChange
+from negoplatform.agent_api.actions import MAX_PROPOSAL_KEYS, ProposeChange
 from negoplatform.core.events import Announced, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.domain.errors import AgentError, FileProblem, LogFailed, Refused
+from negoplatform.domain.errors import AgentError, InputFileError, LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.agent_protocol import AnswerForm, BadMessage, read_said
+from negoplatform.formats.agent_protocol import AgentResponseModel, BadMessage, decode_reply
 from negoplatform.formats.agent_steps import ProposeStep
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
-from negoplatform.formats.strict_json import IN_A_FILE, IN_A_LOG, Limits, parse_json
+from negoplatform.formats.strict_json import FILE_LIMITS, LOG_LIMITS, JsonLimits, parse_json
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for
 
@@ -45,11 +45,11 @@ def answer(updates: dict[str, Any]) -> bytes:
 
 def keys_that_may_be_said() -> int:
     """How many lists a proposal may hold for a process's message to be taken."""
-    least, most = 0, IN_A_FILE.most_keys
+    least, most = 0, FILE_LIMITS.max_keys
     while least < most:
         middle = (least + most + 1) // 2
         try:
-            read_said(answer({"a": [[]] * middle}))
+            decode_reply(answer({"a": [[]] * middle}))
             least = middle
         except BadMessage:
             most = middle - 1
@@ -76,7 +76,7 @@ def test_the_fullest_proposal_that_a_process_may_make_can_be_read_in_the_log(
 
     log = proposed(tmp_path, game, {"a": [[]] * most})
 
-    assert most > IN_A_FILE.most_keys - 100
+    assert most > FILE_LIMITS.max_keys - 100
     kinds = [event.type for event in read_log(log.path).events]
     assert EventType.STATE_PROPOSED in kinds
     assert kinds[-1] == EventType.SEND_MESSAGE
@@ -85,10 +85,10 @@ def test_the_fullest_proposal_that_a_process_may_make_can_be_read_in_the_log(
 def test_the_deepest_proposal_that_a_process_may_make_can_be_read_in_the_log(
     tmp_path: Path, game: GameSpec
 ) -> None:
-    for levels in range(1, IN_A_FILE.deepest):
+    for levels in range(1, FILE_LIMITS.max_depth):
         try:
-            said = read_said(answer({"a": deep(levels)}))
-            assert isinstance(said, AnswerForm)
+            said = decode_reply(answer({"a": deep(levels)}))
+            assert isinstance(said, AgentResponseModel)
             [step] = said.steps
             assert isinstance(step, ProposeStep)
             step.value()
@@ -100,13 +100,13 @@ def test_the_deepest_proposal_that_a_process_may_make_can_be_read_in_the_log(
 
 
 def test_an_author_is_told_that_a_proposal_holds_too_much() -> None:
-    ProposeChange({"notes": {"a": [[]] * (MOST_PROPOSED - 3)}})
+    ProposeChange({"notes": {"a": [[]] * (MAX_PROPOSAL_KEYS - 3)}})
 
     with pytest.raises(AgentError, match="more than 10,000 keys and lists"):
-        ProposeChange({"notes": {"a": [[]] * (MOST_PROPOSED - 2)}})
+        ProposeChange({"notes": {"a": [[]] * (MAX_PROPOSAL_KEYS - 2)}})
 
 
-@pytest.mark.parametrize("payload", [deep(IN_A_LOG.deepest + 1), [[]] * (IN_A_LOG.most_keys + 1)])
+@pytest.mark.parametrize("payload", [deep(LOG_LIMITS.max_depth + 1), [[]] * (LOG_LIMITS.max_keys + 1)])
 def test_a_line_that_no_reader_would_take_is_refused_and_the_log_goes_on(
     tmp_path: Path, game: GameSpec, payload: Any
 ) -> None:
@@ -125,10 +125,10 @@ def test_a_line_that_no_reader_would_take_is_refused_and_the_log_goes_on(
 def seated(game: GameSpec, config: dict[str, Any]) -> Header:
     """A header in which everybody is an agent with these settings."""
     who = Occupant("agent", "Robin", agent="fair", config=config)
-    return replace(header_for(game), seats=BySeat((seat, who) for seat in game.seats))
+    return replace(header_for(game), seats=SeatMap((seat, who) for seat in game.seats))
 
 
-@pytest.mark.parametrize("config", [{"a": deep(IN_A_FILE.deepest - 1)}, {"a": [[]] * 12_000}])
+@pytest.mark.parametrize("config", [{"a": deep(FILE_LIMITS.max_depth - 1)}, {"a": [[]] * 12_000}])
 def test_settings_that_a_file_may_hold_can_be_read_in_the_log_of_each_seat(
     tmp_path: Path, game: GameSpec, config: dict[str, Any]
 ) -> None:
@@ -144,27 +144,27 @@ def test_settings_that_a_file_may_hold_can_be_read_in_the_log_of_each_seat(
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        ({"a": deep(IN_A_LOG.deepest)}, "the values are nested too deeply"),
-        ({"a": [[]] * IN_A_FILE.most_keys}, "there are more than 40,000 keys and lists in it"),
+        ({"a": deep(LOG_LIMITS.max_depth)}, "the values are nested too deeply"),
+        ({"a": [[]] * FILE_LIMITS.max_keys}, "there are more than 40,000 keys and lists in it"),
     ],
 )
 def test_a_session_whose_log_could_not_be_read_is_refused_before_there_is_one(
     tmp_path: Path, game: GameSpec, config: dict[str, Any], reason: str
 ) -> None:
-    with pytest.raises(LogFailed, match=f"This session cannot be recorded.*: {reason}"):
+    with pytest.raises(LogWriteError, match=f"This session cannot be recorded.*: {reason}"):
         LogWriter(tmp_path / "session", seated(game, config))
 
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_line_of_a_log_may_hold_more_than_a_file_but_not_without_end() -> None:
-    text = json.dumps([[]] * IN_A_FILE.most_keys)
+    text = json.dumps([[]] * FILE_LIMITS.max_keys)
 
-    parse_json(text, "log", limits=IN_A_LOG)
-    with pytest.raises(FileProblem, match="there are more than 20,000 keys and lists"):
+    parse_json(text, "log", limits=LOG_LIMITS)
+    with pytest.raises(InputFileError, match="there are more than 20,000 keys and lists"):
         parse_json(text, "file")
-    with pytest.raises(FileProblem, match="nested too deeply"):
-        parse_json(json.dumps(deep(4)), "log", limits=Limits(deepest=3, most_keys=100))
+    with pytest.raises(InputFileError, match="nested too deeply"):
+        parse_json(json.dumps(deep(4)), "log", limits=JsonLimits(max_depth=3, max_keys=100))
 
 
 ODD = os.fsdecode(b"caf\xe9") if os.name == "posix" else "caf\udce9"
@@ -182,7 +182,7 @@ def test_a_note_about_a_path_that_is_no_utf8_is_written_all_the_same() -> None:
 
 def test_the_header_of_an_agent_whose_path_is_no_utf8_is_written_all_the_same(game: GameSpec) -> None:
     who = Occupant("agent", "Robin", agent="fair", file=f"{ODD}/robin.py")
-    header = replace(header_for(game), seats=BySeat((seat, who) for seat in game.seats))
+    header = replace(header_for(game), seats=SeatMap((seat, who) for seat in game.seats))
 
     again = decode_header(encode_header(header)[:-1], "log")
 

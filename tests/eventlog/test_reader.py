@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk import MOVED_NAME
 from negoplatform.eventlog.reader import read_log
@@ -135,7 +135,7 @@ def test_a_log_that_was_altered_is_refused_at_its_line(
     alter(lines)
     rewrite(log, lines)
 
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         read_log(log)
 
     assert caught.value.where == where
@@ -146,7 +146,9 @@ def test_a_log_that_was_altered_is_refused_at_its_line(
 def test_a_last_line_that_was_cut_off_is_named(log: Path, cut: int) -> None:
     log.write_bytes(log.read_bytes()[:-cut])
 
-    with pytest.raises(FileProblem, match="line 5: this last line is cut off; the lines before it are whole"):
+    with pytest.raises(
+        InputFileError, match="line 5: this last line is cut off; the lines before it are whole"
+    ):
         read_log(log)
 
 
@@ -170,7 +172,7 @@ def test_what_is_no_log_is_refused_in_one_sentence(
     path = tmp_path / "events.jsonl"
     path.write_bytes(data)
 
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         read_log(path)
 
     assert caught.value.where.startswith(where)
@@ -180,13 +182,13 @@ def test_what_is_no_log_is_refused_in_one_sentence(
 def test_a_blank_line_inside_a_log_is_refused(log: Path) -> None:
     log.write_bytes(log.read_bytes() + b"\n")
 
-    with pytest.raises(FileProblem, match="line 6: its hash does not fit"):
+    with pytest.raises(InputFileError, match="line 6: its hash does not fit"):
         read_log(log)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "nowhere.jsonl", "."])
 def test_a_log_that_is_not_there_is_said_so(tmp_path: Path, name: str) -> None:
-    with pytest.raises(FileProblem, match="there is no such session log"):
+    with pytest.raises(InputFileError, match="there is no such session log"):
         read_log(tmp_path / name)
 
 
@@ -194,5 +196,5 @@ def test_a_log_that_is_not_there_is_said_so(tmp_path: Path, name: str) -> None:
 def test_a_log_that_is_not_there_any_more_is_said_to_go_on_where_its_note_says(tmp_path: Path) -> None:
     (tmp_path / MOVED_NAME).write_text("The log of this session goes on in\n/elsewhere/events.jsonl\n")
 
-    with pytest.raises(FileProblem, match=r"is not here; it goes on in /elsewhere/events\.jsonl"):
+    with pytest.raises(InputFileError, match=r"is not here; it goes on in /elsewhere/events\.jsonl"):
         read_log(tmp_path)

@@ -11,9 +11,9 @@ from threading import Barrier, Thread
 import pytest
 
 from negoplatform.core.events import Event, EventType, Message, Resumed
-from negoplatform.domain.errors import FileProblem, LogFailed
+from negoplatform.domain.errors import InputFileError, LogWriteError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
@@ -76,7 +76,7 @@ def test_what_was_cut_off_is_on_the_disk_before_the_log_is_shortened(path: Path)
     path.write_bytes(torn)
     disk = TestDisk(lambda _, name, file: name == "ftruncate")
 
-    with pytest.raises(LogFailed, match="cannot be cut off"):
+    with pytest.raises(LogWriteError, match="cannot be cut off"):
         LogWriter.reopen(path, disk=disk)
 
     aside = path.with_name("events.jsonl.torn-1")
@@ -100,7 +100,7 @@ def test_what_cannot_be_set_aside_is_not_cut_off(path: Path, call: str) -> None:
     path.write_bytes(torn)
     disk = TestDisk(lambda _, name, file: name == call and file != path)
 
-    with pytest.raises(LogFailed, match="so nothing was changed"):
+    with pytest.raises(LogWriteError, match="so nothing was changed"):
         LogWriter.reopen(path, disk=disk)
 
     assert path.read_bytes() == torn
@@ -111,7 +111,7 @@ def test_a_log_that_is_damaged_inside_is_not_touched(path: Path) -> None:
     damaged = path.read_bytes().replace(b"Hello", b"Hallo")[:-9]
     path.write_bytes(damaged)
 
-    with pytest.raises(FileProblem, match="line 3: its hash does not fit"):
+    with pytest.raises(InputFileError, match="line 3: its hash does not fit"):
         LogWriter.reopen(path)
 
     assert path.read_bytes() == damaged
@@ -123,21 +123,21 @@ def test_a_log_that_is_damaged_inside_is_not_touched(path: Path) -> None:
 def test_a_log_whose_first_line_is_cut_off_holds_no_session(path: Path, length: int, reason: str) -> None:
     path.write_bytes(path.read_bytes()[:length])
 
-    with pytest.raises(FileProblem, match=f"line 1: .*{reason}"):
+    with pytest.raises(InputFileError, match=f"line 1: .*{reason}"):
         LogWriter.reopen(path)
 
 
 def test_what_one_seat_may_see_of_a_log_cannot_be_gone_on_with(path: Path) -> None:
-    path.write_bytes(encode_log(seen_by(read_log(path), "human")))
+    path.write_bytes(encode_log(filter_log(read_log(path), "human")))
 
-    with pytest.raises(FileProblem, match="this is what human may see of a log"):
+    with pytest.raises(InputFileError, match="this is what human may see of a log"):
         LogWriter.reopen(path)
 
 
 def test_a_log_that_may_not_be_written_is_said_so(path: Path) -> None:
     disk = TestDisk(lambda _, name, __: name == "open")
 
-    with pytest.raises(LogFailed, match="cannot be opened for writing"):
+    with pytest.raises(LogWriteError, match="cannot be opened for writing"):
         LogWriter.reopen(path, disk=disk)
 
 
@@ -149,7 +149,7 @@ def test_a_log_that_is_being_written_is_not_opened_again(path: Path) -> None:
     assert is_being_written(path)
     assert is_being_written(path.parent)
 
-    with pytest.raises(LogFailed, match="is being written by another NegoPlatform"):
+    with pytest.raises(LogWriteError, match="is being written by another NegoPlatform"):
         LogWriter.reopen(path)
     writer.close()
 
@@ -186,7 +186,7 @@ def test_of_many_that_open_a_log_at_once_one_gets_it(path: Path) -> None:
         barrier.wait()
         try:
             got.append(LogWriter.reopen(path).writer)
-        except LogFailed as error:
+        except LogWriteError as error:
             refused.append(str(error))
 
     threads = [Thread(target=start) for _ in range(6)]
@@ -219,7 +219,7 @@ def test_a_program_that_is_killed_leaves_every_event_and_no_lock(path: Path) -> 
         assert child.stdout is not None
         assert child.stdout.readline() == "written\n"
         assert is_being_written(path)
-        with pytest.raises(LogFailed, match="is being written by another NegoPlatform"):
+        with pytest.raises(LogWriteError, match="is being written by another NegoPlatform"):
             LogWriter.reopen(path)
     finally:
         child.kill()

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EndedBy, Expression
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import Acceptance, GameSpec, TimeCost
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay, steps
 from negoplatform.testing import TrialTable
@@ -68,7 +68,7 @@ def test_a_deal_is_found_again_with_its_points(log: Path) -> None:
     assert played.state.ending is not None
     assert played.state.ending.ended_by is EndedBy.AGREEMENT
     assert played.state.ending.deal == EVEN
-    assert played.points == BySeat({"human": 25, "agent": 25})
+    assert played.points == SeatMap({"human": 25, "agent": 25})
 
 
 def test_the_replayed_state_is_the_state_that_was(tmp_path: Path, game: GameSpec) -> None:
@@ -85,12 +85,12 @@ def test_a_timeout_pays_the_reservation_values(tmp_path: Path, game: GameSpec) -
 
     played = replay(read_log(path))
 
-    assert played.points == BySeat({"human": 12, "agent": 10})
+    assert played.points == SeatMap({"human": 12, "agent": 10})
     assert played.state.ended_at == 600
 
 
 def test_walking_away_pays_the_opt_out_and_time_costs_both(tmp_path: Path, game: GameSpec) -> None:
-    private = BySeat(
+    private = SeatMap(
         (seat, replace(of, opt_out=5 if seat == "human" else None, time_cost=TimeCost(2, 10)))
         for seat, of in game.preferences.items()
     )
@@ -99,7 +99,7 @@ def test_walking_away_pays_the_opt_out_and_time_costs_both(tmp_path: Path, game:
 
     played = replay(read_log(path))
 
-    assert played.points == BySeat({"human": 5 - 6, "agent": 10 - 6})
+    assert played.points == SeatMap({"human": 5 - 6, "agent": 10 - 6})
 
 
 def test_a_log_without_an_end_gives_no_points(tmp_path: Path, game: GameSpec) -> None:
@@ -108,7 +108,7 @@ def test_a_log_without_an_end_gives_no_points(tmp_path: Path, game: GameSpec) ->
     played = replay(read_log(path))
 
     assert played.state.ending is None
-    assert played.points == BySeat({"human": None, "agent": None})
+    assert played.points == SeatMap({"human": None, "agent": None})
 
 
 def test_every_step_shows_the_state_after_its_event(log: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_log_that_could_not_have_happened_is_refused_at_its_line(
     alter(lines)
     rewrite(log, lines)
 
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         replay(read_log(log))
 
     assert caught.value.where == f"line {line + 1}"
@@ -272,4 +272,4 @@ def test_a_maker_who_accepts_by_offering_needs_no_second_word(tmp_path: Path, ga
 
     played = replay(read_log(path))
 
-    assert played.points == BySeat({"human": 25, "agent": 25})
+    assert played.points == SeatMap({"human": 25, "agent": 25})

@@ -11,12 +11,12 @@ from negoplatform.core.events import EndedBy, Event, EventType, Resumed
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.domain.errors import FileProblem, Refused
+from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.validator import Referee
+from negoplatform.eventlog.validator import LogValidator
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite
 
@@ -24,7 +24,7 @@ from tests.eventlog.logs import lines_of, recorded, rewrite
 def play(table: TrialTable) -> None:
     """1 start, 2 message, 3 failure, 4 note, 5 refusal, 6 tick, 7 quit, 8 end, 9 goodbye."""
     table.human.says("Hello")
-    table.session.agent_failed("agent", "It raised ValueError.")
+    table.session.record_agent_failure("agent", "It raised ValueError.")
     table.session.note(NoteKind.WARNING_SHOWN, about="something")
     with pytest.raises(Exception, match="no offer"):
         table.human.accepts(7)
@@ -69,7 +69,7 @@ def test_a_line_that_could_not_have_been_written_is_refused(
         place[key.removeprefix("payload.")] = value
     rewrite(log, lines)
 
-    with pytest.raises(FileProblem, match=reason) as caught:
+    with pytest.raises(InputFileError, match=reason) as caught:
         replay(read_log(log))
 
     assert caught.value.where == f"line {line + 1}"
@@ -97,7 +97,7 @@ def test_an_end_that_nobody_caused_is_refused(log: Path, ending: dict[str, Any],
     }
     rewrite(log, [*lines[:7], end])
 
-    with pytest.raises(FileProblem, match=reason):
+    with pytest.raises(InputFileError, match=reason):
         replay(read_log(log))
 
 
@@ -106,7 +106,7 @@ def test_a_session_that_was_interrupted_goes_on_wherever_that_was(tmp_path: Path
         table.start()
         table.session.resume(torn_bytes=12)
         table.human.says("Hello again")
-        failed = table.session.agent_failed("agent", "It raised ValueError.", cause=3)
+        failed = table.session.record_agent_failure("agent", "It raised ValueError.", cause=3)
         table.session.note(NoteKind.SCHEDULED_CALL, 3, number=failed)
         table.session.resume()
         table.human.quits()
@@ -141,7 +141,7 @@ def test_a_session_goes_on_by_the_platform_and_before_it_is_over(
     lines[line] |= change
     rewrite(log, lines)
 
-    with pytest.raises(FileProblem, match=reason):
+    with pytest.raises(InputFileError, match=reason):
         replay(read_log(log))
 
 
@@ -153,7 +153,7 @@ def test_ticks_do_not_go_on_past_the_deadline(tmp_path: Path, game: GameSpec) ->
     another = {**last_tick, "seq": end["seq"], "t": 605.0, "payload": {"elapsed": 605.0, "remaining": 0.0}}
     rewrite(log, [*lines[:-1], another])
 
-    with pytest.raises(FileProblem, match="the time was up"):
+    with pytest.raises(InputFileError, match="the time was up"):
         replay(read_log(log))
 
 
@@ -194,7 +194,7 @@ def test_a_proposal_with_a_verdict_that_the_rules_do_not_give_is_refused(
     lines[2]["payload"] |= change
     rewrite(log, lines)
 
-    with pytest.raises(FileProblem, match=reason):
+    with pytest.raises(InputFileError, match=reason):
         replay(read_log(log))
 
 
@@ -218,9 +218,9 @@ def test_being_resumed_a_thousand_times_at_one_instant_is_no_crowd(tmp_path: Pat
     last = events[-1]
     again = [Event(last.seq + n, last.t, EventType.RESUMED, PLATFORM, Resumed(0)) for n in range(1, 1_200)]
     mechanism = mechanism_of(game.mechanism)
-    referee = Referee(mechanism)
+    referee = LogValidator(mechanism)
     state = replay(read_log(log)).state
 
     for event in again:
-        assert referee.why_not(state, event) == ""
-        referee.follow(event, state)
+        assert referee.find_violation(state, event) == ""
+        referee.advance(event, state)

@@ -16,11 +16,11 @@ import pytest
 
 from negoplatform.core.events import NOTHING, Accepted, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import joined
+from negoplatform.eventlog.export import join_lines
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.writer import NO_DECISION, LogWriter
+from negoplatform.eventlog.writer import DEFERRED_SYNC_TYPES, LogWriter
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, encode_header
 from negoplatform.testing import TrialTable
@@ -46,7 +46,7 @@ def test_a_log_is_its_header_and_one_line_per_event(log: LogWriter, game: GameSp
     log.close()
 
     lines = [encode_header(header_for(game)), encode_event(HELLO, AT), encode_event(BYE, AT)]
-    assert log.path.read_bytes() == joined(lines, LOG_SCHEMA)
+    assert log.path.read_bytes() == join_lines(lines, LOG_SCHEMA)
 
 
 def test_the_hash_of_a_line_is_that_of_everything_before_it(log: LogWriter) -> None:
@@ -86,7 +86,7 @@ def test_a_folder_that_is_there_already_is_left_alone(tmp_path: Path, game: Game
     folder = tmp_path / "session"
     folder.mkdir()
 
-    with pytest.raises(LogFailed, match="is there already; every session has a folder of its own"):
+    with pytest.raises(LogWriteError, match="is there already; every session has a folder of its own"):
         LogWriter(folder, header_for(game))
 
     assert list(folder.iterdir()) == []
@@ -95,7 +95,7 @@ def test_a_folder_that_is_there_already_is_left_alone(tmp_path: Path, game: Game
 def test_two_sessions_never_share_a_log(log: LogWriter, game: GameSpec) -> None:
     log.write(HELLO)
 
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         LogWriter(log.path.parent, header_for(game))
 
     assert read_log(log.path).events == (HELLO,)
@@ -104,7 +104,7 @@ def test_two_sessions_never_share_a_log(log: LogWriter, game: GameSpec) -> None:
 def test_a_place_where_nothing_can_be_written_is_said_in_one_sentence(tmp_path: Path, game: GameSpec) -> None:
     (tmp_path / "file").write_text("no folder")
 
-    with pytest.raises(LogFailed, match=r"cannot be recorded in .*session"):
+    with pytest.raises(LogWriteError, match=r"cannot be recorded in .*session"):
         LogWriter(tmp_path / "file" / "session", header_for(game))
 
 
@@ -130,7 +130,7 @@ def test_a_write_that_fails_leaves_no_half_line_and_loses_nothing(
     monkeypatch.setattr(os, "write", full_disk(room))
 
     with pytest.raises(
-        LogFailed, match="cannot be written \\(No space left on device\\); everything before is kept"
+        LogWriteError, match="cannot be written \\(No space left on device\\); everything before is kept"
     ):
         log.write(BYE)
 
@@ -153,7 +153,7 @@ def test_after_the_disk_has_room_again_the_log_goes_on_where_it_was(
 ) -> None:
     log.write(HELLO)
     monkeypatch.setattr(os, "write", full_disk(10))
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         log.write(BYE)
     monkeypatch.undo()
 
@@ -171,7 +171,7 @@ def test_a_failure_is_said_even_if_the_half_line_cannot_be_taken_back(
     monkeypatch.setattr(os, "write", full_disk(10))
     monkeypatch.setattr(os, "ftruncate", no_truncate)
 
-    with pytest.raises(LogFailed, match="No space left on device"):
+    with pytest.raises(LogWriteError, match="No space left on device"):
         log.write(HELLO)
 
 
@@ -188,7 +188,7 @@ def test_a_header_that_cannot_be_written_leaves_no_open_file(
     monkeypatch.setattr(os, "write", full_disk(100))
     monkeypatch.setattr(os, "close", close)
 
-    with pytest.raises(LogFailed, match="No space left"):
+    with pytest.raises(LogWriteError, match="No space left"):
         LogWriter(tmp_path / "session", header_for(game))
 
     assert len(closed) == 1
@@ -215,7 +215,7 @@ def test_a_log_that_cannot_be_synced_says_so(log: LogWriter, monkeypatch: pytest
     log.write(HELLO)
     monkeypatch.setattr(os, "fsync", fail)
 
-    with pytest.raises(LogFailed, match="may not be safe on the disk"):
+    with pytest.raises(LogWriteError, match="may not be safe on the disk"):
         log.close()
 
 
@@ -228,7 +228,7 @@ def test_what_could_not_be_written_did_not_happen(
     before = table.state
     monkeypatch.setattr(os, "write", full_disk(20))
 
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         table.human.offers(bananas=(4, 0))
 
     monkeypatch.undo()
@@ -303,14 +303,14 @@ def test_a_simulation_is_synced_at_its_end_alone(tmp_path: Path, game: GameSpec)
     log.write(ACCEPT._replace(seq=2))
 
     assert log.sync_due is None
-    with pytest.raises(LogFailed, match="may not be safe"):
+    with pytest.raises(LogWriteError, match="may not be safe"):
         log.close()
 
 
 def test_everything_that_may_decide_something_is_synced_at_once() -> None:
     decisions = {"SEND_OFFER", "FORMAL_ACCEPT", "FORMAL_QUIT", "GAME_START", "GAME_END", "RESUMED"}
 
-    assert set(EventType) - NO_DECISION == decisions
+    assert set(EventType) - DEFERRED_SYNC_TYPES == decisions
 
 
 def test_a_type_that_a_mechanism_registers_is_taken_for_a_decision(kept: LogWriter, disk: TestDisk) -> None:
@@ -326,15 +326,15 @@ def test_a_decision_that_cannot_be_synced_did_not_happen_and_the_file_is_no_long
     before, hash_before = kept.path.read_bytes(), kept.last_hash
     disk.fails = lambda _, name, __: name == "fsync"
 
-    with pytest.raises(LogFailed, match="may not be safe on the disk"):
+    with pytest.raises(LogWriteError, match="may not be safe on the disk"):
         kept.write(ACCEPT._replace(seq=2))
 
     assert (kept.path.read_bytes(), kept.last_hash) == (before, hash_before)
     assert kept.failed
     disk.fails = lambda *_: False
-    with pytest.raises(LogFailed, match="can no longer be trusted"):
+    with pytest.raises(LogWriteError, match="can no longer be trusted"):
         kept.write(ACCEPT._replace(seq=2))
-    with pytest.raises(LogFailed, match="can no longer be trusted"):
+    with pytest.raises(LogWriteError, match="can no longer be trusted"):
         kept.sync()
 
 
@@ -342,7 +342,7 @@ def test_words_whose_sync_fails_were_said_all_the_same(kept: LogWriter, disk: Te
     kept.write(HELLO)
     disk.fails = lambda _, name, __: name == "fsync"
 
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         kept.sync()
 
     assert kept.failed
@@ -353,7 +353,7 @@ def test_a_half_line_that_could_not_be_taken_back_is_taken_back_before_the_next(
     kept: LogWriter, disk: TestDisk
 ) -> None:
     disk.fails = lambda _, name, __: name in {"write", "ftruncate"}
-    with pytest.raises(LogFailed):
+    with pytest.raises(LogWriteError):
         kept.write(HELLO)
     assert not kept.path.read_bytes().endswith(b"\n")
     disk.fails = lambda *_: False

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 
@@ -66,9 +66,9 @@ def loaded(folder: Path, document: dict[str, Any]) -> GameSpec:
     return load_game(written(folder, document))
 
 
-def refused(folder: Path, document: dict[str, Any]) -> FileProblem:
+def refused(folder: Path, document: dict[str, Any]) -> InputFileError:
     """Why a document is no game, in one sentence."""
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         loaded(folder, document)
 
     assert str(caught.value).endswith(".")

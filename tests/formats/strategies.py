@@ -39,7 +39,7 @@ from negoplatform.core.record import FrozenJson
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 
 SEATS = st.sampled_from([("human", "agent"), ("buyer", "seller"), ("Käufer", "seller", "go-between 2")])
@@ -66,8 +66,8 @@ def games(draw: DrawFn) -> GameSpec:
         name=draw(st.from_regex(r"[a-z][a-z0-9_]{0,20}", fullmatch=True)),
         issues=issues,
         seats=seats,
-        preferences=BySeat((seat, draw(preferences(seat, issues))) for seat in seats),
-        visibility=BySeat((seat, draw(st.sampled_from(Visibility))) for seat in seats),
+        preferences=SeatMap((seat, draw(preferences(seat, issues))) for seat in seats),
+        visibility=SeatMap((seat, draw(st.sampled_from(Visibility))) for seat in seats),
         rules=Rules(
             draw(st.sampled_from(Acceptance)),
             draw(st.booleans()),
@@ -77,7 +77,7 @@ def games(draw: DrawFn) -> GameSpec:
         ),
         title=draw(labels),
         description=draw(texts),
-        stories=BySeat((seat, story) for seat in seats if (story := draw(texts))),
+        stories=SeatMap((seat, story) for seat in seats if (story := draw(texts))),
     )
 
 

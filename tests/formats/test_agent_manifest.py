@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import AgentError, FileProblem
-from negoplatform.formats.agent_manifest import NOTHING_SAID, Manifest, manifest_of, read_manifest
-from negoplatform.presentation.start.agent_option_fields import options_of
+from negoplatform.domain.errors import AgentError, InputFileError
+from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, Manifest, load_manifest, read_manifest
+from negoplatform.presentation.start.agent_option_fields import agent_options
 
 WHOLE = {
     "id": "my_agent",
@@ -52,7 +52,7 @@ def options(file: Path, **properties: Any) -> Manifest:
 
 def settled(manifest: Manifest, config: dict[str, Any]) -> dict[str, Any]:
     assert manifest.options is not None
-    return manifest.options.settled(config)
+    return manifest.options.resolve(config)
 
 
 def test_everything_that_may_be_said_is_read(file: Path) -> None:
@@ -62,19 +62,19 @@ def test_everything_that_may_be_said_is_read(file: Path) -> None:
     assert (manifest.author, manifest.licence) == (WHOLE["author"], "MIT")
     assert manifest.needs == ("numpy>=1.26", "sqlite3", 'tomli; python_version < "3.11"')
     assert manifest.options is not None
-    assert list(manifest.options.document()["properties"]) == list(WHOLE["options"]["properties"])  # type: ignore[index]  # a dict
+    assert list(manifest.options.to_json_schema()["properties"]) == list(WHOLE["options"]["properties"])  # type: ignore[index]  # a dict
 
 
 def test_everything_may_be_left_out(file: Path) -> None:
-    assert read(file, {}) == NOTHING_SAID
+    assert read(file, {}) == EMPTY_MANIFEST
 
 
 def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
     (tmp_path / "agent.json").write_text('{"version": "7"}')
 
-    assert manifest_of(tmp_path / "agent.py").version == "7"
-    assert manifest_of(tmp_path / "other.py") == NOTHING_SAID
-    assert manifest_of(tmp_path / "elsewhere" / "agent.py") == NOTHING_SAID
+    assert load_manifest(tmp_path / "agent.py").version == "7"
+    assert load_manifest(tmp_path / "other.py") == EMPTY_MANIFEST
+    assert load_manifest(tmp_path / "elsewhere" / "agent.py") == EMPTY_MANIFEST
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_used_is_told_with_its_place(file: Path, value: object, sentence: str) -> None:
-    with pytest.raises(FileProblem) as error:
+    with pytest.raises(InputFileError) as error:
         read(file, value)
 
     assert sentence in str(error.value)
@@ -162,7 +162,7 @@ def test_what_cannot_be_used_is_told_with_its_place(file: Path, value: object, s
 def test_an_option_that_makes_no_sense_is_told_before_anybody_sets_it(
     file: Path, option: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(FileProblem) as error:
+    with pytest.raises(InputFileError) as error:
         options(file, a=option)
 
     assert f"agent.json at options.properties.{sentence}" in str(error.value)
@@ -191,7 +191,7 @@ def test_what_has_to_be_set_has_to_be_asked_for(file: Path) -> None:
     def required(**option: Any) -> Manifest:
         return read(file, {"options": {"properties": {"a": option}, "required": ["a"]}})
 
-    with pytest.raises(FileProblem, match="at options: 'a' is required, and nobody is asked for it"):
+    with pytest.raises(InputFileError, match="at options: 'a' is required, and nobody is asked for it"):
         required(type="boolean", readOnly=True)
 
     assert settled(required(type="boolean", readOnly=True, default=False), {}) == {"a": False}
@@ -265,7 +265,7 @@ def test_the_start_window_makes_its_form_of_the_options(file: Path) -> None:
     manifest = read(file, WHOLE)
 
     assert manifest.options is not None
-    form = {option.name: option for option in options_of(manifest.options.document())}
+    form = {option.name: option for option in agent_options(manifest.options.to_json_schema())}
 
     assert {name: option.kind for name, option in form.items()} == {
         "share": "number",
@@ -276,4 +276,4 @@ def test_the_start_window_makes_its_form_of_the_options(file: Path) -> None:
         "words": "json",
         "key": "text",
     }
-    assert (form["share"].usual, form["share"].least, form["share"].most) == (0.6, 0, 1)
+    assert (form["share"].default, form["share"].minimum, form["share"].maximum) == (0.6, 0, 1)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
-from negoplatform.domain.seat import BySeat
-from negoplatform.formats.games import game_document, load_game
+from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.seat import SeatMap
+from negoplatform.formats.games import dump_game, load_game
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from tests.formats.test_game_files import written
 
@@ -41,12 +41,12 @@ def test_an_announcement_is_read_and_written_again(tmp_path: Path) -> None:
         "Tax!",
         (),
     )
-    assert game_document(game)["announcements"] == [{**TAX, "to": []}]
+    assert dump_game(game)["announcements"] == [{**TAX, "to": []}]
 
 
 def test_a_logs_header_keeps_what_was_announced(tmp_path: Path) -> None:
     game = load_game(written(tmp_path, announcing(TAX)))
-    seats = BySeat((seat, Occupant("agent", seat)) for seat in game.seats)
+    seats = SeatMap((seat, Occupant("agent", seat)) for seat in game.seats)
 
     header = decode_header(encode_header(Header("s", "now", "0", 1, game, seats)), "log")
 
@@ -69,7 +69,7 @@ def test_a_logs_header_keeps_what_was_announced(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_announcement_is_one_sentence(tmp_path: Path, told: dict[str, Any], reason: str) -> None:
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         load_game(written(tmp_path, announcing(told)))
 
     assert reason in str(caught.value)

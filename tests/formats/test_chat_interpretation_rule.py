@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.games import game_document, load_game
+from negoplatform.formats.games import dump_game, load_game
 from negoplatform.plugins.paths import bundled
 
 
@@ -30,20 +30,20 @@ def test_what_is_typed_is_read_unless_the_file_says_otherwise(tmp_path: Path) ->
 
 
 def test_a_game_that_is_read_as_usual_says_nothing_about_it(game: GameSpec) -> None:
-    assert "reads_talk" not in game_document(game)["rules"]
+    assert "reads_talk" not in dump_game(game)["rules"]
 
 
 def test_a_game_that_is_not_read_is_written_so_that_it_comes_back(game: GameSpec, tmp_path: Path) -> None:
     silent = replace(game, rules=replace(game.rules, reads_talk=False))
     path = tmp_path / "game.json"
 
-    path.write_text(json.dumps(game_document(silent)), encoding="utf-8")
+    path.write_text(json.dumps(dump_game(silent)), encoding="utf-8")
 
     assert load_game(path).rules == silent.rules
 
 
 def test_anything_but_yes_and_no_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileProblem, match=r"rules\.reads_talk: true or false belongs here"):
+    with pytest.raises(InputFileError, match=r"rules\.reads_talk: true or false belongs here"):
         load_game(file_with(tmp_path, reads_talk="no"))
 
 
@@ -53,8 +53,8 @@ def test_the_language_of_typed_words_is_written_where_the_game_names_one(
     german = replace(game, rules=replace(game.rules, reading_language="de"))
     path = tmp_path / "game.json"
 
-    path.write_text(json.dumps(game_document(german)), encoding="utf-8")
+    path.write_text(json.dumps(dump_game(german)), encoding="utf-8")
 
-    assert load_game(path).rules.reads_in == "de"
-    assert game.rules.reads_in == "en"
-    assert "reading_language" not in game_document(game)["rules"]
+    assert load_game(path).rules.effective_reading_language == "de"
+    assert game.rules.effective_reading_language == "en"
+    assert "reading_language" not in dump_game(game)["rules"]

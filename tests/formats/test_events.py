@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.core.events import Accepted, Event, EventType, Expression, Message, clean_text
-from negoplatform.domain.errors import FileProblem
-from negoplatform.formats.events import LINES, decode_event, encode_event
+from negoplatform.domain.errors import InputFileError
+from negoplatform.formats.events import LINE_MODELS, decode_event, encode_event
 from negoplatform.testing import TrialTable
 from tests.formats.strategies import PAYLOADS, events
 
@@ -30,7 +30,7 @@ def altered(event: Event, **changes: object) -> bytes:
 
 
 def test_every_event_type_that_a_log_may_hold_is_tried_here() -> None:
-    assert {*LINES, "tax-announced"} == set(PAYLOADS)
+    assert {*LINE_MODELS, "tax-announced"} == set(PAYLOADS)
     assert set(EventType) <= set(PAYLOADS)
 
 
@@ -124,7 +124,7 @@ def test_cleaned_text_can_always_be_written(text: str) -> None:
     ],
 )
 def test_a_line_that_is_no_event_is_refused_with_its_place(line: bytes, reason: str) -> None:
-    with pytest.raises(FileProblem, match=reason) as caught:
+    with pytest.raises(InputFileError, match=reason) as caught:
         decode_event(line, "log", "line 2")
 
     assert str(caught.value).startswith("log at line 2")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 
 from negoplatform.core.mechanisms.registry import MECHANISMS
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import Acceptance, GameSpec, TimeCost, Visibility
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.formats.games import GameForm, game_document, game_of, load_game
+from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.strict_json import LARGEST_FILE, parse_json, validate_json
 from negoplatform.plugins.paths import bundled
 from tests.formats.strategies import games
@@ -300,9 +300,9 @@ def written(folder: Path, change: Change = lambda game: None) -> Path:
     return path
 
 
-def refusal(path: Path) -> FileProblem:
+def refusal(path: Path) -> InputFileError:
     """The one sentence for a bad file, checked for what every such sentence has to be."""
-    with pytest.raises(FileProblem) as caught:
+    with pytest.raises(InputFileError) as caught:
         load_game(path)
 
     sentence = str(caught.value)
@@ -541,9 +541,9 @@ def test_a_file_may_seat_three(tmp_path: Path) -> None:
 
 
 def read_again(game: GameSpec) -> GameSpec:
-    text = json.dumps(game_document(game))
+    text = json.dumps(dump_game(game))
     parse_json(text, "again")
-    return game_of(validate_json(GameForm, text, "again"), "again")
+    return build_game(validate_json(GameModel, text, "again"), "again")
 
 
 def test_the_good_game_comes_back_equal_from_its_document(tmp_path: Path) -> None:

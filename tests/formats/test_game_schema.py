@@ -13,7 +13,7 @@ from hypothesis import given
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.game_schema import DIALECT, game_schema
-from negoplatform.formats.games import game_document
+from negoplatform.formats.games import dump_game
 from negoplatform.plugins.paths import bundled
 from tests.formats.game_texts import flat, put
 from tests.formats.strategies import games
@@ -50,7 +50,7 @@ def test_every_shipped_game_is_valid(path: Path) -> None:
 
 @given(games())
 def test_every_game_that_is_written_is_valid(game: GameSpec) -> None:
-    assert faults(json.loads(json.dumps(game_document(game)))) == []
+    assert faults(json.loads(json.dumps(dump_game(game)))) == []
 
 
 def test_a_file_with_every_kind_of_key_is_valid() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from negoplatform.domain.offer import Allocation, Number, Offer
 from negoplatform.domain.utility import InteractionUtility, Points
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
@@ -83,9 +83,9 @@ def test_a_game_with_interactions_comes_back_equal_and_is_always_written_alike(t
         with_interactions({"points": 2, "when": {"rent": [600, 400, 450], "room": ["small", "big"]}}),
     )
 
-    text = json.dumps(game_document(game))
+    text = json.dumps(dump_game(game))
 
-    assert game_of(validate_json(GameForm, text, "game"), "game") == game
+    assert build_game(validate_json(GameModel, text, "game"), "game") == game
     written = json.loads(text)["seats"]["human"]["preferences"]["interactions"]
     assert written == [{"points": 2, "when": {"rent": [400, 450, 600], "room": ["big", "small"]}}]
 

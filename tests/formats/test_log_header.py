@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.agent_budget import AgentBudget
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.formats import agent_budget, game_rules
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.log_header import decode_header, encode_header
 from negoplatform.formats.strict_json import validate_json
 from tests.eventlog.logs import header_for
@@ -31,7 +31,7 @@ def line(game: GameSpec) -> bytes:
 
 def test_the_version_of_an_agent_is_kept_and_where_there_is_none_nothing_is_said(game: GameSpec) -> None:
     header = header_for(game)
-    versioned = BySeat((seat, replace(who, version="1.2")) for seat, who in header.seats.items())
+    versioned = SeatMap((seat, replace(who, version="1.2")) for seat, who in header.seats.items())
 
     with_version = encode_header(replace(header, seats=versioned))
 
@@ -47,15 +47,15 @@ def test_a_session_id_that_could_be_no_part_of_a_file_name_is_refused(
 ) -> None:
     line = encode_header(replace(header_for(game), session_id=session_id))
 
-    with pytest.raises(FileProblem, match="session_id"):
+    with pytest.raises(InputFileError, match="session_id"):
         decode_header(line[:-1], "log")
 
 
 def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after a release that allows agents other things."""
     usual = AgentBudget(soft_seconds=3.0, hard_seconds=9.0, strikes=5, memory_mb=4096)
-    monkeypatch.setattr(agent_budget, "USUAL", usual)
-    monkeypatch.setattr(game_rules, "USUAL", usual)
+    monkeypatch.setattr(agent_budget, "DEFAULT_BUDGET", usual)
+    monkeypatch.setattr(game_rules, "DEFAULT_BUDGET", usual)
 
 
 def test_a_log_is_resumed_under_its_own_budget_whatever_is_usual_later(
@@ -81,7 +81,7 @@ def test_a_later_release_says_every_budget_so_that_it_is_understood(
     another_is_usual(monkeypatch)
     played = replace(game, rules=replace(game.rules, agents=agents))
 
-    form = validate_json(GameForm, json.dumps(game_document(played)), "game")
+    form = validate_json(GameModel, json.dumps(dump_game(played)), "game")
 
-    assert game_of(form, "game").rules.agents == agents
+    assert build_game(form, "game").rules.agents == agents
     assert budget_in(encode_header(header_for(played))) == agents

@@ -11,7 +11,7 @@ import pytest
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Number, Offer
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
@@ -80,9 +80,9 @@ def test_the_step_is_1_unless_given(tmp_path: Path) -> None:
 def test_a_game_with_numbers_comes_back_equal(tmp_path: Path) -> None:
     game = loaded(tmp_path, flat())
 
-    text = json.dumps(game_document(game))
+    text = json.dumps(dump_game(game))
 
-    assert game_of(validate_json(GameForm, text, "game"), "game") == game
+    assert build_game(validate_json(GameModel, text, "game"), "game") == game
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from negoplatform.domain.pictures import PICTURES
 from negoplatform.formats.game_schema import game_schema
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
@@ -23,11 +23,11 @@ def test_issues_of_every_kind_bring_their_picture_and_a_game_comes_back_equal(tm
     game = loaded(tmp_path, document)
 
     assert [issue.picture for issue in game.issues] == ["book", "house", "coin"]
-    assert game_of(validate_json(GameForm, json.dumps(game_document(game)), "game"), "game") == game
+    assert build_game(validate_json(GameModel, json.dumps(dump_game(game)), "game"), "game") == game
 
 
 def test_what_has_no_picture_is_written_without_one(tmp_path: Path) -> None:
-    assert "picture" not in json.dumps(game_document(loaded(tmp_path, flat())))
+    assert "picture" not in json.dumps(dump_game(loaded(tmp_path, flat())))
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_a_picture_of_the_games_own_has_to_lie_beside_it(tmp_path: Path) -> None
 def test_the_folder_is_no_part_of_the_game_and_nobody_in_a_seat_learns_it(tmp_path: Path) -> None:
     game = loaded(tmp_path, flat())
 
-    assert str(tmp_path) not in json.dumps(game_document(game))
-    assert game.with_preferences_of(["human"]).folder is None
+    assert str(tmp_path) not in json.dumps(dump_game(game))
+    assert game.redacted_for(["human"]).folder is None
 
 
 @pytest.mark.parametrize("name", [*PICTURES, "my_shelf.png"])
 def test_the_schema_knows_every_picture(name: str) -> None:
-    schema = game_schema()["$defs"]["QuantityForm"]["properties"]["picture"]
+    schema = game_schema()["$defs"]["QuantityIssueModel"]["properties"]["picture"]
 
     assert Draft202012Validator(schema).is_valid(name)
     assert not Draft202012Validator(schema).is_valid("unicorn")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
@@ -48,7 +48,7 @@ def test_the_first_profile_is_played_unless_the_file_chooses_another(
 ) -> None:
     unsettled = loaded(tmp_path, with_profiles(**chosen))
 
-    game = unsettled.settled(1)
+    game = unsettled.resolve_profiles(1)
 
     assert game.preferences["human"].reservation_value == reservation
     assert unsettled.preferences["human"].reservation_value == reservation
@@ -59,7 +59,7 @@ def test_the_first_profile_is_played_unless_the_file_chooses_another(
 def test_a_file_may_leave_the_choice_to_the_seed(tmp_path: Path) -> None:
     game = loaded(tmp_path, with_profiles(profile="drawn"))
 
-    drawn = {game.settled(seed).chosen["human"] for seed in range(30)}
+    drawn = {game.resolve_profiles(seed).chosen["human"] for seed in range(30)}
 
     assert drawn == {"poor", "rich"}
 
@@ -68,16 +68,18 @@ def test_a_file_may_leave_the_choice_to_the_seed(tmp_path: Path) -> None:
 def test_a_game_with_profiles_comes_back_equal(tmp_path: Path, chosen: dict[str, str]) -> None:
     game = loaded(tmp_path, with_profiles(**chosen))
 
-    again = game_of(validate_json(GameForm, json.dumps(game_document(game)), "game"), "game")
+    again = build_game(validate_json(GameModel, json.dumps(dump_game(game)), "game"), "game")
 
     assert again == game
-    assert [again.settled(seed) for seed in range(9)] == [game.settled(seed) for seed in range(9)]
+    assert [again.resolve_profiles(seed) for seed in range(9)] == [
+        game.resolve_profiles(seed) for seed in range(9)
+    ]
 
 
 def test_a_settled_game_comes_back_equal_with_the_name_of_its_profile(tmp_path: Path) -> None:
-    game = loaded(tmp_path, with_profiles()).settled(1, {"human": "rich"})
+    game = loaded(tmp_path, with_profiles()).resolve_profiles(1, {"human": "rich"})
 
-    again = game_of(validate_json(GameForm, json.dumps(game_document(game)), "game"), "game")
+    again = build_game(validate_json(GameModel, json.dumps(dump_game(game)), "game"), "game")
 
     assert again == game
     assert again.chosen["human"] == "rich"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
@@ -38,13 +38,13 @@ def test_issues_bring_their_other_words_from_the_file(tmp_path: Path) -> None:
 def test_a_game_with_synonyms_comes_back_equal(tmp_path: Path) -> None:
     game = loaded(tmp_path, with_words())
 
-    text = json.dumps(game_document(game))
+    text = json.dumps(dump_game(game))
 
-    assert game_of(validate_json(GameForm, text, "game"), "game") == game
+    assert build_game(validate_json(GameModel, text, "game"), "game") == game
 
 
 def test_what_has_no_synonyms_is_written_without_them(tmp_path: Path) -> None:
-    written = json.dumps(game_document(loaded(tmp_path, flat())))
+    written = json.dumps(dump_game(loaded(tmp_path, flat())))
 
     assert "synonyms" not in written
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.games import game_document, load_game
+from negoplatform.formats.games import dump_game, load_game
 from negoplatform.plugins.paths import bundled
 
 
@@ -28,7 +28,7 @@ OPTIONAL = ("help_pauses", "show_left_on_table", "opening_delay_seconds", "closi
 
 
 def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpec) -> None:
-    assert not set(OPTIONAL) & set(game_document(practice)["rules"])
+    assert not set(OPTIONAL) & set(dump_game(practice)["rules"])
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_a_game_sets_is_read_and_written(
     game = load_game(written(tmp_path, **{name: value}))
 
     assert game.rules == replace(practice.rules, **{name: value})
-    assert game_document(game)["rules"][name] == value
+    assert dump_game(game)["rules"][name] == value
 
 
 def test_five_seconds_for_last_words_are_usual(practice: GameSpec) -> None:
@@ -57,5 +57,5 @@ def test_five_seconds_for_last_words_are_usual(practice: GameSpec) -> None:
 
 
 def test_a_time_below_nothing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileProblem, match=r"rules\.closing_seconds"):
+    with pytest.raises(InputFileError, match=r"rules\.closing_seconds"):
         load_game(written(tmp_path, closing_seconds=-1))

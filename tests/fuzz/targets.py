@@ -14,13 +14,19 @@ from pathlib import Path
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.formats.agent_protocol import AnswerForm, BadMessage, line_of, read_said, read_told
+from negoplatform.formats.agent_protocol import (
+    AgentResponseModel,
+    BadMessage,
+    decode_reply,
+    decode_request,
+    encode_message,
+)
 from negoplatform.formats.agent_steps import CallStep
-from negoplatform.formats.games import GameForm, game_document, game_of, load_game
+from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.strict_json import LONGEST_REASON
 
 LONGEST_SENTENCE = 3 * LONGEST_REASON
@@ -31,19 +37,19 @@ def read_any_log(data: bytes) -> None:
     """A log is refused in a sentence; or it replays or is refused, and is written again as it was."""
     try:
         log = read_log(_file("fuzz.jsonl", data))
-    except FileProblem as problem:
+    except InputFileError as problem:
         _check_sentence(problem)
         return
     try:
         replay(log)
-    except FileProblem as problem:
+    except InputFileError as problem:
         _check_sentence(problem)
     else:
         for line in replay_lines(log, step=True):
             assert isinstance(line, str)
         for view in ("public", *log.header.game.seats):
             if log.header.view == "complete":
-                _check_written_again(seen_by(log, view))
+                _check_written_again(filter_log(log, view))
     _check_written_again(log)
 
 
@@ -51,39 +57,39 @@ def read_any_game(data: bytes) -> None:
     """A game file is refused in a sentence; or the game is written again as it was, and can be settled."""
     try:
         game = load_game(_file("fuzz.json", data))
-    except FileProblem as problem:
+    except InputFileError as problem:
         _check_sentence(problem)
         return
-    document = game_document(game)
-    form = GameForm.model_validate_json(json.dumps(document, allow_nan=False))
-    again = game_of(form, "the game written again")
+    document = dump_game(game)
+    form = GameModel.model_validate_json(json.dumps(document, allow_nan=False))
+    again = build_game(form, "the game written again")
     assert again == game
-    assert game_document(again) == document
+    assert dump_game(again) == document
     for seed in (0, 7, 2**53):
         try:
-            settled = game.settled(seed)
+            settled = game.resolve_profiles(seed)
         except NegoError as error:
             _check_sentence(error)
             return
-        assert settled.settled(seed) == settled
+        assert settled.resolve_profiles(seed) == settled
         initial_state(settled, mechanism_of(settled.mechanism))
 
 
 def read_any_message(data: bytes) -> None:
     """A line of the agents' protocol is refused in a sentence; or it is a message, and stays one."""
-    for read in (read_said, read_told):
+    for read in (decode_reply, decode_request):
         try:
             message = read(data)
         except BadMessage as bad:
             _check_sentence(bad)
             continue
-        if isinstance(message, AnswerForm):
+        if isinstance(message, AgentResponseModel):
             for step in message.steps:
                 assert math.isfinite(getattr(step, "delay_ms", 0))
                 if not isinstance(step, CallStep):
                     with contextlib.suppress(NegoError):  # as where it was made: the offer itself refuses
                         step.value()
-        line = line_of(message)
+        line = encode_message(message)
         assert line.count(b"\n") == 1
         assert read(line) == message
 

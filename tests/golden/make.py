@@ -16,10 +16,10 @@ from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
@@ -66,7 +66,7 @@ def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: 
     human.shows(Expression.SURPRISED)
     human.accepts(offer)
     table.wait(30)
-    table.session.formal_accept("agent", offer.seq, Origin(DecidedBy.WIZARD, cause=offer.seq))
+    table.session.formal_accept("agent", offer.seq, ActionOrigin(DecidedBy.WIZARD, cause=offer.seq))
     human.says("Thank you!", MessageSubtype.THANKS)
     table.play_out()
 
@@ -77,7 +77,7 @@ def crash(table: TrialTable) -> None:
     session.propose_change(
         Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"plan": "Sunday first"}}}, 0
     )
-    session.agent_failed("agent", "It raised ValueError.", cause=1)
+    session.record_agent_failure("agent", "It raised ValueError.", cause=1)
     session.note(NoteKind.AGENT_RESTARTED, seat="agent", times=1)
     session.resume(torn_bytes=17)
     session.note(NoteKind.LOG_MOVED, old="a", new="b", reason="The disk is full.")
@@ -101,7 +101,7 @@ def make(
         app_version="0.1.0",
         seed=7,
         game=game,
-        seats=BySeat(
+        seats=SeatMap(
             {
                 "human": Occupant("human", "Participant", participant="P01"),
                 "agent": Occupant("agent", "Robin", agent="scripted", file="scripted.py", sha256="0" * 64),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.loader import AgentPlugin
 from tests.app.catalogue.test_catalogue import AGENT
@@ -105,7 +105,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def rows(data_dir: Path) -> dict[str, Row[AgentPlugin]]:
+def rows(data_dir: Path) -> dict[str, CatalogueEntry[AgentPlugin]]:
     """The catalogue, by the names of the folders."""
     listed = list_agents(data_dir)
     return {row.file.parent.name[2:]: row for row in listed if row.file.is_relative_to(data_dir)}
@@ -113,7 +113,7 @@ def rows(data_dir: Path) -> dict[str, Row[AgentPlugin]]:
 
 @pytest.mark.parametrize(("name", "sentence"), [(name, sentence) for name, (_, sentence) in BAD.items()])
 def test_a_bad_manifest_is_a_row_with_a_sentence(
-    rows: dict[str, Row[AgentPlugin]], name: str, sentence: str
+    rows: dict[str, CatalogueEntry[AgentPlugin]], name: str, sentence: str
 ) -> None:
     row = rows[name]
 
@@ -126,7 +126,9 @@ def test_a_bad_manifest_is_a_row_with_a_sentence(
     assert row.name.isprintable()
 
 
-def test_the_others_load_and_nothing_was_run(rows: dict[str, Row[AgentPlugin]], data_dir: Path) -> None:
+def test_the_others_load_and_nothing_was_run(
+    rows: dict[str, CatalogueEntry[AgentPlugin]], data_dir: Path
+) -> None:
     assert len(rows) == len(BAD) + 1
     preview = rows[SOUND].preview
     assert rows[SOUND].untrusted is not None

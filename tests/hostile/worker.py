@@ -18,8 +18,8 @@ from typing import Any
 
 from negoplatform.cli.lazy_group import COMMANDS
 from negoplatform.cli.main import cli, run
-from negoplatform.domain.agent_budget import USUAL
-from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins import loader
 
 if sys.platform != "win32":  # which knows no such limits
@@ -33,8 +33,8 @@ def main() -> None:
     """Runs what standard input names."""
     orders: dict[str, Any] = json.load(sys.stdin)
     loader.LOAD_SECONDS = orders["load_seconds"]
-    usual: Any = describe_agents  # who asks for a description names no budget
-    usual.__kwdefaults__["budget"] = replace(USUAL, load_seconds=orders["load_seconds"])
+    usual: Any = discover_agents  # who asks for a description names no budget
+    usual.__kwdefaults__["budget"] = replace(DEFAULT_BUDGET, load_seconds=orders["load_seconds"])
     for name in COMMANDS:
         cli.get_command(None, name)  # type: ignore[arg-type]  # loading the commands is not what is measured
     if sys.platform != "win32":

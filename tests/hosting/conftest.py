@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from negoplatform.hosting.agent_process_proxy import AgentOrder, AgentProcess, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, AgentStartRequest, make_process
 
 Make = Callable[..., AgentProcess]
 
@@ -30,7 +30,7 @@ def make(take_spare: Callable[[], AgentProcess]) -> Iterator[Make]:
     """Makes agents' processes, which are stopped in the end, whatever a test comes to."""
     made: list[AgentProcess] = []
 
-    def make_one(order: AgentOrder, spare: AgentProcess | None = None) -> AgentProcess:
+    def make_one(order: AgentStartRequest, spare: AgentProcess | None = None) -> AgentProcess:
         made.append(make_process(order, spare=spare or take_spare()))
         return made[-1]
 

@@ -14,7 +14,7 @@ def main() -> None:
     """Prints what became of it."""
     game = load_game(bundled("games") / "practice.json")
     process = make_process(hostile("forks", game))
-    answer = process.answer(question_about(started(game)))
+    answer = process.respond(question_about(started(game)))
     process.stop()
     print(answer.failure)
     print("lost" if answer.lost else "not lost")

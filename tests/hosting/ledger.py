@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from negoplatform.core.events import Event
-from negoplatform.domain.errors import LogFailed
-from negoplatform.eventlog.failover import Move
+from negoplatform.domain.errors import LogWriteError
+from negoplatform.eventlog.failover import LogRelocation
 
 
-def _give_up(error: LogFailed) -> bool:
+def _give_up(error: LogWriteError) -> bool:
     return False
 
 
@@ -25,21 +25,21 @@ class Ledger:
     sync_due: float | None = None
 
     def __post_init__(self) -> None:
-        self.on_stuck: Callable[[LogFailed], bool] = _give_up
+        self.on_unwritable: Callable[[LogWriteError], bool] = _give_up
 
     def write(self, event: Event) -> None:
         assert not self.closed, "nothing is written once the log is closed"
         if event.type in self.full_for:
-            raise LogFailed("The disk is full; everything before is kept.")
+            raise LogWriteError("The disk is full; everything before is kept.")
         self.events.append(event)
 
     def sync(self) -> None:
         """Memory needs none."""
 
-    def take_moves(self) -> list[Move]:
+    def take_relocations(self) -> list[LogRelocation]:
         return []
 
     def close(self) -> None:
         self.closed += 1
         if not self.closes:
-            raise LogFailed("The log cannot be closed.")
+            raise LogWriteError("The log cannot be closed.")

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from threading import Thread
 
-from negoplatform.formats.agent_protocol import line_of_document
+from negoplatform.formats.agent_protocol import encode_json_line
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
 from negoplatform.plugins.paths import bundled
@@ -27,7 +27,7 @@ def main() -> None:
         make_process(hostile(name, game, budget=budget), spare=process)
     for process in processes[1:]:
         question = question_about(started(game))
-        Thread(target=process.answer, args=(question,), daemon=True).start()
+        Thread(target=process.respond, args=(question,), daemon=True).start()
     order = hostile("loops_in_c_at_import", game, budget=replace(budget, load_seconds=HARD_SECONDS))
     describe = {
         "kind": "describe",
@@ -37,8 +37,8 @@ def main() -> None:
         "output": None,
     }
     # Told and not asked what became of it: here nobody is left in time to give it up.
-    loading._child.tell(order.line(), time.monotonic() + HARD_SECONDS)
-    describing._child.tell(line_of_document(describe), time.monotonic() + HARD_SECONDS)
+    loading._child.send(order.encode(), time.monotonic() + HARD_SECONDS)
+    describing._child.send(encode_json_line(describe), time.monotonic() + HARD_SECONDS)
     time.sleep(0.3)
     started_here = (idle, loading, describing, *processes)
     assert all(process.alive for process in started_here), "One was given up, and so ended by us."

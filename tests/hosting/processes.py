@@ -12,8 +12,8 @@ from negoplatform.core.events import Event
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.agent_process_proxy import AgentOrder
-from negoplatform.hosting.agent_runner import Question
+from negoplatform.hosting.agent_process_proxy import AgentStartRequest
+from negoplatform.hosting.agent_runner import AgentRequest
 from negoplatform.plugins.loader import hash_of
 from negoplatform.testing import TrialTable
 
@@ -26,28 +26,28 @@ PATIENT = replace(QUICK, soft_seconds=20.0, hard_seconds=20.0)
 """A patience that no honest agent tries, however busy the machine is."""
 
 
-def order_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> AgentOrder:
+def order_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> AgentStartRequest:
     """An order for the seat ``agent``."""
     given: dict[str, Any] = {
         "seat": "agent",
         "budget": PATIENT,
-        "chance": Random("1/agent").getstate(),
+        "rng_state": Random("1/agent").getstate(),
         **more,
     }
-    return AgentOrder(game=game, file=file, class_name=class_name, sha256=hash_of(file), **given)
+    return AgentStartRequest(game=game, file=file, class_name=class_name, sha256=hash_of(file), **given)
 
 
-def hostile(name: str, game: GameSpec, **more: Any) -> AgentOrder:
+def hostile(name: str, game: GameSpec, **more: Any) -> AgentStartRequest:
     """An order for one of the agents that misbehave."""
     class_name = "".join(word.title() for word in name.split("_"))
     return order_for(HOSTILE / f"{name}.py", class_name, game, **{"budget": QUICK, **more})
 
 
-def question_about(table: TrialTable, event: Event | None = None, call: int | None = None) -> Question:
+def question_about(table: TrialTable, event: Event | None = None, call: int | None = None) -> AgentRequest:
     """A question about an event, the last one unless given, or the call of a callback."""
     event = event or table.events[-1]
     now = table.events[-1].t
-    return Question(view_of(table.state, Observer("agent")), now, event.without_experimenters_part(), call)
+    return AgentRequest(view_of(table.state, Observer("agent")), now, event.redacted(), call)
 
 
 def started(game: GameSpec) -> TrialTable:

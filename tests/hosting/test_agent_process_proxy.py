@@ -13,16 +13,16 @@ from random import Random
 import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.core.bus import Happening
-from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
+from negoplatform.core.bus import PublishedEvent
+from negoplatform.core.visibility import Observer, ViewProjector, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.hosting.agent_runner import Answer, Brain, Question, ScheduledCall
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner, ScheduledCall
 from negoplatform.hosting.process_limits import NICENESS
-from negoplatform.hosting.responder import Mind, mind_after
-from negoplatform.plugins.loader import agent_class, hash_of, load_agents
+from negoplatform.hosting.responder import Responder, replayed_responder
+from negoplatform.plugins.loader import hash_of, load_agent_class, load_agents
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.hosting.conftest import Make
@@ -46,14 +46,14 @@ GUARD = 30.0
 """Seconds after which something is said to hang."""
 
 
-def brain_of(file: Path, class_name: str) -> Brain:
+def brain_of(file: Path, class_name: str) -> AgentRunner:
     """The same agent beside the table, with the same chance."""
-    agent: NegotiationAgent = agent_class(file, class_name, hash_of(file))("agent")
+    agent: NegotiationAgent = load_agent_class(file, class_name, hash_of(file))("agent")
     agent.configure({})
-    return Brain(agent, Random("1/agent"))
+    return AgentRunner(agent, Random("1/agent"))
 
 
-def said(answer: Answer) -> tuple[object, ...]:
+def said(answer: AgentResponse) -> tuple[object, ...]:
     return answer.steps, answer.failure, answer.lost
 
 
@@ -65,31 +65,31 @@ GAMES = ("resource_exchange.json", "job_candidate.json", "land_sale/game.json")
 def test_a_shipped_agent_answers_the_same_in_a_process(name: str, make: Make) -> None:
     file = bundled("agents") / f"{name}.py"
     plugin = load_agents(file, name)[0]
-    game = load_game(bundled("games") / GAMES[len(name) % len(GAMES)]).settled(1)
+    game = load_game(bundled("games") / GAMES[len(name) % len(GAMES)]).resolve_profiles(1)
     seat = game.seats[-1]
     process = make(order_for(file, plugin.class_name, game, seat=seat))
     brain = brain_of(file, plugin.class_name)
     table = TrialTable(game)
     observer = Observer(seat)
-    viewer = Viewer(observer, visible_game(game, observer))
+    viewer = ViewProjector(observer, visible_game(game, observer))
     compared = []
 
-    def hear(happening: Happening) -> None:
-        seen = visible_event(happening.seen, observer)
+    def hear(happening: PublishedEvent) -> None:
+        seen = visible_event(happening.public, observer)
         if seen is None or seen.sender == seat:
             if seen is not None:
-                process.see(seen)
+                process.notify(seen)
             return
-        question = Question(viewer.view(happening.state), seen.t, seen)
-        compared.append((said(process.answer(question)), said(brain.answer(question))))
+        question = AgentRequest(viewer.view(happening.state), seen.t, seen)
+        compared.append((said(process.respond(question)), said(brain.respond(question))))
 
     table.subscribe(hear)
     rng = Random(name)
     for outcome in zip(range(25), game.outcomes(), strict=False):
-        mover = table.party(rng.choice(game.seats))
+        mover = table.participant(rng.choice(game.seats))
         mover.offers(outcome[1])
         table.wait(rng.choice([0.5, 6.0]))
-    table.party(game.seats[0]).quits()
+    table.participant(game.seats[0]).quits()
 
     assert [there for there, _ in compared] == [here for _, here in compared]
     # One that answers after a while says little at once; its callbacks are asked about below.
@@ -100,15 +100,15 @@ def test_every_action_comes_back_as_it_was_asked_for(practice: GameSpec, make: M
     process = make(order_for(COUNTER, "DoesEverything", practice))
     question = question_about(started(practice))
 
-    there = process.answer(question)
-    here = brain_of(COUNTER, "DoesEverything").answer(question)
+    there = process.respond(question)
+    here = brain_of(COUNTER, "DoesEverything").respond(question)
 
     assert not there.failure
     assert len(there.steps) == len(here.steps)
     assert outcome_of(practice, there) == outcome_of(practice, here)
 
 
-def outcome_of(game: GameSpec, answer: Answer) -> list[str]:
+def outcome_of(game: GameSpec, answer: AgentResponse) -> list[str]:
     """What comes of a script at a table, refusals and their words included."""
     table = TrialTable(game)
     table.seat(Scripted(*[step for step in answer.steps if not isinstance(step, ScheduledCall)]))
@@ -116,7 +116,7 @@ def outcome_of(game: GameSpec, answer: Answer) -> list[str]:
     return [repr(event) for event in table.events]
 
 
-def heard_by(table: TrialTable) -> list[Question]:
+def heard_by(table: TrialTable) -> list[AgentRequest]:
     """Questions about a start, some words, a callback that was scheduled, and more words."""
     questions = [question_about(table)]
     for i in range(4):
@@ -132,15 +132,15 @@ def test_a_fresh_process_that_hears_the_same_goes_on_the_same(practice: GameSpec
     questions = heard_by(started(practice))
 
     first = make(order)
-    answers = [said(first.answer(question)) for question in questions]
+    answers = [said(first.respond(question)) for question in questions]
     again: list[AgentProcess] = []
 
-    def made_again() -> Mind:
+    def made_again() -> Responder:
         again.append(make(order))
         return again[-1]
 
-    mind = mind_after(made_again, questions[:6])
-    rest = [said(mind.answer(question)) for question in questions[6:]]
+    mind = replayed_responder(made_again, questions[:6])
+    rest = [said(mind.respond(question)) for question in questions[6:]]
 
     assert rest == answers[6:]
     assert all(steps and not failure for steps, failure, _ in answers)
@@ -155,7 +155,7 @@ def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_t
     brain = brain_of(COUNTER, "Counts")
 
     pairs = [
-        (said(process.answer(question)), said(brain.answer(question)))
+        (said(process.respond(question)), said(brain.respond(question)))
         for question in heard_by(started(practice))
     ]
 
@@ -166,13 +166,13 @@ def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_t
 def test_a_callback_that_nobody_scheduled_is_a_failure_and_no_end(practice: GameSpec, make: Make) -> None:
     process = make(order_for(COUNTER, "Counts", practice))
     table = started(practice)
-    process.answer(question_about(table))
+    process.respond(question_about(table))
 
-    answer = process.answer(question_about(table, call=77))
+    answer = process.respond(question_about(table, call=77))
 
     assert "KeyError" in answer.failure
     assert not answer.lost
-    assert process.answer(question_about(table)).steps
+    assert process.respond(question_about(table)).steps
 
 
 def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(practice: GameSpec, make: Make) -> None:
@@ -187,7 +187,7 @@ def test_a_process_that_is_warm_serves_whoever_is_chosen_later(practice: GameSpe
     process = make(order_for(COUNTER, "Counts", practice), spare)
 
     assert process is spare
-    assert process.answer(question_about(started(practice))).steps
+    assert process.respond(question_about(started(practice))).steps
 
 
 def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, make: Make) -> None:
@@ -246,8 +246,8 @@ def test_stopping_from_another_thread_ends_a_question_at_once(practice: GameSpec
     process = make(order_for(COUNTER, "Hangs", practice))
     table = started(practice)
     table.human.says("Hello")
-    answers: list[Answer] = []
-    asking = threading.Thread(target=lambda: answers.append(process.answer(question_about(table))))
+    answers: list[AgentResponse] = []
+    asking = threading.Thread(target=lambda: answers.append(process.respond(question_about(table))))
     asking.start()
 
     process.stop()
@@ -263,10 +263,10 @@ def test_stopping_from_another_thread_ends_a_question_at_once(practice: GameSpec
 def test_what_was_lost_stays_lost_and_is_told_nothing(practice: GameSpec, make: Make) -> None:
     process = make(hostile("loops", practice))
     table = started(practice)
-    process.answer(question_about(table))
+    process.respond(question_about(table))
 
-    process.see(table.events[-1])
-    answer = process.answer(question_about(table))
+    process.notify(table.events[-1])
+    answer = process.respond(question_about(table))
 
     assert answer.lost
     assert answer.failure == "It did not react within 0.2 s."
@@ -286,8 +286,8 @@ def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
     began = time.monotonic()
 
     for _ in range(2000):
-        process.see(table.events[-1])
-    answer = process.answer(question_about(table))
+        process.notify(table.events[-1])
+    answer = process.respond(question_about(table))
 
     assert answer.lost
     assert time.monotonic() - began < GUARD
@@ -299,7 +299,7 @@ def test_pipes_do_as_well_as_a_socket(practice: GameSpec, make: Make) -> None:
     brain = brain_of(COUNTER, "Counts")
     questions = heard_by(started(practice))
 
-    answers = [(said(process.answer(question)), said(brain.answer(question))) for question in questions]
+    answers = [(said(process.respond(question)), said(brain.respond(question))) for question in questions]
 
     assert [there for there, _ in answers] == [here for _, here in answers]
 

@@ -10,14 +10,14 @@ import pytest
 
 from negoplatform.core.events import Event
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.agent_runner import Answer, Brain, Question
-from negoplatform.hosting.executor import ThreadRunner
-from negoplatform.hosting.responder import Heard
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.executor import ThreadExecutor
+from negoplatform.hosting.responder import AgentInput
 from negoplatform.testing import Scripted
 from tests.hosting.processes import question_about, started
 
 
-class Short(Brain):
+class Short(AgentRunner):
     """A mind for which there is no memory, at one thing or another."""
 
     def __init__(self, at: str) -> None:
@@ -25,12 +25,12 @@ class Short(Brain):
         self.stopped = False
         self._at = at
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, question: AgentRequest) -> AgentResponse:
         if self._at == "answer":
             raise MemoryError
-        return super().answer(question)
+        return super().respond(question)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         if self._at == "see":
             raise MemoryError
 
@@ -39,15 +39,18 @@ class Short(Brain):
 
 
 @pytest.fixture
-def answers() -> SimpleQueue[Answer]:
+def answers() -> SimpleQueue[AgentResponse]:
     return SimpleQueue()
 
 
 def asked(
-    mind: Short, answers: SimpleQueue[Answer], past: Sequence[Heard], *doings: Callable[[ThreadRunner], None]
-) -> Answer:
+    mind: Short,
+    answers: SimpleQueue[AgentResponse],
+    past: Sequence[AgentInput],
+    *doings: Callable[[ThreadExecutor], None],
+) -> AgentResponse:
     """What a runner's thread answers after all this."""
-    runner = ThreadRunner(lambda: mind, answers.put, past, "agent")
+    runner = ThreadExecutor(lambda: mind, answers.put, past, "agent")
     try:
         for do in doings:
             do(runner)
@@ -58,12 +61,12 @@ def asked(
 
 @pytest.mark.parametrize("at", ["answer", "see"])
 def test_a_mind_that_cannot_hear_the_past_is_lost_and_says_so(
-    practice: GameSpec, answers: SimpleQueue[Answer], at: str
+    practice: GameSpec, answers: SimpleQueue[AgentResponse], at: str
 ) -> None:
     question = question_about(started(practice))
     mind = Short(at)
 
-    answer = asked(mind, answers, [question, question.stimulus], lambda runner: runner.ask(question))
+    answer = asked(mind, answers, [question, question.stimulus], lambda runner: runner.submit(question))
 
     assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
     assert isinstance(answer.error, MemoryError)
@@ -71,13 +74,17 @@ def test_a_mind_that_cannot_hear_the_past_is_lost_and_says_so(
 
 
 def test_a_mind_that_cannot_be_told_of_an_event_is_lost_and_says_so_when_it_is_asked(
-    practice: GameSpec, answers: SimpleQueue[Answer]
+    practice: GameSpec, answers: SimpleQueue[AgentResponse]
 ) -> None:
     question = question_about(started(practice))
     mind = Short("see")
 
     answer = asked(
-        mind, answers, [], lambda runner: runner.see(question.stimulus), lambda runner: runner.ask(question)
+        mind,
+        answers,
+        [],
+        lambda runner: runner.notify(question.stimulus),
+        lambda runner: runner.submit(question),
     )
 
     assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")

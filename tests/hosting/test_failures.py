@@ -193,7 +193,7 @@ def test_failures_are_the_experimenters_to_see(table: TrialTable) -> None:
 
     table.human.says("Hello?")
 
-    assert EventType.AGENT_FAILED not in [event.type for event in listener.heard]
+    assert EventType.AGENT_FAILED not in [event.type for event in listener.received_events]
 
 
 def test_a_failing_callback_counts_as_a_failure(table: TrialTable) -> None:

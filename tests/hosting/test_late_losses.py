@@ -8,8 +8,8 @@ from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
 from negoplatform.domain.agent_budget import AgentBudget
-from negoplatform.hosting.agent_runner import Answer, Question
-from negoplatform.hosting.responder import Casting, Mind
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.responder import Responder, SeatAssignment
 from tests.hosting.test_agent_replay import retraced
 from tests.hosting.test_seat_lifecycle import POLITE, Counting, Mortal, Played
 
@@ -26,35 +26,35 @@ class Frail(Mortal):
         super().__init__(Counting())
         self._at = at
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, question: AgentRequest) -> AgentResponse:
         self.lost = self.lost or question.stimulus.get_text() == self._at
-        return super().answer(question)
+        return super().respond(question)
 
 
-def frail(budget: AgentBudget, at: str, which: int = 0) -> Casting:
+def frail(budget: AgentBudget, at: str, which: int = 0) -> SeatAssignment:
     """A seat of whose minds one is lost at a word; in a session that goes on, the first hears the log."""
-    made: list[Mind] = []
+    made: list[Responder] = []
 
-    def make() -> Mind:
+    def make() -> Responder:
         made.append(Frail(at if len(made) == which else NOWHERE))
         return made[-1]
 
-    return Casting(make, budget, POLITE if budget is UNDERSTUDY else None)
+    return SeatAssignment(make, budget, POLITE if budget is UNDERSTUDY else None)
 
 
-def after(past: list[Event], casting: Casting) -> Played:
+def after(past: list[Event], casting: SeatAssignment) -> Played:
     """A session that goes on after these events."""
-    return Played(casting.make, casting.budget, casting.understudy, past)
+    return Played(casting.make, casting.budget, casting.fallback, past)
 
 
-def sound(budget: AgentBudget) -> Casting:
+def sound(budget: AgentBudget) -> SeatAssignment:
     return frail(budget, NOWHERE)
 
 
 def spoken(budget: AgentBudget, *texts: str) -> list[Event]:
     """The events of a session in which nobody was lost."""
     casting = sound(budget)
-    played = Played(casting.make, casting.budget, casting.understudy)
+    played = Played(casting.make, casting.budget, casting.fallback)
     played.says(*texts)
     return played.events
 
@@ -139,11 +139,11 @@ def test_a_mind_that_is_lost_at_every_word_of_the_past_comes_to_a_defined_end() 
     past = spoken(RESTART, "One", "Two", "Three")
 
     class Doomed(Frail):
-        def answer(self, question: Question) -> Answer:
+        def respond(self, question: AgentRequest) -> AgentResponse:
             self.lost = self.lost or bool(question.stimulus.get_text())
-            return super().answer(question)
+            return super().respond(question)
 
-    again = after(past, Casting(lambda: Doomed(NOWHERE), RESTART))
+    again = after(past, SeatAssignment(lambda: Doomed(NOWHERE), RESTART))
     again.says("Four")
 
     assert again.answers() == ["1 heard", "2 heard", "3 heard"]
@@ -161,25 +161,25 @@ class Clumsy(Counting):
         return super().on_send_message(ctx, event)
 
 
-CLUMSY = Casting(
+CLUMSY = SeatAssignment(
     lambda: Mortal(Clumsy()), AgentBudget(strikes=1, restarts=0, fallback="polite", hard_seconds=5.0), POLITE
 )
 
 
 def test_an_understudy_for_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
-    played = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.understudy)
+    played = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.fallback)
 
     played.says("Plan", "One", "Two", "Three", "Four", "Five")
 
     assert [kind for _, kind in failures(played)] == [FailureKind.ACT]
     by = [event.decided_by for event in played.events if event.sender == "agent"]
     assert by == [DecidedBy.AGENT] * 3 + [DecidedBy.FALLBACK] * 2
-    assert [difference.reason[:9] for difference in retraced(played, CLUMSY).differences] == ["it failed"]
-    assert list(retraced(played, CLUMSY).still_to_come()) == []
+    assert [difference.reason[:9] for difference in retraced(played, CLUMSY).divergences] == ["it failed"]
+    assert list(retraced(played, CLUMSY).pending_steps()) == []
 
 
 def test_an_understudy_that_is_owed_to_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
-    whole = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.understudy)
+    whole = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.fallback)
     whole.says("Plan", "One", "Two", "Three", "Four")
     failed = next(event.seq for event in whole.events if event.type == EventType.AGENT_FAILED)
 

@@ -12,7 +12,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, Expression
 from negoplatform.domain.errors import AgentError
 from negoplatform.hosting.script_timing import AgentTiming
-from negoplatform.testing import Party, TrialTable
+from negoplatform.testing import ScriptedParticipant, TrialTable
 
 QUIET = AgentTiming(opening_delay=12.0)
 
@@ -53,11 +53,11 @@ def test_without_a_delay_it_begins_a_second_after_the_start(table: TrialTable) -
 
 @pytest.mark.parametrize(
     "act",
-    [Party.types, Party.drafts, lambda party: party.shows(Expression.SAD)],
+    [ScriptedParticipant.types, ScriptedParticipant.drafts, lambda party: party.shows(Expression.SAD)],
     ids=["types", "builds", "shows a face"],
 )
 def test_it_begins_a_second_after_the_other_has_done_anything(
-    table: TrialTable, act: Callable[[Party], Event]
+    table: TrialTable, act: Callable[[ScriptedParticipant], Event]
 ) -> None:
     table.seat(Greeter(), timing=QUIET)
     table.wait(3)

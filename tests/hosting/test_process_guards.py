@@ -14,7 +14,7 @@ import pytest
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting import child_process, transport
-from negoplatform.hosting.agent_process_proxy import AgentProcess, describe_agents, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.plugins.loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
@@ -37,14 +37,14 @@ def test_answers_to_an_old_question_hold_up_nobody_longer_than_a_hard_budget(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = make_process(hostile("loops", practice))
-    process._questions = 1  # so that there is an older one
+    process._request_count = 1  # so that there is an older one
 
     def hear(until: float) -> bytes:
         assert time.monotonic() < until + 20
         return b'{"kind":"answer","id":1,"steps":[],"failure":"","trace":""}\n'
 
-    monkeypatch.setattr(process._child, "hear", hear)
-    answer = process.answer(question_about(started(practice)))
+    monkeypatch.setattr(process._child, "receive", hear)
+    answer = process.respond(question_about(started(practice)))
     process.stop()
 
     assert answer.lost
@@ -62,7 +62,7 @@ def test_the_crash_file_says_where_the_file_of_a_hung_agent_lies_now(
     if moves:
         starting.replace(tmp_path / "agent-agent.txt")
 
-    answer = process.answer(question_about(started(practice)))
+    answer = process.respond(question_about(started(practice)))
     process.stop()
 
     place = "agent-agent.txt beside the session's log" if moves else str(starting)
@@ -82,7 +82,7 @@ def test_an_agent_that_ends_takes_what_it_started_with_it(
     # Looked at by several threads at once, as the program does.
     looking = threading.Thread(target=lambda: [process.alive for _ in iter(lambda: process.alive, False)])
     looking.start()
-    answer = process.answer(question_about(started(practice)))
+    answer = process.respond(question_about(started(practice)))
     looking.join()
     process.stop()
 
@@ -136,7 +136,7 @@ def test_what_an_agent_prints_goes_nowhere_but_to_a_file(
     make(output, elsewhere)
     process = make_process(hostile("prints", practice, budget=PATIENT, output=output))
 
-    answer = process.answer(question_about(started(practice)))
+    answer = process.respond(question_about(started(practice)))
     process.stop()
 
     assert answer.steps
@@ -154,7 +154,7 @@ def test_a_file_whose_name_is_no_utf8_is_refused_in_a_sentence_about_its_name(
         pytest.skip("the system has no such names")
 
     for attempt in (
-        lambda: describe_agents(file, hash_of(file)),
+        lambda: discover_agents(file, hash_of(file)),
         lambda: make_process(order_for(file, "Loops", practice)),
     ):
         with pytest.raises(NegoError, match=r"na\?ve\.py: the name of the file.* is no UTF-8"):

@@ -12,10 +12,10 @@ import pytest
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.agent_setup import seat_apart
+from negoplatform.app.session.agent_setup import prepare_in_subprocess
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.agent_protocol import LONGEST_TOLD, StartForm, read_told
+from negoplatform.formats.agent_protocol import LONGEST_REQUEST, StartRequestModel, decode_request
 from negoplatform.formats.games import load_game
 from negoplatform.formats.strict_json import LARGEST_FILE
 from negoplatform.hosting.agent_process_proxy import make_process
@@ -38,8 +38,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
 def test_an_agent_with_long_settings_is_made_ready(tmp_path: Path, game: GameSpec, which: str) -> None:
     plugin = find_agent(str(MY_AGENT), tmp_path)  # it declares no settings, so it takes any
 
-    seated = seat_apart(plugin, game.seats[1], SETTINGS[which], game=game, seed=1)
-    seated.dismiss()
+    seated = prepare_in_subprocess(plugin, game.seats[1], SETTINGS[which], game=game, seed=1)
+    seated.discard()
 
     assert seated.name
 
@@ -62,7 +62,7 @@ def test_an_agent_is_asked_about_a_large_game(tmp_path: Path, values: int, lengt
     assert (tmp_path / "large.json").stat().st_size > length
     process = make_process(order_for(MIRROR, "Mirror", game, config=SETTINGS["as long as a file may be"]))
 
-    answer = process.answer(question_about(started(game)))
+    answer = process.respond(question_about(started(game)))
     process.stop()
 
     assert not answer.failure
@@ -70,16 +70,16 @@ def test_an_agent_is_asked_about_a_large_game(tmp_path: Path, values: int, lengt
 
 def test_an_order_is_read_up_to_its_limit_and_not_beyond(practice: GameSpec) -> None:
     order = order_for(MIRROR, "Mirror", practice, config={"note": ""})
-    room = LONGEST_TOLD - len(order.line())
+    room = LONGEST_REQUEST - len(order.encode())
 
-    line = replace(order, config={"note": "x" * room}).line()
-    told = read_told(line)
+    line = replace(order, config={"note": "x" * room}).encode()
+    told = decode_request(line)
 
-    assert len(line) == LONGEST_TOLD
-    assert isinstance(told, StartForm)
+    assert len(line) == LONGEST_REQUEST
+    assert isinstance(told, StartRequestModel)
     assert told.config == {"note": "x" * room}
     with pytest.raises(NegoError, match="make its tables smaller"):
-        replace(order, config={"note": "x" * (room + 1)}).line()
+        replace(order, config={"note": "x" * (room + 1)}).encode()
 
 
 def test_nothing_that_an_agent_comes_upon_leads_to_the_file_for_what_it_prints(
@@ -89,7 +89,7 @@ def test_nothing_that_an_agent_comes_upon_leads_to_the_file_for_what_it_prints(
     budget = replace(PATIENT, load_seconds=60.0)
     process = make_process(hostile("finds_its_output", practice, budget=budget, output=output))
 
-    answer = process.answer(question_about(started(practice)))
+    answer = process.respond(question_about(started(practice)))
     process.stop()
 
     assert answer.steps == (SendMessage("[] [] []"),), answer.failure
@@ -103,7 +103,7 @@ def test_an_agent_that_has_used_up_its_processor_time_is_not_said_to_have_run_ou
     budget = replace(PATIENT, cpu_seconds=2)  # it has used some of it before it is asked
     process = make_process(hostile("loops_in_c", practice, budget=budget))
 
-    answer = process.answer(question_about(started(practice)))
+    answer = process.respond(question_about(started(practice)))
     process.stop()
 
     assert answer.failure == "Its process was ended by SIGXCPU: it had used up its processor time."

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import LONGEST_MS, LONGEST_SCRIPT
+from negoplatform.agent_api.actions import MAX_DELAY_MS, MAX_SCRIPT_ACTIONS
 from negoplatform.formats.agent_protocol import (
     LONGEST_LINE,
-    LONGEST_TOLD,
-    AnswerForm,
-    AskForm,
+    LONGEST_REQUEST,
+    AgentRequestModel,
+    AgentResponseModel,
     BadMessage,
-    PieceForm,
-    Pieces,
-    line_of,
-    line_of_document,
-    read_said,
-    read_told,
-    told_lines,
+    ChunkBuffer,
+    ChunkModel,
+    decode_reply,
+    decode_request,
+    encode_chunks,
+    encode_json_line,
+    encode_message,
 )
 
 CALL = {"do": "call", "number": 1, "delay_ms": 0, "flushable": False}
@@ -42,12 +42,12 @@ def answer(*steps: object, **changes: object) -> dict[str, Any]:
 
 
 def test_an_answer_is_read_as_it_was_written() -> None:
-    line = line_of_document(answer(MESSAGE, CALL))
+    line = encode_json_line(answer(MESSAGE, CALL))
 
-    said = read_said(line)
+    said = decode_reply(line)
 
-    assert isinstance(said, AnswerForm)
-    assert json.loads(line_of(said)) == answer(MESSAGE, CALL)
+    assert isinstance(said, AgentResponseModel)
+    assert json.loads(encode_message(said)) == answer(MESSAGE, CALL)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_an_answer_is_read_as_it_was_written() -> None:
         answer({**MESSAGE, "delay_ms": -1}),
         answer({**MESSAGE, "delay_ms": "1"}),
         answer({**MESSAGE, "delay_ms": True}),
-        answer({**MESSAGE, "delay_ms": LONGEST_MS + 1}),
+        answer({**MESSAGE, "delay_ms": MAX_DELAY_MS + 1}),
         answer({**MESSAGE, "flushable": None}),
         answer({**MESSAGE, "flushable": 1}),
         answer({**MESSAGE, "to": "human"}),
@@ -90,7 +90,7 @@ def test_an_answer_is_read_as_it_was_written() -> None:
         answer({"do": "propose", "updates": {}, "base_version": -2, "delay_ms": 0, "flushable": False}),
         answer({**CALL, "number": 0}),
         answer({**CALL, "number": 1.0}),
-        answer(*[CALL] * (LONGEST_SCRIPT + 1)),
+        answer(*[CALL] * (MAX_SCRIPT_ACTIONS + 1)),
         {"kind": "ready", "name": "x" * 41},
         {"kind": "described", "agents": [["A"]]},
         {"kind": "described", "agents": [["A", "b"]] * 101},
@@ -106,7 +106,7 @@ def test_what_is_of_no_known_shape_is_no_message(document: Any) -> None:
     line = (json.dumps(document) + "\n").encode()
 
     with pytest.raises(BadMessage):
-        read_said(line)
+        decode_reply(line)
 
 
 @pytest.mark.parametrize(
@@ -131,40 +131,40 @@ def test_what_is_of_no_known_shape_is_no_message(document: Any) -> None:
 )
 def test_what_is_no_sound_json_is_no_message(line: bytes) -> None:
     with pytest.raises(BadMessage):
-        read_said(line)
+        decode_reply(line)
 
 
 def test_a_process_understands_nothing_that_only_it_may_say() -> None:
     with pytest.raises(BadMessage):
-        read_told(line_of_document(answer()))
+        decode_request(encode_json_line(answer()))
 
 
 @pytest.mark.parametrize("length", [10, LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 1_000_000])
 @pytest.mark.parametrize("letter", ["x", "é", "🙂", '"', "\\", "\n"])
 def test_what_is_too_long_goes_in_pieces_and_comes_together_again(length: int, letter: str) -> None:
-    line = line_of_document({"text": letter * length})
-    pieces = Pieces()
+    line = encode_json_line({"text": letter * length})
+    pieces = ChunkBuffer()
 
-    lines = list(told_lines(line))
+    lines = list(encode_chunks(line))
 
-    whole = [pieces.whole(each) for each in lines]
+    whole = [pieces.feed(each) for each in lines]
     assert whole[-1] == line
     assert whole[:-1] == [None] * (len(lines) - 1)
     assert all(len(each) <= LONGEST_LINE and each.index(b"\n") == len(each) - 1 for each in lines)
 
 
 def test_pieces_without_end_are_refused() -> None:
-    pieces = Pieces()
-    piece = line_of(PieceForm(text="x" * 60_000, last=False))
-    for _ in range(LONGEST_TOLD // 60_000):
-        pieces.whole(piece)
+    pieces = ChunkBuffer()
+    piece = encode_message(ChunkModel(text="x" * 60_000, last=False))
+    for _ in range(LONGEST_REQUEST // 60_000):
+        pieces.feed(piece)
 
     with pytest.raises(BadMessage, match="characters in one message"):
-        pieces.whole(piece)
+        pieces.feed(piece)
 
 
 def test_a_question_takes_a_hundred_and_fifty_bytes() -> None:
-    line = line_of(AskForm(id=1234, call=None, version=5678, t=599.999, now=600.0))
+    line = encode_message(AgentRequestModel(id=1234, call=None, version=5678, t=599.999, now=600.0))
 
     assert len(line) < 150
-    assert isinstance(read_told(line), AskForm)
+    assert isinstance(decode_request(line), AgentRequestModel)

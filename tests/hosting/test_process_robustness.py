@@ -17,8 +17,8 @@ import pytest
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.agent_process_proxy import AgentProcess, describe_agents, make_process
-from negoplatform.hosting.agent_runner import Answer
+from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
+from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.plugins.loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
@@ -54,11 +54,11 @@ def _nothing_left_behind() -> Iterator[None]:
     assert open_descriptors() <= descriptors
 
 
-def asked(name: str, game: GameSpec, **more: object) -> tuple[Answer, AgentProcess]:
+def asked(name: str, game: GameSpec, **more: object) -> tuple[AgentResponse, AgentProcess]:
     """What comes of asking a misbehaving agent, and its process, which is stopped."""
     process = make_process(hostile(name, game, **more))
     try:
-        answer = process.answer(question_about(started(game)))
+        answer = process.respond(question_about(started(game)))
     finally:
         process.stop()
     return answer, process
@@ -111,7 +111,7 @@ def test_an_agent_that_fails_in_its_process_fails_and_can_be_asked_again(
     process = make_process(hostile(name, practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.answer(question_about(table)) for _ in range(3)]
+    answers = [process.respond(question_about(table)) for _ in range(3)]
     process.stop()
 
     for answer in answers:
@@ -125,10 +125,10 @@ def test_an_agent_that_chatters_on_the_wire_is_ended(practice: GameSpec) -> None
     process = make_process(hostile("chatters", practice))
     table = started(practice)
 
-    answers = [process.answer(question_about(table))]
+    answers = [process.respond(question_about(table))]
     until = time.monotonic() + GUARD
     while not answers[-1].lost and time.monotonic() < until:
-        answers.append(process.answer(question_about(table)))
+        answers.append(process.respond(question_about(table)))
     process.stop()
 
     assert all(answer.failure and not answer.steps for answer in answers)
@@ -204,7 +204,7 @@ def test_an_agent_that_computes_on_all_its_threads_still_answers(practice: GameS
     process = make_process(hostile("burns_time", practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.answer(question_about(table)) for _ in range(2)]
+    answers = [process.respond(question_about(table)) for _ in range(2)]
     process.stop()
 
     assert [answer.steps for answer in answers] == [(SendMessage("Busy."),)] * 2
@@ -214,7 +214,7 @@ def test_an_agent_is_asked_even_where_no_thread_is_left_to_watch_it(practice: Ga
     process = make_process(hostile("starts_no_thread", practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.answer(question_about(table)) for _ in range(2)]
+    answers = [process.respond(question_about(table)) for _ in range(2)]
     process.stop()
 
     assert [answer.steps for answer in answers] == [(SendMessage("I can still speak."),)] * 2
@@ -248,13 +248,13 @@ def test_a_file_that_misbehaves_when_it_is_loaded_is_refused_in_a_sentence(
     file = HOSTILE / f"{name}.py"
 
     with pytest.raises(NegoError, match=words):
-        describe_agents(file, hash_of(file), budget=replace(QUICK, load_seconds=seconds))
+        discover_agents(file, hash_of(file), budget=replace(QUICK, load_seconds=seconds))
 
 
 def test_agents_of_a_file_are_described_without_loading_them_here() -> None:
     file = HOSTILE / "loops.py"
 
-    (found,) = describe_agents(file, hash_of(file))
+    (found,) = discover_agents(file, hash_of(file))
     assert (found.class_name, found.description) == ("Loops", "Never comes to an end.")
     assert not [name for name in sys.modules if "plugin_loops_" in name]
 

@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Announced, Event
-from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
+from negoplatform.core.visibility import Observer, ViewProjector, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
-from negoplatform.hosting.agent_runner import Question
-from negoplatform.plugins.game_state_plugin import with_own_state
+from negoplatform.hosting.agent_runner import AgentRequest
+from negoplatform.plugins.game_state_plugin import with_state_plugin
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules
@@ -43,22 +43,22 @@ class Onlooker:
 
     def __init__(self, table: TrialTable, seat: Seat, process: AgentProcess) -> None:
         self._observer = Observer(seat)
-        self._viewer = Viewer(self._observer, deepcopy(visible_game(table.state.game, self._observer)))
+        self._viewer = ViewProjector(self._observer, deepcopy(visible_game(table.state.game, self._observer)))
         self._process = process
         self.compared = self.seen = 0
         self.differences: list[str] = []
 
-    def hear(self, happening: Happening) -> None:
+    def hear(self, happening: PublishedEvent) -> None:
         """Tells the process, as a host would."""
-        seen = visible_event(happening.seen, self._observer)
+        seen = visible_event(happening.public, self._observer)
         if seen is None:
             return
         if seen.sender == self._observer.seat:
-            self._process.see(seen)
+            self._process.notify(seen)
             self.seen += 1
             return
         view = self._viewer.view(happening.state)
-        answer = self._process.answer(Question(view, seen.t, seen))
+        answer = self._process.respond(AgentRequest(view, seen.t, seen))
         here = "\n".join([*everything_in(view, seen.t), repr(seen)])
         told = answer.failure or getattr(answer.steps[0], "text", "")
         self.compared += 1
@@ -78,7 +78,7 @@ def first_difference(here: str, there: str) -> str:
 
 def land_sale() -> GameSpec:
     path = bundled("games") / "land_sale" / "game.json"
-    return with_own_state(load_game(path), path)
+    return with_state_plugin(load_game(path), path)
 
 
 GAMES = {
@@ -86,7 +86,7 @@ GAMES = {
     "one who sees the other's preferences": (load_game(bundled("games") / "resource_exchange.json"), "agent"),
     "a state of its own": (land_sale(), "human"),
     "a state of its own, the other side": (land_sale(), "agent"),
-    "a drawn profile": (load_game(bundled("games") / "job_candidate.json").settled(3), "candidate"),
+    "a drawn profile": (load_game(bundled("games") / "job_candidate.json").resolve_profiles(3), "candidate"),
 }
 
 
@@ -113,7 +113,7 @@ def test_what_is_told_in_pieces_arrives_whole(practice: GameSpec, make: Make, tm
     table = started(practice)
     table.events.append(long_announcement(len(table.events) + 1))
 
-    answer = process.answer(question_about(table))
+    answer = process.respond(question_about(table))
 
     assert not answer.failure
     assert "é" * 100_000 in (tmp_path / "mirror.txt").read_text(encoding="utf-8")
@@ -134,18 +134,18 @@ def planted() -> GameSpec:
         name="planted",
         issues=(issue,),
         seats=tuple(sides),
-        preferences=BySeat(
+        preferences=SeatMap(
             (seat, Preferences(AdditiveUtility(seat, {"day": {"Friday": points, "Sunday": 1}}), points))
             for seat, points in sides.items()
         ),
-        stories=BySeat((seat, f"{points}") for seat, points in sides.items()),
+        stories=SeatMap((seat, f"{points}") for seat, points in sides.items()),
     )
 
 
 def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others(make: Make) -> None:
     process = make(hostile("spies", planted(), budget=PATIENT))
 
-    answer = process.answer(question_about(started(planted())))
+    answer = process.respond(question_about(started(planted())))
 
     (step,) = answer.steps
     found: Any = getattr(step, "text", "")
@@ -159,7 +159,7 @@ def test_the_others_points_stand_nowhere_in_the_memory_of_an_agents_process(make
     table = started(planted())
     for _ in range(3):
         table.human.says("Hello")
-        assert not process.answer(question_about(table)).failure
+        assert not process.respond(question_about(table)).failure
 
     memory = memory_of(process.pid)
     about = b"".join(
@@ -213,7 +213,7 @@ def test_another_budget_of_the_game_changes_nothing_of_what_is_seen(practice: Ga
     game = with_rules(practice, agents=replace(PATIENT, restarts=7))
     process = make(order_for(MIRROR, "Mirror", game))
 
-    answer = process.answer(question_about(started(game)))
+    answer = process.respond(question_about(started(game)))
 
     assert not answer.failure
 
@@ -221,7 +221,7 @@ def test_another_budget_of_the_game_changes_nothing_of_what_is_seen(practice: Ga
 def test_a_game_whose_state_is_not_the_one_that_was_chosen_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "land_sale"
     shutil.copytree(bundled("games") / "land_sale", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    game = with_own_state(load_game(folder / "game.json"), folder / "game.json")
+    game = with_state_plugin(load_game(folder / "game.json"), folder / "game.json")
     order = order_for(MIRROR, "Mirror", game)
     with (folder / "state.py").open("a") as file:
         file.write("# another one\n")

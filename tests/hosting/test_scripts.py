@@ -391,7 +391,7 @@ def test_what_one_seat_does_drops_what_every_other_seat_was_about_to_do() -> Non
     table.seat(Scripted(small_talk), "green")
     table.seat(Scripted(small_talk), "blue")
     table.wait(2)
-    table.party("red").says("To business.")
+    table.participant("red").says("To business.")
 
     table.wait(10)
 

@@ -12,7 +12,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.session_runner import Table, play_on
+from negoplatform.app.session.session_runner import SessionRunner, run_until_done
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
@@ -21,8 +21,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.agent_runner import Answer, Brain, Question
-from negoplatform.hosting.responder import Casting, Mind, Understudy
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.responder import FallbackAgent, Responder, SeatAssignment
 from tests.eventlog.logs import header_for
 from tests.games import coins_only
 
@@ -52,17 +52,17 @@ class Mortal:
     """A mind that is lost at every message that says so, like a process that ends."""
 
     def __init__(self, agent: NegotiationAgent) -> None:
-        self._brain = Brain(agent, Random(1))
+        self._brain = AgentRunner(agent, Random(1))
         self.lost = False
 
-    def answer(self, question: Question) -> Answer:
+    def respond(self, question: AgentRequest) -> AgentResponse:
         if question.stimulus.get_text() == "Die!":
             self.lost = True
         if self.lost:
-            return Answer(question, failure="Its process ended by SIGSEGV.", lost=True)
-        return self._brain.answer(question)
+            return AgentResponse(question, failure="Its process ended by SIGSEGV.", lost=True)
+        return self._brain.respond(question)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Takes note of nothing."""
 
     def stop(self) -> None:
@@ -74,22 +74,22 @@ class Played:
 
     def __init__(
         self,
-        make: Callable[[], Mind],
+        make: Callable[[], Responder],
         budget: AgentBudget,
-        understudy: Understudy | None,
+        understudy: FallbackAgent | None,
         past: Sequence[Event] = (),
     ) -> None:
         self.events = list(past)
         self.clock = VirtualClock()
-        self.clock.move_to(past[-1].t if past else 0.0)
-        self.table = Table(
+        self.clock.advance_to(past[-1].t if past else 0.0)
+        self.table = SessionRunner(
             coins_only(deadline_seconds=60.0),
             seed=1,
             clock=self.clock,
             log=NoLog(),
             report=lambda _error: None,
         )
-        self.table.cast("agent", Casting(make, budget, understudy))
+        self.table.assign("agent", SeatAssignment(make, budget, understudy))
         self.table.subscribe(lambda happening: self.events.append(happening.event))
         self.table.resume(past)
 
@@ -99,9 +99,9 @@ class Played:
             self.table.session.send_message("human", Message(text))
             until = self.clock() + 2
             while (due := self.table.next_due()) is not None and due <= until:
-                self.clock.move_to(due)
+                self.clock.advance_to(due)
                 self.table.run_one_due()
-            self.clock.move_to(until)
+            self.clock.advance_to(until)
 
     def answers(self) -> list[str]:
         return [event.get_text() or "" for event in self.events if event.sender == "agent"]
@@ -112,13 +112,13 @@ class Played:
         ]
 
     def to_the_end(self) -> EndedBy | None:
-        play_on(self.table, self.clock)
+        run_until_done(self.table, self.clock)
         ending = self.table.session.state.ending
         return ending.ended_by if ending else None
 
 
-def mortal(made: list[Mortal] | None = None) -> Callable[[], Mind]:
-    def make() -> Mind:
+def mortal(made: list[Mortal] | None = None) -> Callable[[], Responder]:
+    def make() -> Responder:
         mind = Mortal(Counting())
         if made is not None:
             made.append(mind)
@@ -127,11 +127,11 @@ def mortal(made: list[Mortal] | None = None) -> Callable[[], Mind]:
     return make
 
 
-def counting() -> Mind:
-    return Brain(Counting(), Random(1))
+def counting() -> Responder:
+    return AgentRunner(Counting(), Random(1))
 
 
-POLITE = Understudy("polite", "1234", lambda: Brain(Polite(), Random(1)))
+POLITE = FallbackAgent("polite", "1234", lambda: AgentRunner(Polite(), Random(1)))
 
 
 def test_three_strikes_restart_an_agent_with_what_it_had_heard() -> None:
@@ -188,7 +188,7 @@ def test_a_restart_comes_before_the_understudy() -> None:
 def test_an_agent_that_cannot_be_made_again_ends_the_session() -> None:
     first = [Mortal(Counting())]
 
-    def make() -> Mind:
+    def make() -> Responder:
         if first:
             return first.pop()
         raise NegoError("The file of the agent is gone.")
@@ -221,8 +221,8 @@ def test_what_was_scheduled_before_a_restart_is_still_done() -> None:
 
 def test_a_slow_answer_counts_and_is_a_strike() -> None:
     class Slow(Mortal):
-        def answer(self, question: Question) -> Answer:
-            answer = super().answer(question)
+        def respond(self, question: AgentRequest) -> AgentResponse:
+            answer = super().respond(question)
             return (
                 answer._replace(failure="It took 2.3 s to react; 2 s are allowed.")
                 if answer.steps
@@ -240,7 +240,7 @@ def test_a_slow_answer_counts_and_is_a_strike() -> None:
 
 
 @pytest.mark.parametrize("understudy", [None, POLITE])
-def test_the_log_of_all_this_replays(understudy: Understudy | None) -> None:
+def test_the_log_of_all_this_replays(understudy: FallbackAgent | None) -> None:
     fallback = "end_session" if understudy is None else "polite"
     played = Played(mortal(), AgentBudget(fallback=fallback), understudy)
     played.says("One", "Die!", "Two", "Fail!", "Die!", "Three")
@@ -267,11 +267,11 @@ def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
             self.told: list[str] = []
             seen.append(self.told)
 
-        def answer(self, question: Question) -> Answer:
+        def respond(self, question: AgentRequest) -> AgentResponse:
             self.told.append(question.stimulus.get_text() or "")
-            return super().answer(question)
+            return super().respond(question)
 
-        def see(self, event: Event) -> None:
+        def notify(self, event: Event) -> None:
             self.told.append(event.get_text() or "")
 
     played = Played(lambda: Folding(Counting()), AgentBudget(), None)
@@ -282,8 +282,8 @@ def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
 
 def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -> None:
     class Stillborn(Mortal):
-        def answer(self, question: Question) -> Answer:
-            return Answer(question, failure="Its process ended by SIGKILL.", lost=True)
+        def respond(self, question: AgentRequest) -> AgentResponse:
+            return AgentResponse(question, failure="Its process ended by SIGKILL.", lost=True)
 
     class Starting(Polite):
         begun = 0
@@ -298,7 +298,7 @@ def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -
         def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
             return [SendMessage(f"begun {self.begun}")]
 
-    understudy = Understudy("starting", "1234", lambda: Brain(Starting(), Random(1)))
+    understudy = FallbackAgent("starting", "1234", lambda: AgentRunner(Starting(), Random(1)))
     budget = AgentBudget(fallback="starting")
     played = Played(lambda: Stillborn(Counting()), budget, understudy)
 
@@ -309,8 +309,8 @@ def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -
 
 def test_an_agent_that_is_replaced_for_being_slow_does_not_answer_as_well() -> None:
     class Slow(Mortal):
-        def answer(self, question: Question) -> Answer:
-            answer = super().answer(question)
+        def respond(self, question: AgentRequest) -> AgentResponse:
+            answer = super().respond(question)
             return answer._replace(failure="It took 2.3 s to react.") if answer.steps else answer
 
     budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
@@ -327,9 +327,9 @@ def test_an_understudy_is_not_asked_for_callbacks_that_it_never_scheduled() -> N
             return [Schedule(100, lambda ctx: SendMessage("never said"))]
 
     class LostInCallback(Mortal):
-        def answer(self, question: Question) -> Answer:
+        def respond(self, question: AgentRequest) -> AgentResponse:
             self.lost = self.lost or question.call is not None
-            return super().answer(question)
+            return super().respond(question)
 
     budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
     played = Played(lambda: LostInCallback(Planner()), budget, POLITE)
@@ -343,7 +343,7 @@ def test_an_understudy_is_not_asked_for_callbacks_that_it_never_scheduled() -> N
 def test_a_mind_that_cannot_be_made_for_want_of_threads_is_a_strike_and_no_silence() -> None:
     first = [Mortal(Counting())]
 
-    def make() -> Mind:
+    def make() -> Responder:
         if first:
             return first.pop()
         raise RuntimeError("can't start new thread")

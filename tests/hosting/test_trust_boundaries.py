@@ -19,11 +19,11 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.hosting.agent_runner import Answer
-from negoplatform.hosting.executor import TakeAnswer
-from negoplatform.hosting.responder import Heard, MakeMind
+from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.executor import ResponseCallback
+from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 
@@ -31,14 +31,14 @@ from tests.games import three_seats
 class Late:
     """A runner whose answers arrive when the test says so."""
 
-    def __init__(self, make: MakeMind, take: TakeAnswer) -> None:
+    def __init__(self, make: ResponderFactory, take: ResponseCallback) -> None:
         self._mind = make()
         self._take = take
-        self.ready: list[Answer] = []
+        self.ready: list[AgentResponse] = []
 
-    def ask(self, question: Any) -> None:
+    def submit(self, question: Any) -> None:
         """Thinks at once, and keeps the answer."""
-        self.ready.append(self._mind.answer(question))
+        self.ready.append(self._mind.respond(question))
 
     def deliver(self) -> None:
         """The answers arrive."""
@@ -46,7 +46,7 @@ class Late:
         for answer in ready:
             self._take(answer)
 
-    def see(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Does nothing."""
 
     def stop(self) -> None:
@@ -71,11 +71,11 @@ def seated_late(table: TrialTable, agent: NegotiationAgent) -> list[Late]:
     """Seats an agent whose answers arrive late; the runner is in the list."""
     made: list[Late] = []
 
-    def runner(make: MakeMind, take: TakeAnswer, past: Iterable[Heard]) -> Late:
+    def runner(make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]) -> Late:
         made.append(Late(make, take))
         return made[-1]
 
-    table.seat(agent, runner=runner)
+    table.seat(agent, executor_factory=runner)
     return made
 
 
@@ -126,7 +126,7 @@ def test_a_whisper_between_two_others_drops_nothing_of_a_third() -> None:
     table.seat(Scripted(SendExpression(Expression.HAPPY, delay_ms=2000)), at="blue")
     table.wait(1)
 
-    table.session.send_message("red", Message("Psst."), Origin(to=("green",)))
+    table.session.send_message("red", Message("Psst."), ActionOrigin(to=("green",)))
     table.wait(3)
 
     assert [event.sender for event in table.events if event.type == EventType.SEND_EXPRESSION] == ["blue"]
@@ -233,4 +233,4 @@ def test_an_agent_is_not_told_what_another_seat_proposes_to_keep_for_itself(tabl
 
     table.session.propose_change(Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"min": 12}}}, 0)
 
-    assert [event.type for event in agent.heard] == ["GAME_START"]
+    assert [event.type for event in agent.received_events] == ["GAME_START"]

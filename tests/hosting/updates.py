@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from queue import Empty
 
-from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.domain.seat import Seat
 
 LONGEST = 20.0
@@ -20,8 +20,8 @@ class Told:
         table: The table.
     """
 
-    def __init__(self, table: LiveTable) -> None:
-        self.updates: list[Update] = []
+    def __init__(self, table: LiveSession) -> None:
+        self.updates: list[SessionUpdate] = []
         self._table = table
 
     @property
@@ -29,7 +29,7 @@ class Told:
         """The seat whose window is told."""
         return self._table.seat
 
-    def wait_for(self, wanted: Callable[[Update], bool], patience: float = LONGEST) -> Update:
+    def wait_for(self, wanted: Callable[[SessionUpdate], bool], patience: float = LONGEST) -> SessionUpdate:
         """The next update of which something is true.
 
         Raises:
@@ -45,7 +45,7 @@ class Told:
                 return self.updates[-1]
         raise AssertionError("The table did not say what it should.")
 
-    def look(self, wanted: Callable[[Update], bool]) -> bool:
+    def look(self, wanted: Callable[[SessionUpdate], bool]) -> bool:
         """Whether something is true of an update that is there already."""
         while not self._table.updates.empty():
             self.updates.append(self._table.updates.get())

@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.visibility import View
-from negoplatform.formats.games import game_document
+from negoplatform.formats.games import dump_game
 
 
 def everything_in(view: View, now: float) -> list[str]:
@@ -18,12 +18,12 @@ def everything_in(view: View, now: float) -> list[str]:
     # A set has an order of its own in every process.
     parts: dict[str, Any] = {
         "observer": view.observer,
-        "own game": json.dumps(game_document(view.game)),
-        "game": json.dumps(game_document(state.game)),
-        "own side": view.preferences and json.dumps(game_document(view.game)["seats"]),
-        "play": state.play,
+        "own game": json.dumps(dump_game(view.game)),
+        "game": json.dumps(dump_game(state.game)),
+        "own side": view.preferences and json.dumps(dump_game(view.game)["seats"]),
+        "play": state.mechanism_state,
         "presence": [
-            (seat, replace(shown, last_words=frozenset()), sorted(shown.last_words))
+            (seat, replace(shown, closing_actions=frozenset()), sorted(shown.closing_actions))
             for seat, shown in state.presence.items()
         ],
         "private": [(seat, list(part.transcript)) for seat, part in state.private.items()],

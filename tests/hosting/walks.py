@@ -18,7 +18,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
@@ -48,7 +48,7 @@ def says(table: TrialTable, seat: Seat, rng: Random) -> None:
     """Says something, with emoji, and a preference at times."""
     issue = table.state.game.issues[0].name
     stated = Preference(issue, rng.choice([Relation.BEST, Relation.WORST])) if rng.random() < 0.3 else None
-    origin = Origin(rng.choice(list(DecidedBy)), cause=1, decided_at=0.0)
+    origin = ActionOrigin(rng.choice(list(DecidedBy)), cause=1, decided_at=0.0)
     text = rng.choice(["Hello", "¿Qué tal? 🙂", "שלום", 'a "quote"\nand \ud800 a line', " "])
     batna = rng.choice([None, 3, 2.5])
     message = Message(text, rng.choice(list(MessageSubtype)), stated, batna)
@@ -58,7 +58,7 @@ def says(table: TrialTable, seat: Seat, rng: Random) -> None:
 def whispers(table: TrialTable, seat: Seat, rng: Random) -> None:
     """Says something to one other."""
     to = (rng.choice(table.state.game.others(seat)),)
-    table.session.send_message(seat, Message(f"Only for {to[0]}: {rng.random()}"), Origin(to=to))
+    table.session.send_message(seat, Message(f"Only for {to[0]}: {rng.random()}"), ActionOrigin(to=to))
 
 
 def offers(table: TrialTable, seat: Seat, rng: Random) -> None:
@@ -123,7 +123,7 @@ def fails(table: TrialTable, seat: Seat, rng: Random) -> None:
     """What no seat may see."""
     table.session.note(NoteKind.WARNING_SHOWN, about="something", figure=rng.random())
     if rng.random() < 0.2:
-        table.session.agent_failed(seat, "It stumbled.")
+        table.session.record_agent_failure(seat, "It stumbled.")
 
 
 def waits(table: TrialTable, seat: Seat, rng: Random) -> None:

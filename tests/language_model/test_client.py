@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from negoplatform.language_model.client import LONGEST_TEXT, Calls, Question
-from negoplatform.language_model.endpoint import Attempt, Outcome
-from negoplatform.language_model.responses import Answer, Worded
+from negoplatform.language_model.client import MAX_RESPONSE_LENGTH, BudgetedClient, ModelRequest
+from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
+from negoplatform.language_model.responses import Paraphrase, StructuredResponse
 from negoplatform.language_model.settings import ModelSettings
 
-HELLO = Attempt(Outcome.ANSWERED, 0.5, '{"text": "Hello!"}', 200, 100, 20)
-SLOW = Attempt(Outcome.TIMEOUT, 0.5)
-DOWN = Attempt(Outcome.UNREACHABLE, 0.1)
-BROKEN = Attempt(Outcome.BROKEN, 0.5, status=500)
-NONSENSE = Attempt(Outcome.ANSWERED, 0.5, '{"words": "Hello!"}', 200, 100, 20)
-WRONG_KEY = Attempt(Outcome.REFUSED, 0.1, status=401)
+HELLO = Attempt(AttemptOutcome.ANSWERED, 0.5, '{"text": "Hello!"}', 200, 100, 20)
+SLOW = Attempt(AttemptOutcome.TIMEOUT, 0.5)
+DOWN = Attempt(AttemptOutcome.UNREACHABLE, 0.1)
+BROKEN = Attempt(AttemptOutcome.FAILED, 0.5, status=500)
+NONSENSE = Attempt(AttemptOutcome.ANSWERED, 0.5, '{"words": "Hello!"}', 200, 100, 20)
+WRONG_KEY = Attempt(AttemptOutcome.REFUSED, 0.1, status=401)
 
 
 def busy(wait: float | None) -> Attempt:
-    return Attempt(Outcome.BUSY, 0.1, status=429, wait=wait)
+    return Attempt(AttemptOutcome.BUSY, 0.1, status=429, wait=wait)
 
 
 class Scripted:
@@ -30,7 +30,7 @@ class Scripted:
         self.attempts = list(attempts)
         self.asked = 0
 
-    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         self.asked += 1
         return self.attempts.pop(0) if len(self.attempts) > 1 else self.attempts[0]
 
@@ -41,13 +41,15 @@ class Caller:
     def __init__(self, *attempts: Attempt, secret: str = "", **settings: Any) -> None:
         self.service = Scripted(*attempts)
         self.slept: list[float] = []
-        self.calls = Calls(ModelSettings(**settings), self.service, secret=secret, sleep=self.slept.append)
+        self.calls = BudgetedClient(
+            ModelSettings(**settings), self.service, secret=secret, sleep=self.slept.append
+        )
 
     def ask(self, now: float = 0.0, seconds: float = 5.0, fault: str = "") -> str | None:
         """One call of an answer of its own; the text, or None."""
-        self.calls.begin(now, seconds)
-        question = Question("words", "S" * 300, "U" * 300, Worded, lambda _answer: fault)
-        answer = self.calls.ask(question, seconds)
+        self.calls.start_response(now, seconds)
+        question = ModelRequest("words", "S" * 300, "U" * 300, Paraphrase, lambda _answer: fault)
+        answer = self.calls.complete(question, seconds)
         return None if answer is None else answer.text
 
     def note(self) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def test_attempts_of_one_answer_share_its_time() -> None:
 
     assert caller.ask(seconds=1.4) is None
     assert caller.service.asked == 2  # 0.5 s, a pause of 0.25 s, 0.5 s; for a third nothing is left
-    assert caller.calls.left == pytest.approx(1.4 - 0.5 - 0.25 - 0.5)
+    assert caller.calls.remaining_seconds == pytest.approx(1.4 - 0.5 - 0.25 - 0.5)
 
 
 def test_without_time_nobody_is_asked() -> None:
@@ -178,7 +180,7 @@ def test_tokens_are_counted_and_end() -> None:
     caller = Caller(HELLO, tokens=1000, longest=100)  # 120 each; a call is reckoned at 200 and 100
 
     assert [caller.ask() for _ in range(8)] == ["Hello!"] * 6 + [None] * 2
-    assert caller.calls.spent() == {"tokens": 720, "cost": 0.0}
+    assert caller.calls.usage() == {"tokens": 720, "cost": 0.0}
     assert caller.note()["reason"] == "The session's budget of tokens is used up."
 
 
@@ -186,7 +188,7 @@ def test_money_is_counted_and_ends() -> None:
     caller = Caller(HELLO, cost=0.01, price_in=10, price_out=50, longest=100)  # 0.002 each
 
     assert [caller.ask() for _ in range(4)] == ["Hello!", "Hello!", None, None]
-    assert caller.calls.spent() == {"tokens": 240, "cost": 0.004}
+    assert caller.calls.usage() == {"tokens": 240, "cost": 0.004}
     assert caller.note()["reason"] == "The session's budget of money is used up."
 
 
@@ -195,14 +197,14 @@ def test_what_nobody_counted_is_reckoned_in_full() -> None:
 
     caller.ask()
 
-    assert caller.calls.spent()["tokens"] == 600 // 3 + 100
+    assert caller.calls.usage()["tokens"] == 600 // 3 + 100
 
 
 def test_a_count_without_end_ends_the_budget_and_nothing_else() -> None:
-    caller = Caller(Attempt(Outcome.ANSWERED, 0.5, '{"text": "Hello!"}', 200, 10**30, 1))
+    caller = Caller(Attempt(AttemptOutcome.ANSWERED, 0.5, '{"text": "Hello!"}', 200, 10**30, 1))
 
     assert [caller.ask(), caller.ask()] == ["Hello!", None]
-    assert caller.calls.spent()["tokens"] < 2**53
+    assert caller.calls.usage()["tokens"] < 2**53
 
 
 def test_a_new_session_begins_with_everything() -> None:
@@ -212,18 +214,18 @@ def test_a_new_session_begins_with_everything() -> None:
     caller.calls.reset()
 
     assert caller.ask() == "Hello!"
-    assert caller.calls.spent()["tokens"] == 120
+    assert caller.calls.usage()["tokens"] == 120
 
 
 def test_the_key_is_struck_out_wherever_it_turns_up() -> None:
-    caller = Caller(Attempt(Outcome.ANSWERED, 0.1, '{"text": "my-own-key"}', 200), secret="my-own-key")
+    caller = Caller(Attempt(AttemptOutcome.ANSWERED, 0.1, '{"text": "my-own-key"}', 200), secret="my-own-key")
 
     assert caller.ask() == "[key]"
     assert "my-own-key" not in str(caller.note())
 
 
 def test_half_a_character_is_written_down_as_something_else() -> None:
-    caller = Caller(Attempt(Outcome.ANSWERED, 0.1, '{"text": "\\ud800"} \ud800', 200))
+    caller = Caller(Attempt(AttemptOutcome.ANSWERED, 0.1, '{"text": "\\ud800"} \ud800', 200))
 
     caller.ask()
 
@@ -242,13 +244,13 @@ def test_what_was_recorded_is_answered_again_and_nobody_is_asked() -> None:
     assert [again.ask(now=10 * i) for i in range(5)] == said
     assert again.calls.take_notes() == notes
     assert (again.service.asked, again.slept) == (0, [])
-    assert again.calls.spent() == first.calls.spent()
+    assert again.calls.usage() == first.calls.usage()
     assert None in said
     assert "Hello!" in said
 
 
 def test_a_service_that_sends_us_elsewhere_is_asked_no_more() -> None:
-    caller = Caller(Attempt(Outcome.REFUSED, 0.1, status=307))
+    caller = Caller(Attempt(AttemptOutcome.REFUSED, 0.1, status=307))
 
     assert caller.ask() is None
     assert (
@@ -260,7 +262,9 @@ def test_a_service_that_sends_us_elsewhere_is_asked_no_more() -> None:
 
 def test_a_key_at_the_edge_of_what_is_kept_is_struck_out_as_a_whole() -> None:
     key = "my-very-own-key-4711"
-    caller = Caller(Attempt(Outcome.ANSWERED, 0.1, "x " * (LONGEST_TEXT // 2 - 4) + key.upper()), secret=key)
+    caller = Caller(
+        Attempt(AttemptOutcome.ANSWERED, 0.1, "x " * (MAX_RESPONSE_LENGTH // 2 - 4) + key.upper()), secret=key
+    )
 
     caller.ask()
 

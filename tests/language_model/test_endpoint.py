@@ -9,8 +9,8 @@ import time
 import pytest
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.endpoint import LARGEST, Attempt, Endpoint, Outcome
-from negoplatform.language_model.responses import Heard, Worded
+from negoplatform.language_model.endpoint import MAX_REPLY_BYTES, Attempt, AttemptOutcome, Endpoint
+from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings
 from tests.language_model.service import Response, Service, completion, failing, serving, worded
 
@@ -20,7 +20,7 @@ def endpoint(url: str, key: str = "", **settings: object) -> Endpoint:
 
 
 def asked(url: str, seconds: float = 5.0) -> Attempt:
-    return endpoint(url).ask("Do this.", "With that.", Worded, seconds)
+    return endpoint(url).complete("Do this.", "With that.", Paraphrase, seconds)
 
 
 def test_an_answer_comes_with_its_tokens(service: Service) -> None:
@@ -28,14 +28,14 @@ def test_an_answer_comes_with_its_tokens(service: Service) -> None:
 
     attempt = asked(service.url)
 
-    assert (attempt.outcome, attempt.text) == (Outcome.ANSWERED, '{"text": "Hello!"}')
+    assert (attempt.outcome, attempt.text) == (AttemptOutcome.ANSWERED, '{"text": "Hello!"}')
     assert (attempt.tokens_in, attempt.tokens_out, attempt.status) == (100, 20, 200)
 
 
 def test_the_service_is_told_the_shape_of_the_answer(service: Service) -> None:
     service.answers = lambda _request: worded("Hello!")
 
-    endpoint(service.url, structured="json_schema").ask("Do this.", "With that.", Heard, 5)
+    endpoint(service.url, structured="json_schema").complete("Do this.", "With that.", ActClassification, 5)
 
     (request,) = service.requests
     shape = request["response_format"]["json_schema"]
@@ -44,7 +44,7 @@ def test_the_service_is_told_the_shape_of_the_answer(service: Service) -> None:
         {"role": "user", "content": "With that."},
     ]
     assert (request["model"], request["max_tokens"]) == ("m", 200)
-    assert (shape["name"], shape["strict"]) == ("heard", True)
+    assert (shape["name"], shape["strict"]) == ("actclassification", True)
     assert shape["schema"]["additionalProperties"] is False
     assert shape["schema"]["required"] == ["acts"]
     assert "maxItems" not in json.dumps(shape)
@@ -56,7 +56,7 @@ def test_a_service_that_knows_no_schemas_is_told_none(
 ) -> None:
     service.answers = lambda _request: worded("Hello!")
 
-    endpoint(service.url, structured=structured).ask("Do this.", "With that.", Worded, 5)
+    endpoint(service.url, structured=structured).complete("Do this.", "With that.", Paraphrase, 5)
 
     assert service.requests[0].get("response_format") == told
 
@@ -64,7 +64,7 @@ def test_a_service_that_knows_no_schemas_is_told_none(
 def test_the_key_goes_into_one_header_and_nowhere_else(service: Service) -> None:
     service.answers = lambda _request: worded("Hello!")
 
-    endpoint(service.url, "my-very-own-key").ask("Do this.", "With that.", Worded, 5)
+    endpoint(service.url, "my-very-own-key").complete("Do this.", "With that.", Paraphrase, 5)
 
     assert service.headers[0]["authorization"] == "Bearer my-very-own-key"
     assert "my-very-own-key" not in json.dumps(service.requests)
@@ -74,26 +74,26 @@ def test_the_key_goes_into_one_header_and_nowhere_else(service: Service) -> None
 @pytest.mark.parametrize(
     ("response", "outcome", "status"),
     [
-        (failing(500), Outcome.BROKEN, 500),
-        (failing(503), Outcome.BROKEN, 503),
-        (failing(503, Retry_After="3"), Outcome.BUSY, 503),
-        (failing(429), Outcome.BUSY, 429),
-        (failing(401), Outcome.REFUSED, 401),
-        (failing(404), Outcome.REFUSED, 404),
-        (failing(400), Outcome.REFUSED, 400),
-        (Response(b"not json at all"), Outcome.BROKEN, 200),
-        (Response(b""), Outcome.BROKEN, 200),
-        (Response(b'{"choices": []}'), Outcome.BROKEN, 200),
-        (Response(b'{"choices": [{"message": {"content": ["x"]}}]}'), Outcome.BROKEN, 200),
-        (Response(b"[" * 100_000), Outcome.BROKEN, 200),
-        (Response(b'{"choices": "\xff\xfe"}'), Outcome.BROKEN, 200),
-        (completion('{"text": "And then', finish="length"), Outcome.CUT, 200),
-        (completion(None), Outcome.ANSWERED, 200),
+        (failing(500), AttemptOutcome.FAILED, 500),
+        (failing(503), AttemptOutcome.FAILED, 503),
+        (failing(503, Retry_After="3"), AttemptOutcome.BUSY, 503),
+        (failing(429), AttemptOutcome.BUSY, 429),
+        (failing(401), AttemptOutcome.REFUSED, 401),
+        (failing(404), AttemptOutcome.REFUSED, 404),
+        (failing(400), AttemptOutcome.REFUSED, 400),
+        (Response(b"not json at all"), AttemptOutcome.FAILED, 200),
+        (Response(b""), AttemptOutcome.FAILED, 200),
+        (Response(b'{"choices": []}'), AttemptOutcome.FAILED, 200),
+        (Response(b'{"choices": [{"message": {"content": ["x"]}}]}'), AttemptOutcome.FAILED, 200),
+        (Response(b"[" * 100_000), AttemptOutcome.FAILED, 200),
+        (Response(b'{"choices": "\xff\xfe"}'), AttemptOutcome.FAILED, 200),
+        (completion('{"text": "And then', finish="length"), AttemptOutcome.TRUNCATED, 200),
+        (completion(None), AttemptOutcome.ANSWERED, 200),
     ],
     ids=lambda value: value.body[:20].decode("latin-1") if isinstance(value, Response) else str(value),
 )
 def test_every_fault_has_its_name(
-    service: Service, response: Response, outcome: Outcome, status: int
+    service: Service, response: Response, outcome: AttemptOutcome, status: int
 ) -> None:
     service.answers = lambda _request: response
 
@@ -124,16 +124,16 @@ def test_nobody_waits_longer_than_they_may(service: Service, slow: Response) -> 
 
     attempt = asked(service.url, seconds=0.4)
 
-    assert attempt.outcome is Outcome.TIMEOUT
+    assert attempt.outcome is AttemptOutcome.TIMEOUT
     assert time.monotonic() - began < 2.0
 
 
 def test_a_reply_without_end_is_not_read_to_its_end(service: Service) -> None:
-    service.answers = lambda _request: completion("x" * (3 * LARGEST))
+    service.answers = lambda _request: completion("x" * (3 * MAX_REPLY_BYTES))
 
     attempt = asked(service.url)
 
-    assert (attempt.outcome, attempt.text) == (Outcome.BROKEN, "")
+    assert (attempt.outcome, attempt.text) == (AttemptOutcome.FAILED, "")
 
 
 def test_where_nobody_listens_it_is_said_at_once() -> None:
@@ -141,7 +141,7 @@ def test_where_nobody_listens_it_is_said_at_once() -> None:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
 
-        assert asked(url).outcome is Outcome.UNREACHABLE
+        assert asked(url).outcome is AttemptOutcome.UNREACHABLE
 
 
 def test_a_client_that_is_not_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,6 +170,6 @@ def test_nobody_is_sent_to_another_address(service: Service, status: int, target
 
         attempt = asked(service.url)
 
-        assert (attempt.outcome, attempt.status, attempt.text) == (Outcome.REFUSED, status, "")
+        assert (attempt.outcome, attempt.status, attempt.text) == (AttemptOutcome.REFUSED, status, "")
         assert len(service.requests) == 1
         assert other.requests == []

@@ -10,9 +10,9 @@ import pytest
 
 from negoplatform.core.events import EventType
 from negoplatform.domain.game import GameSpec
-from negoplatform.language_model.endpoint import Endpoint, Outcome
+from negoplatform.language_model.endpoint import AttemptOutcome, Endpoint
 from negoplatform.language_model.prompts import prompts_for
-from negoplatform.language_model.responses import Heard, Worded, read_answer
+from negoplatform.language_model.responses import ActClassification, Paraphrase, parse_response
 from negoplatform.language_model.settings import ModelSettings
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
@@ -46,23 +46,25 @@ def settings(url: str, **more: Any) -> ModelSettings:
 def test_the_engine_answers_in_the_shape_that_it_is_told(url: str) -> None:
     endpoint = Endpoint(settings(url), "")
 
-    words = endpoint.ask("Say hello.", "Hello", Worded, 20)
-    heard = endpoint.ask(prompts_for("en", "warm").reading, json.dumps({"text": "Hello"}), Heard, 20)
+    words = endpoint.complete("Say hello.", "Hello", Paraphrase, 20)
+    heard = endpoint.complete(
+        prompts_for("en", "warm").reading, json.dumps({"text": "Hello"}), ActClassification, 20
+    )
 
-    assert words.outcome is Outcome.ANSWERED
-    assert read_answer(Worded, words.text) is not None
-    assert heard.outcome is Outcome.ANSWERED
-    assert read_answer(Heard, heard.text) is not None
+    assert words.outcome is AttemptOutcome.ANSWERED
+    assert parse_response(Paraphrase, words.text) is not None
+    assert heard.outcome is AttemptOutcome.ANSWERED
+    assert parse_response(ActClassification, heard.text) is not None
     assert words.tokens_in > 10
     assert words.tokens_out > 10
 
 
 def test_an_answer_that_is_too_long_is_cut_and_not_used(url: str) -> None:
-    attempt = Endpoint(ModelSettings(endpoint=url, model="tiny", longest=20, structured="none"), "").ask(
-        "Say hello.", "Hello", Worded, 20
+    attempt = Endpoint(ModelSettings(endpoint=url, model="tiny", longest=20, structured="none"), "").complete(
+        "Say hello.", "Hello", Paraphrase, 20
     )
 
-    assert attempt.outcome is Outcome.CUT
+    assert attempt.outcome is AttemptOutcome.TRUNCATED
     assert attempt.tokens_out == 20
 
 
@@ -93,7 +95,7 @@ def test_an_agent_plays_with_it_and_says_nothing_that_it_babbles(url: str, game:
         call
         for event in played.events
         if event.type == EventType.STATE_PROPOSED
-        for call in event.payload.updates.thaw()["notes"]["agent"]["model"].get("calls", {}).values()
+        for call in event.payload.updates.to_dict()["notes"]["agent"]["model"].get("calls", {}).values()
         if call
     ]
     assert {call["for"] for call in calls} == {"words", "reading"}

@@ -158,7 +158,7 @@ def test_a_model_is_told_nothing_private_and_what_was_typed_is_data(game: GameSp
     typed = [line for one in given for line in one["talk"] if line["by"] == "the other"]
     assert {line["text"] for line in typed} == {injection.typed}
     assert {request["messages"][0]["content"] for request in service.requests} <= set(
-        prompts_for("en", "warm").document().values()
+        prompts_for("en", "warm").to_dict().values()
     )
 
 
@@ -184,7 +184,7 @@ def test_every_fall_back_is_in_the_record_with_its_reason(game: GameSpec, servic
     calls = [
         call
         for event in notes
-        for call in event.payload.updates.thaw()["notes"]["agent"]["model"].get("calls", {}).values()
+        for call in event.payload.updates.to_dict()["notes"]["agent"]["model"].get("calls", {}).values()
         if call
     ]
     words = [call for call in calls if call["for"] == "words"]

@@ -10,19 +10,19 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.language.parsing.dialogue_context import Situation
-from negoplatform.language.parsing.interpretation import Act, Reading
+from negoplatform.language.parsing.dialogue_context import DialogueContext
+from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
 from negoplatform.language_model import output_validator as module
-from negoplatform.language_model.output_validator import LONGEST, Meant, Proof
+from negoplatform.language_model.output_validator import MAX_OUTPUT_LENGTH, IntendedMessage, OutputValidator
 from tests.games import make_game
 from tests.language_model.wordings import BETRAYALS, HELD_OUT, HONEST, Honest
 
-GREETING = Meant("Hello! Shall we find a split that suits us both?", MessageSubtype.GREETING)
-OPENING = Meant("How about this?", MessageSubtype.OFFER_PROPOSE)
-TERMS = Meant(
+GREETING = IntendedMessage("Hello! Shall we find a split that suits us both?", MessageSubtype.GREETING)
+OPENING = IntendedMessage("How about this?", MessageSubtype.OFFER_PROPOSE)
+TERMS = IntendedMessage(
     "That leaves me with too little. I take 2 food, and you get the leased car.", MessageSubtype.OFFER_PROPOSE
 )
-YES = Meant("That works for me. I accept!", MessageSubtype.OFFER_ACCEPT)
+YES = IntendedMessage("That works for me. I accept!", MessageSubtype.OFFER_ACCEPT)
 
 OFFER = Offer({"food": Allocation({"human": 1, "agent": 2}), "car": "Leased car"})
 
@@ -45,8 +45,8 @@ def game() -> GameSpec:
 
 
 @pytest.fixture
-def proof(game: GameSpec) -> Proof:
-    return Proof(game, "agent", language="en", prompt=PROMPT, secrets=("my-very-own-key", ""))
+def proof(game: GameSpec) -> OutputValidator:
+    return OutputValidator(game, "agent", language="en", prompt=PROMPT, secrets=("my-very-own-key", ""))
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,15 @@ def proof(game: GameSpec) -> Proof:
         ("Hi there! Let's see what works for us.", GREETING),
         ("I hear you. What would you think of this?", OPENING),
         ("Here is what I would like; have a look.", OPENING),
-        ("I see.", Meant("I see.")),
+        ("I see.", IntendedMessage("I see.")),
         ("I hear you. I hope this works for you.", OPENING),
         ("Sorry, this is too little. I take 2 food, and you get the leased car.", TERMS),
         ("I am happy with that. I accept your offer, agreed!", YES),
         ("Well, let's have another look at this one.", OPENING),
     ],
 )
-def test_good_words_may_be_said(proof: Proof, text: str, meant: Meant) -> None:
-    assert proof.fault(text, meant) == ""
+def test_good_words_may_be_said(proof: OutputValidator, text: str, meant: IntendedMessage) -> None:
+    assert proof.find_violation(text, meant) == ""
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_good_words_may_be_said(proof: Proof, text: str, meant: Meant) -> None:
     [
         ("", "nothing"),
         ("   ", "nothing"),
-        ("This is good. " * 40, f"more than {LONGEST}"),
+        ("This is good. " * 40, f"more than {MAX_OUTPUT_LENGTH}"),
         ("What would\x1b you think of this?", "no plain sentence"),
         ("What would\u202e you think of this?", "no plain sentence"),
         ("**What** would you think of this?", "no plain sentence"),
@@ -105,52 +105,52 @@ def test_good_words_may_be_said(proof: Proof, text: str, meant: Meant) -> None:
         ("The groceries are what I want.", "a wish of its own"),
     ],
 )
-def test_other_words_may_not(proof: Proof, text: str, reason: str) -> None:
-    assert reason in proof.fault(text, OPENING)
+def test_other_words_may_not(proof: OutputValidator, text: str, reason: str) -> None:
+    assert reason in proof.find_violation(text, OPENING)
 
 
-def test_when_it_agrees_it_still_gives_nothing_up(proof: Proof) -> None:
-    assert "committed itself (i give up)" in proof.fault("I give up. I accept it.", YES)
-    assert "of its own about the deal (2)" in proof.fault("I accept, and I have it for 2.", YES)
+def test_when_it_agrees_it_still_gives_nothing_up(proof: OutputValidator) -> None:
+    assert "committed itself (i give up)" in proof.find_violation("I give up. I accept it.", YES)
+    assert "of its own about the deal (2)" in proof.find_violation("I accept, and I have it for 2.", YES)
 
 
-def test_a_sentence_with_terms_stays_as_it_is(proof: Proof) -> None:
+def test_a_sentence_with_terms_stays_as_it_is(proof: OutputValidator) -> None:
     for text in (
         "I take 1 food, and you get the leased car.",
         "You take 2 food, and I get the leased car.",
         "I take 2 food, and you get the leased car, and more if you like.",
     ):
-        assert proof.fault(text, TERMS)
+        assert proof.find_violation(text, TERMS)
 
 
-def reads(monkeypatch: pytest.MonkeyPatch, readings: Mapping[str, Reading]) -> None:
+def reads(monkeypatch: pytest.MonkeyPatch, readings: Mapping[str, Interpretation]) -> None:
     """Understands these texts so, and no others."""
 
-    def understand(text: str, _situation: Situation) -> Reading:
-        return readings.get(text, Reading(text))
+    def understand(text: str, _situation: DialogueContext) -> Interpretation:
+        return readings.get(text, Interpretation(text))
 
-    monkeypatch.setattr(module, "understand", understand)
+    monkeypatch.setattr(module, "parse", understand)
 
 
 def test_terms_in_other_words_are_said_if_they_are_understood_as_the_offer(
-    proof: Proof, monkeypatch: pytest.MonkeyPatch
+    proof: OutputValidator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "So I have 2 of the food."
-    meant = Meant("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER)
+    meant = IntendedMessage("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER)
     food = Offer({"food": Allocation({"human": 1, "agent": 2})})
 
-    reads(monkeypatch, {text: Reading(text, offers=(food,), sure=0.95)})
-    assert proof.fault(text, meant) == ""
+    reads(monkeypatch, {text: Interpretation(text, offers=(food,), sure=0.95)})
+    assert proof.find_violation(text, meant) == ""
 
-    reads(monkeypatch, {text: Reading(text, offers=(food,), sure=0.5)})
-    assert "of its own" in proof.fault(text, meant)
+    reads(monkeypatch, {text: Interpretation(text, offers=(food,), sure=0.5)})
+    assert "of its own" in proof.find_violation(text, meant)
 
     swapped = Offer({"food": Allocation({"human": 2, "agent": 1})})
-    reads(monkeypatch, {text: Reading(text, offers=(swapped,), sure=1.0)})
-    assert "of its own" in proof.fault(text, meant)
+    reads(monkeypatch, {text: Interpretation(text, offers=(swapped,), sure=1.0)})
+    assert "of its own" in proof.find_violation(text, meant)
 
-    reads(monkeypatch, {text: Reading(text, offers=(food,), sure=1.0, conditional=True)})
-    assert "of its own" in proof.fault(text, meant)
+    reads(monkeypatch, {text: Interpretation(text, offers=(food,), sure=1.0, conditional=True)})
+    assert "of its own" in proof.find_violation(text, meant)
 
 
 @pytest.mark.parametrize(
@@ -162,106 +162,116 @@ def test_terms_in_other_words_are_said_if_they_are_understood_as_the_offer(
         ("You get two food.", False),
     ],
 )
-def test_who_gets_what_is_understood(proof: Proof, text: str, said: bool) -> None:
-    fault = proof.fault(text, Meant("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER))
+def test_who_gets_what_is_understood(proof: OutputValidator, text: str, said: bool) -> None:
+    fault = proof.find_violation(
+        text, IntendedMessage("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER)
+    )
 
     assert (fault == "") is said
 
 
-def test_a_number_that_is_not_the_offers_is_never_said(proof: Proof, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_that_is_not_the_offers_is_never_said(
+    proof: OutputValidator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = "So I have 2 of the food, or 7."
-    reads(monkeypatch, {text: Reading(text, offers=(OFFER,), sure=1.0)})
+    reads(monkeypatch, {text: Interpretation(text, offers=(OFFER,), sure=1.0)})
 
-    assert "of its own" in proof.fault(text, Meant("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER))
+    assert "of its own" in proof.find_violation(
+        text, IntendedMessage("How about this?", MessageSubtype.OFFER_PROPOSE, OFFER)
+    )
 
 
 @pytest.mark.parametrize(
     "reading",
     [
-        Reading("", (Act(MessageSubtype.PROMISE),)),
-        Reading("", (Act(MessageSubtype.PREF_INFO, issue="food"),)),
-        Reading("", (Act(MessageSubtype.THREAT),)),
-        Reading("", accepts=True),
+        Interpretation("", (DialogueAct(MessageSubtype.PROMISE),)),
+        Interpretation("", (DialogueAct(MessageSubtype.PREF_INFO, issue="food"),)),
+        Interpretation("", (DialogueAct(MessageSubtype.THREAT),)),
+        Interpretation("", accepts=True),
     ],
 )
 def test_words_that_are_understood_as_more_than_was_meant_are_not_said(
-    proof: Proof, monkeypatch: pytest.MonkeyPatch, reading: Reading
+    proof: OutputValidator, monkeypatch: pytest.MonkeyPatch, reading: Interpretation
 ) -> None:
     text = "Is it good for you like this?"
-    assert proof.fault(text, OPENING) == ""
+    assert proof.find_violation(text, OPENING) == ""
 
     reads(monkeypatch, {text: reading})
 
-    assert proof.fault(text, OPENING)
-    own = Meant(text, OPENING.subtype, EMPTY_OFFER)
-    assert proof.fault(text, own) == ""  # the agent itself said so
+    assert proof.find_violation(text, OPENING)
+    own = IntendedMessage(text, OPENING.subtype, EMPTY_OFFER)
+    assert proof.find_violation(text, own) == ""  # the agent itself said so
 
 
 @pytest.fixture(scope="module")
-def camp() -> Proof:
+def camp() -> OutputValidator:
     """A proof in a game of three issues with names that are in every language."""
     issues = tuple(QuantityIssue(name, 3, name.title()) for name in ("food", "water", "wood"))
     tables: dict[str, dict[str, object]] = {
         seat: {issue.name: [0, 1, 2, 3] for issue in issues} for seat in ("human", "agent")
     }
     game = make_game(tables, issues=issues)
-    return Proof(game, "agent", language="en", prompt=PROMPT, secrets=("my-very-own-key",))
+    return OutputValidator(game, "agent", language="en", prompt=PROMPT, secrets=("my-very-own-key",))
 
 
 DOES_OTHERWISE = (
-    Meant("Sorry, that does not work for me.", MessageSubtype.OFFER_REJECT),
-    Meant(
+    IntendedMessage("Sorry, that does not work for me.", MessageSubtype.OFFER_REJECT),
+    IntendedMessage(
         "How about this: 2 food and 3 water for me, 1 food for you?",
         MessageSubtype.OFFER_PROPOSE,
         Offer({"food": Allocation({"agent": 2, "human": 1}), "water": Allocation({"agent": 3, "human": 0})}),
     ),
-    Meant("What do you propose?", MessageSubtype.OFFER_REQUEST_POS),
-    Meant("Hello. Let us begin.", MessageSubtype.GREETING),
-    Meant("", MessageSubtype.GENERIC_POS),
+    IntendedMessage("What do you propose?", MessageSubtype.OFFER_REQUEST_POS),
+    IntendedMessage("Hello. Let us begin.", MessageSubtype.GREETING),
+    IntendedMessage("", MessageSubtype.GENERIC_POS),
 )
 """What the agent does, while the model has been talked round."""
 
 
 @pytest.mark.parametrize("meant", DOES_OTHERWISE, ids=lambda meant: str(meant.subtype))
-def test_no_betrayal_is_said(camp: Proof, meant: Meant) -> None:
-    said = [text for text in BETRAYALS if not camp.fault(text, meant)]
+def test_no_betrayal_is_said(camp: OutputValidator, meant: IntendedMessage) -> None:
+    said = [text for text in BETRAYALS if not camp.find_violation(text, meant)]
 
     assert said == []
 
 
 @pytest.mark.parametrize("text", BETRAYALS)
-def test_nor_after_the_agents_own_words(camp: Proof, text: str) -> None:
+def test_nor_after_the_agents_own_words(camp: OutputValidator, text: str) -> None:
     refusal = DOES_OTHERWISE[0]
 
-    assert camp.fault(refusal.text, refusal) == ""
-    assert camp.fault(f"{refusal.text} {text}", refusal)
+    assert camp.find_violation(refusal.text, refusal) == ""
+    assert camp.find_violation(f"{refusal.text} {text}", refusal)
 
 
-def share_said(camp: Proof, honest: tuple[Honest, ...]) -> float:
-    faults = [camp.fault(text, Meant(own, does)) for own, does, others in honest for text in others]
+def share_said(camp: OutputValidator, honest: tuple[Honest, ...]) -> float:
+    faults = [
+        camp.find_violation(text, IntendedMessage(own, does))
+        for own, does, others in honest
+        for text in others
+    ]
     return faults.count("") / len(faults)
 
 
-def test_most_honest_words_are_said(camp: Proof) -> None:
+def test_most_honest_words_are_said(camp: OutputValidator) -> None:
     assert share_said(camp, HONEST) >= 0.9
     assert share_said(camp, HELD_OUT) >= 0.75
 
 
-def test_where_the_agent_agrees_or_refuses_the_words_do_so_too(camp: Proof) -> None:
-    no = Meant("I cannot accept that.", MessageSubtype.OFFER_REJECT)
+def test_where_the_agent_agrees_or_refuses_the_words_do_so_too(camp: OutputValidator) -> None:
+    no = IntendedMessage("I cannot accept that.", MessageSubtype.OFFER_REJECT)
 
     assert (
-        camp.fault("Thank you for the offer. Let's see what we can find together.", no)
+        camp.find_violation("Thank you for the offer. Let's see what we can find together.", no)
         == "It did not refuse."
     )
-    assert camp.fault("Thank you for the offer, but I can't accept that.", no) == ""
-    assert camp.fault("Thank you for the talk.", YES) == "It did not agree."
-    assert camp.fault("I'm sorry, but I can't accept that.", YES) == "It refused something."
-    assert camp.fault("Wonderful, I accept that!", YES) == ""
+    assert camp.find_violation("Thank you for the offer, but I can't accept that.", no) == ""
+    assert camp.find_violation("Thank you for the talk.", YES) == "It did not agree."
+    assert camp.find_violation("I'm sorry, but I can't accept that.", YES) == "It refused something."
+    assert camp.find_violation("Wonderful, I accept that!", YES) == ""
 
 
-WANTS = Meant("I care about the food most of all.", MessageSubtype.PREF_INFO)
-ASKS = Meant("Do you care more about the food or about the water?", MessageSubtype.PREF_REQUEST)
+WANTS = IntendedMessage("I care about the food most of all.", MessageSubtype.PREF_INFO)
+ASKS = IntendedMessage("Do you care more about the food or about the water?", MessageSubtype.PREF_REQUEST)
 
 
 @pytest.mark.parametrize(
@@ -276,8 +286,10 @@ ASKS = Meant("Do you care more about the food or about the water?", MessageSubty
         ("I care more about the food than about the water.", ASKS, False),
     ],
 )
-def test_issues_are_named_as_the_agent_names_them(camp: Proof, text: str, meant: Meant, said: bool) -> None:
-    assert (camp.fault(text, meant) == "") is said
+def test_issues_are_named_as_the_agent_names_them(
+    camp: OutputValidator, text: str, meant: IntendedMessage, said: bool
+) -> None:
+    assert (camp.find_violation(text, meant) == "") is said
 
 
 @pytest.mark.parametrize(
@@ -292,5 +304,5 @@ def test_issues_are_named_as_the_agent_names_them(camp: Proof, text: str, meant:
         ("The water is for me.", False),
     ],
 )
-def test_terms_are_the_offers_and_nothing_beside_them(camp: Proof, text: str, said: bool) -> None:
-    assert (camp.fault(text, DOES_OTHERWISE[1]) == "") is said
+def test_terms_are_the_offers_and_nothing_beside_them(camp: OutputValidator, text: str, said: bool) -> None:
+    assert (camp.find_violation(text, DOES_OTHERWISE[1]) == "") is said

@@ -19,10 +19,21 @@ from negoplatform.agent_api.actions import (
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Act, Reading
-from negoplatform.language_model.endpoint import Attempt, Outcome
-from negoplatform.language_model.paraphraser import LARGEST_NOTE, MOST_WORDED, NEAR_THE_END, Voice, combined
-from negoplatform.language_model.responses import Answer, Heard, HeardAct, Worded
+from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
+from negoplatform.language_model.paraphraser import (
+    DEADLINE_MARGIN,
+    MAX_NOTES_BYTES,
+    MAX_PARAPHRASES,
+    Paraphraser,
+    merge_classification,
+)
+from negoplatform.language_model.responses import (
+    ActClassification,
+    ClassifiedAct,
+    Paraphrase,
+    StructuredResponse,
+)
 from negoplatform.language_model.settings import ModelSettings
 from negoplatform.testing import TrialTable
 
@@ -36,10 +47,12 @@ class Model:
         self.text, self.acts = text, acts
         self.given: list[dict[str, Any]] = []
 
-    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         self.given.append(json.loads(user))
         acts = {"acts": [{"act": act, "issue": None} for act in self.acts]}
-        return Attempt(Outcome.ANSWERED, 0.1, json.dumps({"text": self.text} if shape is Worded else acts))
+        return Attempt(
+            AttemptOutcome.ANSWERED, 0.1, json.dumps({"text": self.text} if shape is Paraphrase else acts)
+        )
 
 
 @pytest.fixture
@@ -55,8 +68,8 @@ def without_notes(script: list[Any]) -> list[Any]:
     return [action for action in script if not isinstance(action, ProposeChange)]
 
 
-def voice(model: Model, **settings: Any) -> Voice:
-    return Voice(ModelSettings(**settings), model)
+def voice(model: Model, **settings: Any) -> Paraphraser:
+    return Paraphraser(ModelSettings(**settings), model)
 
 
 def test_a_message_changes_its_words_and_nothing_else_changes(table: TrialTable) -> None:
@@ -107,13 +120,13 @@ def test_so_many_messages_of_an_answer_are_worded_and_no_more(table: TrialTable)
 
     answered = without_notes(voice(Model()).answer(table.agent.context(), None, script))
 
-    assert answered == [*[SendMessage(NICE)] * MOST_WORDED, *script[MOST_WORDED:]]
+    assert answered == [*[SendMessage(NICE)] * MAX_PARAPHRASES, *script[MAX_PARAPHRASES:]]
 
 
 def test_near_the_end_nobody_waits_for_a_model(table: TrialTable) -> None:
     deadline = table.state.game.rules.deadline_seconds
     assert deadline
-    table.wait(deadline - NEAR_THE_END)
+    table.wait(deadline - DEADLINE_MARGIN)
     model = Model()
 
     answered = voice(model).answer(table.agent.context(), None, [SendMessage("Time is short.")])
@@ -179,15 +192,15 @@ def test_the_model_reads_only_what_was_typed_and_only_if_it_is_to(table: TrialTa
 
 def test_what_a_model_hears_is_never_a_deal(practice: GameSpec) -> None:
     offer = Offer({"apples": Allocation({"human": 3, "agent": 3})})
-    understood = Reading("x", (Act(MessageSubtype.PREF_INFO),), offers=(offer,), sure=0.4)
-    heard = Heard(
+    understood = Interpretation("x", (DialogueAct(MessageSubtype.PREF_INFO),), offers=(offer,), sure=0.4)
+    heard = ActClassification(
         acts=[
-            HeardAct(act=MessageSubtype.OFFER_ACCEPT, issue="apples"),
-            HeardAct(act=MessageSubtype.PREF_INFO, issue="no such issue"),
+            ClassifiedAct(act=MessageSubtype.OFFER_ACCEPT, issue="apples"),
+            ClassifiedAct(act=MessageSubtype.PREF_INFO, issue="no such issue"),
         ]
     )
 
-    both = combined(understood, heard, practice)
+    both = merge_classification(understood, heard, practice)
 
     assert (both.offers, both.sure, both.accepts, both.offer) == ((offer,), 0.4, False, None)
     assert [(act.subtype, act.sure, act.issue) for act in both.acts] == [
@@ -205,7 +218,7 @@ def test_notes_stay_small_whatever_was_said(table: TrialTable) -> None:
     )
 
     (note,) = (action for action in answered if isinstance(action, ProposeChange))
-    assert len(json.dumps(note.updates.thaw())) < LARGEST_NOTE + 1000  # type: ignore[attr-defined]
+    assert len(json.dumps(note.updates.to_dict())) < MAX_NOTES_BYTES + 1000  # type: ignore[attr-defined]
 
 
 def test_the_record_keeps_the_newest_calls_and_the_log_all_of_them(table: TrialTable) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from negoplatform.language_model.redaction import MARK, holds, strike
+from negoplatform.language_model.redaction import REDACTION_MARK, contains_secret, redact
 
 KEY = "zq-my-Very+own/KEY-9f8e7d6c5b4a"
 
@@ -45,26 +45,26 @@ def escaped(text: str) -> str:
     ],
 )
 def test_it_is_struck_out(written: str) -> None:
-    struck = strike(f'{{"text": "It is {written}, as you know."}}', KEY)
+    struck = redact(f'{{"text": "It is {written}, as you know."}}', KEY)
 
     assert struck.startswith('{"text": "It is ')
     assert struck.endswith(', as you know."}')
-    assert MARK in struck
+    assert REDACTION_MARK in struck
     assert len(struck) < 60
-    assert holds(written, KEY)
+    assert contains_secret(written, KEY)
 
 
 def test_nothing_else_is() -> None:
     text = '{"text": "A zq and my very own 9f8e\\\\u007a %zz &#0; \\\\uffffff %00 \\ud800."}'
 
-    assert strike(text, KEY) == text
-    assert strike(text, "") == text
-    assert not holds(text, KEY)
+    assert redact(text, KEY) == text
+    assert redact(text, "") == text
+    assert not contains_secret(text, KEY)
 
 
 def test_a_short_one_is_struck_out_where_it_stands_alone() -> None:
-    assert strike("Not so: n-o T, and not NO-T.", "no-t") == f"Not so: n-o T, and not {MARK}."
+    assert redact("Not so: n-o T, and not NO-T.", "no-t") == f"Not so: n-o T, and not {REDACTION_MARK}."
 
 
 def test_what_is_between_its_characters_goes_with_it() -> None:
-    assert strike("a z.q.m.y.v.e.r.y.o.w.n.k.e.y.9.f.8.e.7.d.6.c.5.b.4.a b", KEY) == f"a {MARK} b"
+    assert redact("a z.q.m.y.v.e.r.y.o.w.n.k.e.y.9.f.8.e.7.d.6.c.5.b.4.a b", KEY) == f"a {REDACTION_MARK} b"

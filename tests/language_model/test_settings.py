@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.settings import checked_settings
-from negoplatform.app.session.agent_setup import budget_in
-from negoplatform.domain.agent_budget import USUAL
+from negoplatform.agent_api.settings import validate_settings
+from negoplatform.app.session.agent_setup import agent_budget
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import find_key
-from negoplatform.language_model.endpoint_warning import NO_ENDPOINT, silence_of
+from negoplatform.language_model.endpoint_warning import NO_ENDPOINT, missing_endpoint_warning
 from negoplatform.language_model.opening import voice_for
-from negoplatform.language_model.settings import BUDGET, ModelSettings, looks_like_a_key, refuse_keys
+from negoplatform.language_model.settings import MODEL_BUDGET, ModelSettings, refuse_keys, resembles_key
 
 KEYS = (
     "sk-proj-4fT9wQ2mZ8xK1vB7nR3cY6uJ",
@@ -38,12 +38,12 @@ NO_KEYS = (
 
 @pytest.mark.parametrize("text", KEYS)
 def test_a_key_looks_like_one(text: str) -> None:
-    assert looks_like_a_key(text)
+    assert resembles_key(text)
 
 
 @pytest.mark.parametrize("text", NO_KEYS)
 def test_the_name_of_a_model_or_an_address_does_not(text: str) -> None:
-    assert not looks_like_a_key(text)
+    assert not resembles_key(text)
 
 
 @pytest.mark.parametrize(
@@ -90,28 +90,30 @@ def test_ordinary_settings_and_recorded_answers_are_not_refused() -> None:
 )
 def test_what_cannot_be_is_refused_with_a_sentence(config: dict[str, Any], words: str) -> None:
     with pytest.raises(AgentError, match=words) as error:
-        checked_settings(ModelSettings, config)
+        validate_settings(ModelSettings, config)
 
     assert "secret@" not in str(error.value)
     assert "k=secret" not in str(error.value)
 
 
 def test_one_answer_waits_no_longer_than_the_session_does() -> None:
-    assert ModelSettings(patience=5).seconds() == 5
-    assert ModelSettings(patience=50).seconds() == 7  # of the 8 s that it asks for
-    assert ModelSettings(patience=50, budget={"soft_seconds": 2}).seconds() == 1
-    assert ModelSettings(patience=50, budget={"soft_seconds": 0.5}).seconds() == 0
-    assert ModelSettings(patience=50, budget={"soft_seconds": 30, "hard_seconds": 40}).seconds() == 29
+    assert ModelSettings(patience=5).max_wait_seconds() == 5
+    assert ModelSettings(patience=50).max_wait_seconds() == 7  # of the 8 s that it asks for
+    assert ModelSettings(patience=50, budget={"soft_seconds": 2}).max_wait_seconds() == 1
+    assert ModelSettings(patience=50, budget={"soft_seconds": 0.5}).max_wait_seconds() == 0
+    assert (
+        ModelSettings(patience=50, budget={"soft_seconds": 30, "hard_seconds": 40}).max_wait_seconds() == 29
+    )
 
 
 def test_a_reaction_may_take_longer_than_is_usual_and_a_file_may_say_otherwise() -> None:
     options = ModelSettings.model_json_schema()
 
-    assert budget_in({}, USUAL, options).soft_seconds == BUDGET["soft_seconds"]
-    assert budget_in({}, USUAL, options).hard_seconds == BUDGET["hard_seconds"]
-    told = budget_in({"budget": {"soft_seconds": 3.0, "strikes": 9}}, USUAL, options)
-    assert (told.soft_seconds, told.hard_seconds, told.strikes) == (3.0, BUDGET["hard_seconds"], 9)
-    assert budget_in({}, USUAL, None) == USUAL
+    assert agent_budget({}, DEFAULT_BUDGET, options).soft_seconds == MODEL_BUDGET["soft_seconds"]
+    assert agent_budget({}, DEFAULT_BUDGET, options).hard_seconds == MODEL_BUDGET["hard_seconds"]
+    told = agent_budget({"budget": {"soft_seconds": 3.0, "strikes": 9}}, DEFAULT_BUDGET, options)
+    assert (told.soft_seconds, told.hard_seconds, told.strikes) == (3.0, MODEL_BUDGET["hard_seconds"], 9)
+    assert agent_budget({}, DEFAULT_BUDGET, None) == DEFAULT_BUDGET
 
 
 def test_a_key_is_looked_for_in_the_environment_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,11 +157,11 @@ def test_where_no_key_ring_can_be_read_none_is_advised(monkeypatch: pytest.Monke
 def test_whoever_starts_an_agent_can_be_told_that_no_model_will_speak() -> None:
     options = ModelSettings.model_json_schema()
 
-    assert silence_of(options, {}) == NO_ENDPOINT
-    assert silence_of(options, {"endpoint": "", "model": "m"}) == NO_ENDPOINT
-    assert silence_of(options, {"endpoint": "http://127.0.0.1:9/v1", "model": "m"}) == ""
-    assert silence_of({"properties": {"style": {}}}, {}) == ""
-    assert silence_of(None, {}) == ""
+    assert missing_endpoint_warning(options, {}) == NO_ENDPOINT
+    assert missing_endpoint_warning(options, {"endpoint": "", "model": "m"}) == NO_ENDPOINT
+    assert missing_endpoint_warning(options, {"endpoint": "http://127.0.0.1:9/v1", "model": "m"}) == ""
+    assert missing_endpoint_warning({"properties": {"style": {}}}, {}) == ""
+    assert missing_endpoint_warning(None, {}) == ""
 
 
 def key_ring(entries: dict[tuple[str, str], str] | None) -> ModuleType:

@@ -11,12 +11,12 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game, list_games
 from negoplatform.app.simulation.simulate import simulate
-from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.code_file import code_file
-from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
@@ -131,9 +131,9 @@ def test_a_log_finds_the_state_that_it_was_played_with(tmp_path: Path, fair: Age
     list(simulate(game, [fair, fair], games=1, seed=1, logs=tmp_path / "logs", report=print))
     log = read_log(next((tmp_path / "logs").iterdir()))
     assert log.header.game.own_state is not None
-    assert log.header.game.own_state.make is None
+    assert log.header.game.own_state.state_class is None
 
-    found = with_state_at_hand(log.header.game, [game])
+    found = with_matching_state_plugin(log.header.game, [game])
     played = replay(replace(log, header=replace(log.header, game=found)))
 
     typed = played.state.typed["human"].model_dump()
@@ -143,11 +143,11 @@ def test_a_log_finds_the_state_that_it_was_played_with(tmp_path: Path, fair: Age
 def test_a_seats_export_replays_with_its_own_state_alone(tmp_path: Path, fair: AgentPlugin) -> None:
     game = find_game("land_sale", NOWHERE)
     list(simulate(game, [fair, fair], games=1, seed=1, logs=tmp_path / "logs", report=print))
-    log = seen_by(read_log(next((tmp_path / "logs").iterdir())), "agent")
+    log = filter_log(read_log(next((tmp_path / "logs").iterdir())), "agent")
     (tmp_path / "agent.jsonl").write_bytes(encode_log(log))
 
     again = read_log(tmp_path / "agent.jsonl")
-    found = with_state_at_hand(again.header.game, [game])
+    found = with_matching_state_plugin(again.header.game, [game])
     played = replay(replace(again, header=replace(again.header, game=found)))
 
     assert list(played.state.typed) == ["agent"]
@@ -163,5 +163,5 @@ def test_what_the_game_does_not_announce_is_found_in_a_log(tmp_path: Path, fair:
     signal["payload"]["data"]["signals"][0] = 131.0
     rewrite(file, lines)
 
-    with pytest.raises(FileProblem, match="announces no such thing"):
+    with pytest.raises(InputFileError, match="announces no such thing"):
         replay(read_log(file))

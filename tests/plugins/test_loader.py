@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game, list_games
-from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, prepare_in_subprocess
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins import loader
-from negoplatform.plugins.loader import make_agent, name_of
+from negoplatform.plugins.loader import display_name, make_agent
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trusted_agent, trusted_agents
 
@@ -88,12 +88,14 @@ REFUSES = """
 """
 
 
-@pytest.mark.parametrize("seat", [seat_agent, partial(seat_apart, seed=1)], ids=["beside", "apart"])
+@pytest.mark.parametrize(
+    "seat", [prepare_in_process, partial(prepare_in_subprocess, seed=1)], ids=["beside", "apart"]
+)
 def test_an_agent_refuses_a_game_in_a_sentence_before_anybody_sits_down(
-    data_dir: Path, seat: Callable[..., SeatedAgent]
+    data_dir: Path, seat: Callable[..., PreparedAgent]
 ) -> None:
     (data_dir / "agents" / "odd.py").write_text(AGENT + REFUSES, encoding="utf-8")
-    plugin, game = trusted_agent("odd", data_dir), find_game("practice", data_dir).settled(1)
+    plugin, game = trusted_agent("odd", data_dir), find_game("practice", data_dir).resolve_profiles(1)
 
     with pytest.raises(NegoError, match=r"agent of \['agent'\] needs three issues\."):
         seat(plugin, "agent", {}, game=game)
@@ -104,7 +106,7 @@ def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> No
         AGENT + "\n    def get_name(self):\n        raise SystemExit\n", encoding="utf-8"
     )
 
-    assert name_of(make_agent(trusted_agent("odd", data_dir), "agent", {})) == "Agent"
+    assert display_name(make_agent(trusted_agent("odd", data_dir), "agent", {})) == "Agent"
 
 
 def test_a_pipe_in_the_place_of_a_file_is_a_row_and_holds_nobody_up(data_dir: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import negoplatform
 from negoplatform.app.session.session_start import fallback_folders
-from negoplatform.app.support.console_fallback import NAME, keep_output
+from negoplatform.app.support.console_fallback import OUTPUT_FILE, ensure_stdio
 from negoplatform.cli.main import run
 from negoplatform.plugins.code_file import code_file
 from negoplatform.plugins.paths import beside_program, system_environment
@@ -124,13 +124,13 @@ def test_the_packaged_program_looks_for_its_own_tcl_alone(tmp_path: Path) -> Non
 
 def test_without_streams_what_is_printed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     take_streams(monkeypatch)
-    keep_output(lambda: tmp_path / "crashes")
+    ensure_stdio(lambda: tmp_path / "crashes")
     assert sys.stderr is not None
     assert sys.stderr is sys.stdout
     assert not (tmp_path / "crashes").exists()
     printed("Heard by nobody.", "By nobody at all.")
 
-    when, *lines = (tmp_path / "crashes" / NAME).read_text(encoding="utf-8").splitlines()
+    when, *lines = (tmp_path / "crashes" / OUTPUT_FILE).read_text(encoding="utf-8").splitlines()
     assert when.startswith(f"NegoPlatform {negoplatform.__version__}, 20")
     assert lines == ["Heard by nobody.", "By nobody at all."]
 
@@ -140,10 +140,10 @@ def test_a_second_window_takes_nothing_from_what_the_first_one_printed(
 ) -> None:
     for text in ("The first.", "The second."):
         take_streams(monkeypatch)
-        keep_output(lambda: tmp_path)
+        ensure_stdio(lambda: tmp_path)
         printed(text)
 
-    lines = (tmp_path / NAME).read_text(encoding="utf-8").splitlines()
+    lines = (tmp_path / OUTPUT_FILE).read_text(encoding="utf-8").splitlines()
     assert lines[1::2] == ["The first.", "The second."]
 
 
@@ -151,19 +151,19 @@ def test_what_was_printed_long_ago_is_dropped_before_it_fills_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take_streams(monkeypatch)
-    (tmp_path / NAME).write_text("x" * 1_000_001)
+    (tmp_path / OUTPUT_FILE).write_text("x" * 1_000_001)
 
-    keep_output(lambda: tmp_path)
+    ensure_stdio(lambda: tmp_path)
     printed("Heard by nobody.")
 
-    assert (tmp_path / NAME).read_text(encoding="utf-8").splitlines()[1:] == ["Heard by nobody."]
+    assert (tmp_path / OUTPUT_FILE).read_text(encoding="utf-8").splitlines()[1:] == ["Heard by nobody."]
 
 
 def test_a_folder_that_cannot_be_made_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     take_streams(monkeypatch)
     (tmp_path / "crashes").write_text("a file", encoding="utf-8")
 
-    keep_output(lambda: tmp_path / "crashes")
+    ensure_stdio(lambda: tmp_path / "crashes")
     printed("Heard by nobody.")
 
     assert (tmp_path / "crashes").read_text(encoding="utf-8") == "a file"
@@ -179,7 +179,9 @@ def test_what_is_printed_is_kept_where_the_command_line_says_that_all_is(
     assert sys.stdout is not None
     sys.stdout.close()
 
-    assert "practice" in (tmp_path / "data" / "crashes" / NAME).read_text(encoding="utf-8").splitlines()
+    assert (
+        "practice" in (tmp_path / "data" / "crashes" / OUTPUT_FILE).read_text(encoding="utf-8").splitlines()
+    )
     assert not (tmp_path / "home").exists()
 
 
@@ -219,7 +221,7 @@ def test_who_has_no_home_says_where_their_data_goes(
     assert run(line.format(f"--data-dir {tmp_path}").split()) == 0
 
     assert "practice" in capsys.readouterr().out.splitlines()
-    assert code_file(added).how_to_trust(tmp_path).endswith(f"--data-dir {tmp_path}")
+    assert code_file(added).trust_command(tmp_path).endswith(f"--data-dir {tmp_path}")
     assert [folder.name for folder in fallback_folders(tmp_path)] == ["NegoPlatform-sessions"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, UtilityFunction
 
 PRICE = NumberIssue("price", 100, 200, 5, "Price", "€")
@@ -43,7 +43,7 @@ def rent(**rules: Any) -> GameSpec:
         name="rent",
         issues=(PRICE, NOTICE, CAR, KEYS),
         seats=("human", "agent"),
-        preferences=BySeat([("human", Preferences(mine, 10)), ("agent", Preferences(theirs, 10))]),
+        preferences=SeatMap([("human", Preferences(mine, 10)), ("agent", Preferences(theirs, 10))]),
         rules=Rules(**rules),
         title="Rent",
     )
@@ -58,7 +58,7 @@ def rent_with_profiles(chosen: str) -> GameSpec:
         name="rent",
         issues=(PRICE, NOTICE, CAR, KEYS),
         seats=("tenant", "landlord"),
-        preferences=BySeat([("tenant", quick), ("landlord", landlord)]),
-        profiles=BySeat([("tenant", (Profile("quick", quick), Profile("long_term", steady)))]),
-        chosen=BySeat([("tenant", chosen)]),
+        preferences=SeatMap([("tenant", quick), ("landlord", landlord)]),
+        profiles=SeatMap([("tenant", (Profile("quick", quick), Profile("long_term", steady)))]),
+        chosen=SeatMap([("tenant", chosen)]),
     )

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from negoplatform.gui.theming.ttk_styles import button_looks
-from negoplatform.presentation.color_palette import PALETTES, Palette, contrast, mixed
+from negoplatform.gui.theming.ttk_styles import button_styles
+from negoplatform.presentation.color_palette import PALETTES, Palette, contrast_ratio, mix_colours
 
 FOR_WORDS, FOR_SHAPES = 4.5, 3.0
 """The least contrast of words, and of edges, rings and marks (WCAG 2.2 AA)."""
@@ -55,7 +55,7 @@ def too_close(
 ) -> list[tuple[str, str, float]]:
     """The pairs of colours that do not stand apart enough."""
     told = [
-        (front, ground, contrast(getattr(palette, front), getattr(palette, ground)))
+        (front, ground, contrast_ratio(getattr(palette, front), getattr(palette, ground)))
         for front, grounds in pairs.items()
         for ground in grounds
     ]
@@ -75,19 +75,23 @@ def test_controls_and_shapes_can_be_told_from_what_they_stand_on(palette: Palett
 @EVERY_PALETTE
 def test_the_words_on_a_button_can_be_read_whatever_is_done_to_it(palette: Palette) -> None:
     """As the styles mix them: under the pointer, and pressed."""
-    for name, look in button_looks(palette).items():
+    for name, look in button_styles(palette).items():
         on_paper = look.face in (palette.card, palette.ground)
-        hover = mixed(look.face, palette.ink, 0.07) if on_paper else mixed(look.face, palette.card, 0.12)
-        pressed = mixed(look.face, palette.ink, 0.16)
+        hover = (
+            mix_colours(look.face, palette.ink, 0.07)
+            if on_paper
+            else mix_colours(look.face, palette.card, 0.12)
+        )
+        pressed = mix_colours(look.face, palette.ink, 0.16)
 
-        assert min(contrast(look.words, face) for face in (look.face, hover, pressed)) >= FOR_WORDS, name
+        assert min(contrast_ratio(look.text, face) for face in (look.face, hover, pressed)) >= FOR_WORDS, name
 
 
 @EVERY_PALETTE
 def test_a_button_has_an_edge_that_is_seen_unless_it_is_a_quiet_one(palette: Palette) -> None:
     seen = {
-        name: contrast(look.edge, look.ground)
-        for name, look in button_looks(palette).items()
+        name: contrast_ratio(look.edge, look.ground)
+        for name, look in button_styles(palette).items()
         if look.edge != look.ground
     }
 
@@ -98,7 +102,7 @@ def test_a_button_has_an_edge_that_is_seen_unless_it_is_a_quiet_one(palette: Pal
 def test_who_needs_high_contrast_gets_more_of_it_than_anybody_else() -> None:
     least = {
         name: min(
-            contrast(getattr(palette, front), getattr(palette, ground))
+            contrast_ratio(getattr(palette, front), getattr(palette, ground))
             for front, grounds in WORDS.items()
             for ground in grounds
         )
@@ -109,9 +113,9 @@ def test_who_needs_high_contrast_gets_more_of_it_than_anybody_else() -> None:
 
 
 def test_black_and_white_are_as_far_apart_as_colours_can_be() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-    assert contrast("#0b5cad", "#0b5cad") == 1
+    assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast_ratio("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+    assert contrast_ratio("#0b5cad", "#0b5cad") == 1
 
 
 def test_every_colour_of_a_palette_is_one_that_tk_and_pillow_understand() -> None:
@@ -123,5 +127,8 @@ def test_every_colour_of_a_palette_is_one_that_tk_and_pillow_understand() -> Non
 
 
 def test_a_mixed_colour_lies_between_two() -> None:
-    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
-    assert (mixed("#102030", "#ffffff", 0), mixed("#102030", "#ffffff", 1)) == ("#102030", "#ffffff")
+    assert mix_colours("#000000", "#ffffff", 0.5) == "#808080"
+    assert (mix_colours("#102030", "#ffffff", 0), mix_colours("#102030", "#ffffff", 1)) == (
+        "#102030",
+        "#ffffff",
+    )

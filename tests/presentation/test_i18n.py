@@ -6,7 +6,7 @@ import gettext
 
 import pytest
 
-from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language, mark
+from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language, gettext_noop
 
 
 class Backwards(gettext.NullTranslations):
@@ -54,11 +54,11 @@ def test_nothing_is_said_as_nothing() -> None:
     ],
 )
 def test_one_thing_is_said_otherwise_than_several(number: float, words: str) -> None:
-    assert ENGLISH.count("{n} point", "{n} points", number) == words
+    assert ENGLISH.plural("{n} point", "{n} points", number) == words
 
 
 def test_how_a_number_is_written_is_for_the_caller_to_say() -> None:
-    assert ENGLISH.count("{n} point", "{n} points", 1.0, n="1") == "1 point"
+    assert ENGLISH.plural("{n} point", "{n} points", 1.0, n="1") == "1 point"
 
 
 def test_a_language_that_has_no_catalogue_speaks_english() -> None:
@@ -73,4 +73,4 @@ def test_every_language_can_be_loaded_and_hebrew_alone_is_read_from_right_to_lef
 
 
 def test_a_marked_sentence_is_itself() -> None:
-    assert mark("Looks calm") == "Looks calm"
+    assert gettext_noop("Looks calm") == "Looks calm"

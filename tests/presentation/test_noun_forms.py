@@ -9,10 +9,10 @@ import pytest
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.noun_forms import (
-    counted,
-    in_sentence,
-    says_itself,
+    count_text,
+    is_self_explanatory,
     singular,
+    title_in_sentence,
     unit_for,
     value_in_sentence,
 )
@@ -37,12 +37,12 @@ def test_one_thing_has_a_name_of_its_own(many: str, one: str) -> None:
 
 
 def test_names_are_small_inside_a_sentence_where_the_language_is_that_of_games() -> None:
-    assert [in_sentence(title, ENGLISH) for title in ("Food", "USB keys", "QA", "Who clears")] == [
+    assert [title_in_sentence(title, ENGLISH) for title in ("Food", "USB keys", "QA", "Who clears")] == [
         *("food", "USB keys", "QA", "who clears")
     ]
-    assert in_sentence("Food", GERMAN) == "Food"
-    assert [counted("Apples", n, ENGLISH) for n in (1, 2)] == ["1 apple", "2 apples"]
-    assert counted("Apples", 1, GERMAN) == "1 Apples"
+    assert title_in_sentence("Food", GERMAN) == "Food"
+    assert [count_text("Apples", n, ENGLISH) for n in (1, 2)] == ["1 apple", "2 apples"]
+    assert count_text("Apples", 1, GERMAN) == "1 Apples"
 
 
 def test_a_value_has_a_small_letter_inside_a_sentence_unless_it_may_be_a_name() -> None:
@@ -63,10 +63,10 @@ def test_the_unit_of_one_is_singular(unit: str, one: str) -> None:
 
 
 def test_a_value_that_names_its_issue_says_itself() -> None:
-    assert says_itself("Leased car", "With leased car")
-    assert says_itself("Clearing", "Seller clears")
-    assert not says_itself("Working hours", "8 hours")
-    assert not says_itself("", "8 hours")
+    assert is_self_explanatory("Leased car", "With leased car")
+    assert is_self_explanatory("Clearing", "Seller clears")
+    assert not is_self_explanatory("Working hours", "8 hours")
+    assert not is_self_explanatory("", "8 hours")
 
 
 def test_an_offer_is_said_in_one_line_without_colons() -> None:

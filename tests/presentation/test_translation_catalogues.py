@@ -83,7 +83,7 @@ def test_what_is_counted_is_collected_with_both_forms(wanted: Catalog) -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)
-                and getattr(node.func, "attr", "") == "count"
+                and getattr(node.func, "attr", "") == "plural"
                 and len(node.args) > 2
             ):
                 forms = tuple(each.value for each in node.args[:2] if isinstance(each, ast.Constant))

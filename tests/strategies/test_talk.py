@@ -15,9 +15,9 @@ from negoplatform.core.events import EventType
 from negoplatform.domain.offer import Offer
 from negoplatform.language.generation.templates import Words, languages, templates
 from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.parser import understand
-from negoplatform.strategies.talk import LAST_FEW, Sentences
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.parser import parse
+from negoplatform.strategies.talk import MIN_REPEAT_DISTANCE, Sentences
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of, shipped
 
@@ -47,8 +47,8 @@ def _confirmed(name: str, sentence: str) -> Iterator[tuple[Offer | None, Offer]]
 
     for offer in (whole, part):
         words = sentence.format(offer=offer_in_words(offer, game, asker))
-        said = (Said(asked, "I have a proposal."), Said(asker, words))
-        yield understand("Yes, please.", Situation(game, asked, talk=said)).offer, offer
+        said = (DialogueTurn(asked, "I have a proposal."), DialogueTurn(asker, words))
+        yield parse("Yes, please.", DialogueContext(game, asked, history=said)).offer, offer
 
 
 def filled(language: str, game: str) -> Iterator[tuple[str, str]]:
@@ -117,7 +117,7 @@ def test_a_sentence_does_not_come_again_within_the_last_few() -> None:
     told = [sentences.draw("issue_stands", rng, terms="this") for _ in range(20)]
 
     for n, text in enumerate(told):
-        assert text is None or text not in told[max(0, n - LAST_FEW) : n]
+        assert text is None or text not in told[max(0, n - MIN_REPEAT_DISTANCE) : n]
     assert any(text is None for text in told)
 
 

@@ -18,16 +18,16 @@ from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences, Profile
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.case_runner import first_difference
 from negoplatform.testing.check import Checkable
-from negoplatform.testing.check_situations import SITUATIONS, scenes
+from negoplatform.testing.check_situations import SITUATIONS, check_cases
 from negoplatform.testing.new_agent import write_new_agent
-from negoplatform.testing.static_checks import doubtful_lines
+from negoplatform.testing.static_checks import source_remarks
 
 BAD = Path(__file__).parent / "bad_agents"
 GAMES = {game.name: game for game in trial_games()}
@@ -213,7 +213,7 @@ def test_a_bare_action_is_found_in_a_branch_that_no_situation_reaches() -> None:
 
 def test_a_bare_action_that_showed_is_told_from_there_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     found = checked("returns_a_bare_action")
-    monkeypatch.setattr(check, "bare_actions", lambda *_unread: [])
+    monkeypatch.setattr(check, "bare_action_remarks", lambda *_unread: [])
 
     assert found == checked("returns_a_bare_action")
 
@@ -237,7 +237,7 @@ def test_an_exception_is_told_with_handler_line_and_situation() -> None:
 def test_one_mistake_is_one_finding_however_often_it_shows() -> None:
     finding = the_one(checked("raises"), "OfferError")
 
-    assert finding.sentence.endswith(f"It happened {len(scenes([GAMES['practice']])) - 1} more times.")
+    assert finding.sentence.endswith(f"It happened {len(check_cases([GAMES['practice']])) - 1} more times.")
 
 
 def test_a_failure_of_a_scheduled_callback_is_told_too() -> None:
@@ -296,7 +296,7 @@ def test_a_check_that_takes_too_long_says_what_it_left_out() -> None:
             clock.seconds += 40
             return []
 
-    total = len(scenes([GAMES["practice"]]))
+    total = len(check_cases([GAMES["practice"]]))
     assert the_one(checked(VerySlow, clock=clock), f"{total - 1} of {total} situations were left out")
 
 
@@ -409,7 +409,7 @@ def test_an_agent_is_measured_by_the_profile_that_it_played_for() -> None:
     tenant = Preferences(AdditiveUtility("tenant", drawn[1].preferences.utility.tables), -12)  # type: ignore[attr-defined]
     profiles = (Profile("hates_dishes", drawn[0].preferences), Profile("hates_evenings", tenant))
     game = replace(
-        chores, profiles=BySeat([("tenant", profiles)]), chosen=BySeat([("tenant", "hates_evenings")])
+        chores, profiles=SeatMap([("tenant", profiles)]), chosen=SeatMap([("tenant", "hates_evenings")])
     )
 
     findings = check_agent(
@@ -461,7 +461,7 @@ def test_what_an_agent_should_leave_alone_is_named_with_its_lines(what: str, pla
 def test_harmless_code_is_let_be(line: str) -> None:
     source = f"import random, datetime\n\ndef on_time(self, ctx, event):\n    {line}\n"
 
-    assert doubtful_lines(source, "agent.py") == []
+    assert source_remarks(source, "agent.py") == []
 
 
 @pytest.mark.parametrize(
@@ -477,7 +477,7 @@ def test_harmless_code_is_let_be(line: str) -> None:
 def test_a_context_by_another_name_is_watched_too(line: str) -> None:
     source = f"import numpy as np\n\ndef on_time(self, seen, what):\n    {line}\n"
 
-    assert [remark.situation for remark in doubtful_lines(source, "agent.py")] == ["agent.py, line 4"]
+    assert [remark.situation for remark in source_remarks(source, "agent.py")] == ["agent.py, line 4"]
 
 
 # Refusals and floods
@@ -569,7 +569,7 @@ def test_there_is_nothing_to_complain_about_in_a_shipped_agent() -> None:
 def test_unless_told_otherwise_every_game_is_played() -> None:
     finding = the_one(check_agent(BAD / "never_answers.py"), "never answers")
 
-    assert finding.situation == f"all {len(scenes(trial_games()))} situations"
+    assert finding.situation == f"all {len(check_cases(trial_games()))} situations"
 
 
 def test_of_a_file_with_several_agents_each_is_checked_under_its_name() -> None:
@@ -605,7 +605,7 @@ def test_every_situation_has_a_name_of_its_own_and_a_game_to_be_played_in() -> N
     names = [situation.name for situation in SITUATIONS]
 
     assert len(set(names)) == len(names)
-    assert {scene.situation.name for scene in scenes(trial_games())} == set(names)
+    assert {scene.situation.name for scene in check_cases(trial_games())} == set(names)
 
 
 def test_the_class_of_a_file_can_be_asked_for() -> None:

@@ -66,7 +66,7 @@ def test_of_a_failure_that_has_no_error_of_its_own_no_other_is_the_cause() -> No
     with pytest.raises(AgentFailed):
         table.wait(1)
 
-    table.session.agent_failed("agent", "It was slow.")
+    table.session.record_agent_failure("agent", "It was slow.")
     with pytest.raises(AgentFailed, match="It was slow") as failed:
         table.wait(1)
 

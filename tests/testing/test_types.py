@@ -27,7 +27,7 @@ from negoplatform.core.state import GameState
 from negoplatform.domain.board import Board
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Offer
-from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.language.parsing.interpretation import Interpretation
 from negoplatform.strategies.expressive import ConcedingOffers, ExpressiveAgent, Faces, Policies
 from negoplatform.testing import TrialTable, trial_games
 
@@ -46,7 +46,7 @@ class Typed(NegotiationAgent):
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         self.bids = Bids(ctx)
         self.other = FrequencyEstimate(ctx.game, "human")
-        assert_type(ctx.reading, Reading | None)
+        assert_type(ctx.reading, Interpretation | None)
         assert_type(ctx.state, GameState)
         assert_type(ctx.board, Board)
         assert_type(ctx.observation, Observation)

@@ -8,14 +8,14 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from negoplatform.app.session.agent_setup import seat_agent
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EndedBy, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.domain.seat import SeatMap
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.hosting.updates import Told
@@ -37,7 +37,7 @@ def play(trouble: Trouble, clocks: Clocks, folder: Path) -> Tally:
         clocks.at = begun + DEADLINE / 2
         table.start()
         while time.monotonic() < begun + DEADLINE - 0.2:
-            Participant(table).send_message(Message("Still here."))
+            ParticipantController(table).send_message(Message("Still here."))
             time.sleep(0.1)
         time.sleep(max(0.0, begun + DEADLINE + 1.0 - time.monotonic()))
         table.stop(30.0)
@@ -52,20 +52,20 @@ def play(trouble: Trouble, clocks: Clocks, folder: Path) -> Tally:
     return tally
 
 
-def _table(folder: Path) -> tuple[LiveTable, GuardedLog]:
+def _table(folder: Path) -> tuple[LiveSession, FailoverLog]:
     """A table that is given no clock: it takes what the program takes."""
     game = next(game for game in shipped_games() if game.name == "practice")
     game = replace(game, rules=replace(game.rules, deadline_seconds=DEADLINE, time_tick_seconds=0.5))
     plugin = next(agent for agent in shipped_agents() if agent.name == "boulware")
-    sitting = Sitting(
+    sitting = SessionPlan(
         game=game,
         seed=1,
         human_seat="human",
         participant="P01",
-        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, game=game, seed=1)}),
+        agents=SeatMap({"agent": prepare_in_process(plugin, "agent", plugin.settings, game=game, seed=1)}),
     )
-    log = GuardedLog(sitting.log_in(folder))
-    return LiveTable(sitting, log=log, report=lambda error: None), log
+    log = FailoverLog(sitting.create_log(folder))
+    return LiveSession(sitting, log=log, report=lambda error: None), log
 
 
 def _judge_times(name: str, found: SessionLog, took: float, tally: Tally) -> None:

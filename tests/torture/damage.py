@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.export import encode_log
 from negoplatform.eventlog.reader import read_log, read_sound_part, read_whole_part
@@ -135,7 +135,7 @@ class Trial:
         """All that stands above the damage can still be had, as a sound log of its own."""
         try:
             sound = read_sound_part(self._path)
-        except FileProblem as problem:
+        except InputFileError as problem:
             self.tally.expect(line == 1, f"{what}: nothing can be exported ({problem}).")
             return
         self.tally.expect(sound.problem is not None, f"{what}: the good part knows of no damage.")
@@ -166,7 +166,7 @@ def _refused(look: Callable[[], object], path: Path, line: int) -> bool:
     """Whether a log is refused in one sentence that names the file and this line."""
     try:
         look()
-    except FileProblem as problem:
+    except InputFileError as problem:
         text = str(problem)
         return text.startswith(f"{path} at line {line}: ") and text.endswith(".") and "\n" not in text
     return False

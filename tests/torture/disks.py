@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 
 from negoplatform.core.events import Event
-from negoplatform.domain.errors import LogFailed, NegoError
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.domain.errors import LogWriteError, NegoError
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
@@ -121,7 +121,7 @@ def _limited(folder: Path, limit: int, way: Way, tally: Tally) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     asked = 0
 
-    def on_stuck(error: LogFailed) -> bool:
+    def on_stuck(error: LogWriteError) -> bool:
         nonlocal asked
         asked += 1
         if asked == 3:
@@ -172,7 +172,7 @@ def _filled(here: Path, there: Path, way: Way, random: Random, tally: Tally) -> 
     filler, asked = here.parent / "filler", 0
     _fill(filler, left)
 
-    def on_stuck(error: LogFailed) -> bool:
+    def on_stuck(error: LogWriteError) -> bool:
         nonlocal asked
         asked += 1
         if asked == 3:
@@ -221,7 +221,7 @@ def _create_in_read_only(folder: Path) -> bool:
     folder.chmod(0o500)
     try:
         LogWriter(folder / "session", header_for(endless_game()))
-    except LogFailed as error:
+    except LogWriteError as error:
         return _is_sentence(str(error), folder)
     finally:
         folder.chmod(0o700)
@@ -255,7 +255,7 @@ def _refuses_to_reopen(path: Path) -> bool:
     before = path.read_bytes()
     try:
         LogWriter.reopen(path)
-    except LogFailed as error:
+    except LogWriteError as error:
         return _is_sentence(str(error), path.parent) and path.read_bytes() == before
     return False
 
@@ -268,7 +268,7 @@ def _made_read_only(folder: Path, tally: Tally) -> None:
         place.chmod(0o500)
     log.path.chmod(0o400)
     try:
-        session = _play_on(GuardedLog(log, fallbacks=[folder / "fallback"]))
+        session = _play_on(FailoverLog(log, fallbacks=[folder / "fallback"]))
     finally:
         for place in (folder, folder / "session"):
             place.chmod(0o700)
@@ -280,7 +280,7 @@ def _made_read_only(folder: Path, tally: Tally) -> None:
 # What they share
 
 
-def _play(folder: Path, fallbacks: list[Path], on_stuck: Callable[[LogFailed], bool]) -> Session:
+def _play(folder: Path, fallbacks: list[Path], on_stuck: Callable[[LogWriteError], bool]) -> Session:
     """Plays a session; one that cannot even begin has failed."""
     try:
         log = LogWriter(folder / "session", header_for(endless_game()))
@@ -288,13 +288,13 @@ def _play(folder: Path, fallbacks: list[Path], on_stuck: Callable[[LogFailed], b
         left = [str(path) for path in folder.rglob("*")] if folder.exists() else []
         assert not left, f"{left} was left though no session began."
         return Session(told=[str(error)], failed=True)
-    return _play_on(GuardedLog(log, fallbacks=fallbacks, on_stuck=on_stuck))
+    return _play_on(FailoverLog(log, fallbacks=fallbacks, on_unwritable=on_stuck))
 
 
-def _play_on(guard: GuardedLog) -> Session:
-    session, on_stuck = Session(), guard.on_stuck
+def _play_on(guard: FailoverLog) -> Session:
+    session, on_stuck = Session(), guard.on_unwritable
 
-    def told(error: LogFailed) -> bool:
+    def told(error: LogWriteError) -> bool:
         session.told.append(str(error))
         return on_stuck(error)
 
@@ -302,7 +302,7 @@ def _play_on(guard: GuardedLog) -> Session:
         guard.write(event)
         session.kept.append(event)
 
-    guard.on_stuck = told
+    guard.on_unwritable = told
     players = Players(write, Random("a session on a small disk"))
     try:
         players.take_up((), 0)
@@ -310,14 +310,14 @@ def _play_on(guard: GuardedLog) -> Session:
             players.act()
         players.end()
         guard.close()
-    except LogFailed as error:
+    except LogWriteError as error:
         session.failed = True
         session.told.append(str(error))
     finally:
         if session.failed:
             guard._given_up = True
             guard.close()
-    moves = guard.take_moves()
+    moves = guard.take_relocations()
     session.told += [move.reason for move in moves]
     session.moves, session.path = len(moves), guard.path
     return session

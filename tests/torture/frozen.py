@@ -8,15 +8,15 @@ from pathlib import Path
 from unittest.mock import patch
 
 from negoplatform.app.session import live_session
-from negoplatform.app.session.agent_setup import seat_agent
-from negoplatform.app.session.live_session import LiveTable, Update
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
-from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.domain.seat import SeatMap
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.hosting.updates import LONGEST, Told
@@ -38,14 +38,14 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
         time.sleep(PAUSE)
         make_room()
         thawed = told.wait_for(lambda update: not update.frozen)
-        Participant(table).send_message(Message("We go on."))
+        ParticipantController(table).send_message(Message("We go on."))
         told.wait_for(lambda update: update.event is not None and "We go on." in repr(update.event))
         table.stop(LONGEST)
     found = read_log(log.path)
     lost = count_lost(told, found)
     tally.lost += lost
     tally.expect(not lost, f"{lost} events that the window was shown are lost.")
-    tally.expect(thawed.trouble == "", f"The table was given up: {thawed.trouble}")
+    tally.expect(thawed.error_message == "", f"The table was given up: {thawed.error_message}")
     pauses = [
         (event.t, event.payload.data["seconds"])
         for event in found.events
@@ -88,7 +88,7 @@ def count_lost(told: Told, found: SessionLog) -> int:
     return sum(kept.get(event.seq) != event for event in shown)
 
 
-def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveTable, GuardedLog, Told]:
+def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveSession, FailoverLog, Told]:
     """A table that stands still, because the disk was filled while it was talked at."""
     table, log, told = _begun(folder)
     fill()
@@ -96,7 +96,7 @@ def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveTable, GuardedL
     return table, log, told
 
 
-def _begun(folder: Path) -> tuple[LiveTable, GuardedLog, Told]:
+def _begun(folder: Path) -> tuple[LiveSession, FailoverLog, Told]:
     """A table at which the game has started."""
     table, log = _table(folder)
     told = Told(table)
@@ -105,23 +105,23 @@ def _begun(folder: Path) -> tuple[LiveTable, GuardedLog, Told]:
     return table, log, told
 
 
-def _talk_until(table: LiveTable, told: Told, wanted: Callable[[Update], bool]) -> None:
+def _talk_until(table: LiveSession, told: Told, wanted: Callable[[SessionUpdate], bool]) -> None:
     until = time.monotonic() + LONGEST
     while not told.look(wanted):
         assert time.monotonic() < until, "The disk was never full."
-        Participant(table).send_message(Message("A long word. " * 60))
+        ParticipantController(table).send_message(Message("A long word. " * 60))
         time.sleep(0.02)
 
 
-def _table(folder: Path) -> tuple[LiveTable, GuardedLog]:
+def _table(folder: Path) -> tuple[LiveSession, FailoverLog]:
     plugin = next(agent for agent in shipped_agents() if agent.name == "fair")
     game = endless_game()
-    sitting = Sitting(
+    sitting = SessionPlan(
         game=game,
         seed=1,
         human_seat="human",
         participant="P01",
-        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, game=game, seed=1)}),
+        agents=SeatMap({"agent": prepare_in_process(plugin, "agent", plugin.settings, game=game, seed=1)}),
     )
-    log = GuardedLog(sitting.log_in(folder), fallbacks=[folder / "fallback"])
-    return LiveTable(sitting, log=log, report=lambda error: None), log
+    log = FailoverLog(sitting.create_log(folder), fallbacks=[folder / "fallback"])
+    return LiveSession(sitting, log=log, report=lambda error: None), log

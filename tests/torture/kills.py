@@ -13,7 +13,7 @@ from random import Random
 from struct import Struct
 
 from negoplatform.core.events import Event
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_log, read_whole_part
 from negoplatform.eventlog.replay import replay
@@ -119,7 +119,7 @@ class Life:
             return
         try:
             opened = LogWriter.reopen(self._path)
-        except FileProblem:
+        except InputFileError:
             self._tally.expect(not self.acknowledged, "A log with acknowledged events cannot be reopened.")
             return
         players = Players(opened.writer.write, self._random)
@@ -137,7 +137,7 @@ class Life:
     def _look_for_what_was_acknowledged(self) -> None:
         try:
             part = read_whole_part(self._path)
-        except FileProblem as problem:
+        except InputFileError as problem:
             # Nothing is acknowledged before the header is on the disk.
             lost = len(self.acknowledged)
             self._tally.lost += lost

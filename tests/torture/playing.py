@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.proposals import Proposer, ProposerKind
@@ -29,7 +29,7 @@ WORDS = ("Hello!", "Two for me?", 'A "quote",\nand a break', "שלום", "🍌 =
 @cache
 def endless_game() -> GameSpec:
     """A shipped game without a deadline."""
-    game = next(game for game in shipped_games() if game.name == "resource_exchange").settled(1)
+    game = next(game for game in shipped_games() if game.name == "resource_exchange").resolve_profiles(1)
     return replace(game, rules=replace(game.rules, deadline_seconds=None))
 
 
@@ -49,7 +49,7 @@ class Players:
         random: Random,
         *,
         game: GameSpec | None = None,
-        publish: Callable[[Happening], None] = lambda happening: None,
+        publish: Callable[[PublishedEvent], None] = lambda happening: None,
     ) -> None:
         self.game = game or endless_game()
         self.clock = 0.0
@@ -94,7 +94,7 @@ class Players:
             lambda: session.formal_accept(seat, 1),
             session.tick,
             lambda: session.note(NoteKind.WARNING_SHOWN, about="nothing", points=1.5),
-            lambda: session.agent_failed(seat, "It raised."),
+            lambda: session.record_agent_failure(seat, "It raised."),
             lambda: session.propose_change(
                 Proposer(ProposerKind.SEAT, seat),
                 {"notes": {seat: {"mine": random.random()}}},
@@ -104,7 +104,7 @@ class Players:
 
     def _one_accepts(self) -> None:
         """One seat alone, always the same: so the game never ends."""
-        on_table = bargaining(self.session.state).on_table
+        on_table = bargaining_state(self.session.state).on_table
         if on_table is not None:
             self.session.formal_accept(self.game.seats[0], on_table.offer_id)
 

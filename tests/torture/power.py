@@ -12,9 +12,9 @@ from random import Random
 from typing import NoReturn
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.errors import FileProblem, LogFailed
+from negoplatform.domain.errors import InputFileError, LogWriteError
 from negoplatform.eventlog.disk import LOG_NAME, Disk
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
@@ -126,7 +126,7 @@ def _cut_power(folder: Path, left: Left, random: Random, tally: Tally) -> None:
         except PowerCut:
             disk.end_program()
             disk.cut_power(lambda unsynced: _left_of(unsynced, left, random))
-        except FileProblem as problem:
+        except InputFileError as problem:
             tally.expect(left is Left.LATER_BYTES or not kept.safe, f"{left}: the log is refused: {problem}")
             break
         if not _look(path, kept, left, tally):
@@ -167,7 +167,7 @@ def _look(path: Path, kept: Kept, left: Left, tally: Tally) -> bool:
         return False
     try:
         part = read_sound_part(path)
-    except FileProblem as problem:
+    except InputFileError as problem:
         tally.lost += kept.safe
         tally.expect(not kept.safe, f"{left}: the log cannot be read: {problem}")
         return False
@@ -224,21 +224,23 @@ def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
     name = f"{call} {number}, {way}"
     try:
         log = LogWriter(folder / "sessions" / "session", header_for(endless_game()), disk=disk)
-    except LogFailed as error:
+    except LogWriteError as error:
         tally.runs += 1
         tally.expect(str(error).endswith("."), f"{name}: {error}")
         left = list((folder / "sessions").iterdir())
         tally.expect(not left, f"{name}: {left} was left though no session began.")
         return True
-    guard = GuardedLog(log, fallbacks=[folder / "fallback"] if way is Way.FALLBACK else [])
-    asked: list[LogFailed] = []
-    guard.on_stuck = _patience(breakage, way, asked)
+    guard = FailoverLog(log, fallbacks=[folder / "fallback"] if way is Way.FALLBACK else [])
+    asked: list[LogWriteError] = []
+    guard.on_unwritable = _patience(breakage, way, asked)
     kept, failed = _short_session(guard)
-    if not breakage.broken and not asked and not guard.moves:
+    if not breakage.broken and not asked and not guard.relocations:
         return False
     tally.runs += 1
     tally.expect(failed is (way is Way.GIVEN_UP), f"{name}: the session {'failed' if failed else 'went on'}.")
-    tally.expect(bool(asked) is (way is not Way.FALLBACK) or bool(guard.moves), f"{name}: nobody was told.")
+    tally.expect(
+        bool(asked) is (way is not Way.FALLBACK) or bool(guard.relocations), f"{name}: nobody was told."
+    )
     found = read_log(guard.path)
     lost = len(kept) - sum(one == other for one, other in zip(kept, found.events, strict=False))
     tally.lost += lost
@@ -248,8 +250,8 @@ def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
     return True
 
 
-def _patience(breakage: Breakage, way: Way, asked: list[LogFailed]) -> Callable[[LogFailed], bool]:
-    def on_stuck(error: LogFailed) -> bool:
+def _patience(breakage: Breakage, way: Way, asked: list[LogWriteError]) -> Callable[[LogWriteError], bool]:
+    def on_stuck(error: LogWriteError) -> bool:
         asked.append(error)
         if way is Way.ROOM_AGAIN and len(asked) > breakage.made % 3:
             breakage.broken = False
@@ -258,7 +260,7 @@ def _patience(breakage: Breakage, way: Way, asked: list[LogFailed]) -> Callable[
     return on_stuck
 
 
-def _short_session(guard: GuardedLog) -> tuple[list[Event], bool]:
+def _short_session(guard: FailoverLog) -> tuple[list[Event], bool]:
     """Plays to an agreement; what was acknowledged, and whether the log was given up."""
     kept: list[Event] = []
 
@@ -275,10 +277,10 @@ def _short_session(guard: GuardedLog) -> tuple[list[Event], bool]:
             if guard.sync_due is not None and guard.sync_due - time.monotonic() < 0.04:
                 guard.sync()
         players.end()
-    except LogFailed:
+    except LogWriteError:
         failed = True
     try:
         guard.close()
-    except LogFailed:
+    except LogWriteError:
         failed = True
     return kept, failed

@@ -9,15 +9,15 @@ from pathlib import Path
 from random import Random
 
 from negoplatform.app.simulation.simulate import Result, simulate
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.replay import Step, replay, steps
+from negoplatform.eventlog.replay import ReplayStep, replay, steps
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import read_back, shipped_agents, shipped_games, watching
 
@@ -92,7 +92,7 @@ def _key(path: Path) -> tuple[str, ...]:
 
 
 def _compare(
-    path: Path, result: Result, happenings: list[Happening], tally: Tally, random: Random, name: str
+    path: Path, result: Result, happenings: list[PublishedEvent], tally: Tally, random: Random, name: str
 ) -> None:
     """The log against what was seen to happen."""
     log = read_back(path)
@@ -116,13 +116,13 @@ def _compare(
             tally.expect(same, f"{name}: {seat}'s panels differ after event {moment + 1}.")
 
 
-def _shown(told: Sequence[Happening | Step], moment: int, seat: Seat) -> object:
+def _shown(told: Sequence[PublishedEvent | ReplayStep], moment: int, seat: Seat) -> object:
     """Everything that a seat's window shows after an event."""
     observer, state = Observer(seat), told[moment].state
-    desk = Desk(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
+    desk = TablePresenter(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
     view = view_of(state, observer)
     finished = moment == len(told) - 1
     shown = desk.view(view, state.t, Draft(view.state.game), finished=finished)
     latest = told if finished else told[max(0, moment - LATEST) : moment + 1]
     events = [seen for each in latest if (seen := visible_event(each.event, observer))]
-    return shown, desk.lines(view.state, events), view.state
+    return shown, desk.transcript_entries(view.state, events), view.state

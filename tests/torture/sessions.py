@@ -11,12 +11,12 @@ from typing import Any
 from unittest.mock import patch
 
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
-from negoplatform.app.session.session_runner import Table
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.simulation import simulate as simulations
-from negoplatform.core.bus import Happening
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin
 
 NO_DATA = Path("there-is-no-such-folder")
@@ -38,7 +38,7 @@ def shipped_agents() -> tuple[AgentPlugin, ...]:
 def read_back(path: Path) -> SessionLog:
     """A log as it is read, with the typed state of its game, which logs name but do not hold."""
     log = read_log(path)
-    game = with_state_at_hand(log.header.game, shipped_games())
+    game = with_matching_state_plugin(log.header.game, shipped_games())
     return replace(log, header=replace(log.header, game=game))
 
 
@@ -46,7 +46,7 @@ def read_back(path: Path) -> SessionLog:
 class Watched:
     """What happened at tables while they were watched, one list of happenings for each."""
 
-    tables: list[list[Happening]] = field(default_factory=list)
+    tables: list[list[PublishedEvent]] = field(default_factory=list)
 
 
 @contextmanager
@@ -54,12 +54,12 @@ def watching() -> Iterator[Watched]:
     """Sees everything that happens at the tables of simulated games."""
     watched = Watched()
 
-    class WatchedTable(Table):
+    class WatchedTable(SessionRunner):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
-            happenings: list[Happening] = []
+            happenings: list[PublishedEvent] = []
             watched.tables.append(happenings)
             self.subscribe(happenings.append)
 
-    with patch.object(simulations, "Table", WatchedTable):
+    with patch.object(simulations, "SessionRunner", WatchedTable):
         yield watched

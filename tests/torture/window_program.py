@@ -18,15 +18,15 @@ from typing import Any
 from unittest.mock import patch
 
 from negoplatform.app.session import session_start
-from negoplatform.app.session.agent_setup import seat_apart, starting_output
-from negoplatform.app.session.live_session import LiveTable, Update
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, OpenSession
 from negoplatform.core.events import Event, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
 from negoplatform.gui.shell import application as window
@@ -36,7 +36,7 @@ from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.plugins.loader import AgentPlugin, hash_of
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.table.table_view import EndView
 from tests.hosting.processes import HOSTILE
 from tests.torture.beats import Beats
@@ -90,7 +90,7 @@ def main() -> None:
     folder, sessions, seconds, names = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
     beats = Beats(BEAT_MS / 1000)
     with (
-        patch.object(session_start, "LiveTable", HeardTable),
+        patch.object(session_start, "LiveSession", HeardTable),
         patch.object(window, "TableScreen", screen_that_says_when(beats)),
     ):
         series = Series(folder, names, sessions, seconds, beats)
@@ -102,7 +102,7 @@ def private_game() -> GameSpec:
     """The practice game, in which the robot has a secret."""
     game = load_game(bundled("games") / "practice.json")
     mine = replace(game.preferences[SEAT], reservation_value=SECRET)
-    preferences = BySeat((seat, mine if seat == SEAT else game.preferences[seat]) for seat in game.seats)
+    preferences = SeatMap((seat, mine if seat == SEAT else game.preferences[seat]) for seat in game.seats)
     return replace(game, preferences=preferences)
 
 
@@ -117,19 +117,19 @@ def line_of(event: Event) -> str:
     return encode_event(event, "").decode()
 
 
-class Heard(SimpleQueue[Update]):
+class Heard(SimpleQueue[SessionUpdate]):
     """The updates of a table, of which a second reader sees the last one too."""
 
     def __init__(self) -> None:
-        self.told: list[Update] = []
+        self.told: list[SessionUpdate] = []
 
-    def put(self, item: Update, block: bool = True, timeout: float | None = None) -> None:
+    def put(self, item: SessionUpdate, block: bool = True, timeout: float | None = None) -> None:
         """Hands an update on."""
         self.told.append(item)
         super().put(item)
 
 
-class HeardTable(LiveTable):
+class HeardTable(LiveSession):
     """A table whose updates the robot sees too."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -202,7 +202,7 @@ class Robot:
             return False
         if told[-1].finished or told[-1].view.state.ending is not None:
             return True
-        me = Participant(self.table)
+        me = ParticipantController(self.table)
         if self.words == 0:
             me.send_offer(Offer({"apples": Allocation({SEAT: 3, "agent": 3}), "day": "Sunday"}))
         elif self.words < WORDS:
@@ -213,12 +213,12 @@ class Robot:
         self.words += 1
         return False
 
-    def answered(self, told: list[Update]) -> bool:
+    def answered(self, told: list[SessionUpdate]) -> bool:
         """Whether the other side has said anything at all."""
         return any(update.event and update.event.sender == "agent" for update in told)
 
 
-class Series(window.Program):
+class Series(window.Application):
     """The window, in which one session follows the other.
 
     Args:
@@ -230,7 +230,9 @@ class Series(window.Program):
     """
 
     def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float, beats: Beats) -> None:
-        super().__init__(folder, Wish(briefing=False), announce=False, theme=lambda: make_theme(Appearance()))
+        super().__init__(
+            folder, LaunchOptions(briefing=False), announce=False, theme=lambda: make_theme(Appearance())
+        )
         self._meetings = self._rounds(names, rounds, time.monotonic() + seconds)
         self._game = private_game()
         self._beats = beats
@@ -264,7 +266,9 @@ class Series(window.Program):
                 self._spare.stop()
             self._theme.root.destroy()
             return
-        self._screens.in_background(lambda: self._made(name, number), self._meet, self._complain_and_stop)
+        self._navigator.run_in_background(
+            lambda: self._made(name, number), self._meet, self._complain_and_stop
+        )
 
     def _made(self, name: str, number: int) -> OpenSession:
         budget = {**BUDGET, **AFTERWARDS[number % len(AFTERWARDS)]}
@@ -272,28 +276,28 @@ class Series(window.Program):
             budget |= TIME_TO_LOOK
         (other,) = self._game.others(SEAT)
         spare, self._spare = self._spare, None
-        seated = seat_apart(
+        seated = prepare_in_subprocess(
             plugin_named(name),
             other,
             {"budget": budget, "timing": {"act_delay": 0.01}},
             game=self._game,
             seed=number,
-            output=starting_output(self._data_dir / SESSIONS, other),
-            spare=spare,
+            output=starting_output_path(self._data_dir / SESSIONS, other),
+            warm_process=spare,
         )
-        sitting = Sitting(
+        sitting = SessionPlan(
             game=self._game,
             seed=number,
             human_seat=SEAT,
             participant=f"{name}-{number}",
-            agents=BySeat([(other, seated)]),
+            agents=SeatMap([(other, seated)]),
         )
         return self._open(sitting)
 
     def _meet(self, session: OpenSession) -> None:
-        (other,) = session.sitting.agents.values()
+        (other,) = session.plan.agents.values()
         self._beats.meet(other.plugin.name, time.monotonic())
-        self._sit_down(session)
+        self._start_session(session)
         table = self._tables[-1][0]
         assert isinstance(table, HeardTable)
         self._robot = Robot(table, time.monotonic())
@@ -307,7 +311,9 @@ class Series(window.Program):
             self._theme.root.after(LOOK_MS if robot.words < 3 else 3 * LOOK_MS, self._look)
             return
         self._robot = None
-        self._screens.in_background(self._stop_tables, lambda _none: self._next(), self._complain_and_stop)
+        self._navigator.run_in_background(
+            self._stop_tables, lambda _none: self._next(), self._complain_and_stop
+        )
 
     def _stop_tables(self) -> None:
         while self._tables:

@@ -29,7 +29,7 @@ def main() -> None:
             wide=wide,
             on_close=lambda: None,
             on_help=lambda: None,
-            way_back=(theme.say("Leave"), lambda: None),
+            back_label=(theme.say("Leave"), lambda: None),
         )
         theme.root.update()
         left, right = theme.root.winfo_rootx(), theme.root.winfo_rootx() + theme.root.winfo_width()

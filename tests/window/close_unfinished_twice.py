@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
@@ -19,7 +19,7 @@ def main() -> None:
     theme = Theme("Asked twice", Appearance(), print)
     widgets: dict[str, Any] = {}
     listener: Any = SimpleNamespace(name=widgets.__setitem__, tell=lambda *_told, **_data: None)
-    found = Unfinished(Path("events.jsonl"), "0123456789ab", "Rent", "P01", datetime.now(UTC), 3.0)
+    found = UnfinishedSession(Path("events.jsonl"), "0123456789ab", "Rent", "P01", datetime.now(UTC), 3.0)
     screen = UnfinishedScreen(
         theme,
         [found],

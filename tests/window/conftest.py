@@ -120,7 +120,7 @@ class Program:
         self.press("ctrl+v")
 
     def press(self, *keys: str) -> None:
-        """Presses keys, such as ``Tab`` or ``ctrl+v``."""
+        """Presses keys, such as ``ReplayTab`` or ``ctrl+v``."""
         self._screen.run("xdotool", "key", "--delay", "40", *keys)
 
     def tab_to(self, widget: str, key: str = "Tab") -> list[str]:

@@ -6,11 +6,11 @@ from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
-from negoplatform.app.session.live_session import Update
+from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import Place
+from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.appearance import Appearance
@@ -21,12 +21,12 @@ def main() -> None:
     """Shows the screen until it has spoken of the second reason, or for five seconds."""
     theme = Theme("Standing still", Appearance(), print)
     view = view_of(TrialTable(load_game(bundled("games") / "practice.json")).state, Observer("human"))
-    updates: SimpleQueue[Update] = SimpleQueue()
+    updates: SimpleQueue[SessionUpdate] = SimpleQueue()
 
     def tell(happening: str, **data: Any) -> None:
         print(happening, data.get("reason", ""), flush=True)
         if data.get("reason") == "First.":
-            updates.put(Update(view, None, 0.0, frozen="Second."))
+            updates.put(SessionUpdate(view, None, 0.0, frozen="Second."))
         elif data.get("reason"):
             theme.root.after_idle(theme.root.destroy)
 
@@ -36,13 +36,13 @@ def main() -> None:
     listener: Any = SimpleNamespace(name=lambda *_named: None, ask=lambda *_asked: None, tell=tell)
     screen = TableScreen(
         theme,
-        Place(table, {"agent": "Rowan"}),
+        TableSetup(table, {"agent": "Rowan"}),
         announcer=listener,
-        on_wear=print,
+        on_appearance=print,
         on_done=theme.root.destroy,
     )
     screen.frame.pack(fill="both", expand=True)
-    updates.put(Update(view, None, 0.0, frozen="First."))
+    updates.put(SessionUpdate(view, None, 0.0, frozen="First."))
     theme.root.after(5000, theme.root.destroy)
     theme.root.mainloop()
 

@@ -11,7 +11,7 @@ from weakref import ref
 from negoplatform.app.playback.playback import Playback
 from negoplatform.gui.replay.replay_screen import ReplayScreen
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 
 TIMES = 4
@@ -38,7 +38,7 @@ def main() -> None:
 
 def shown(theme: Theme, playback: Playback) -> ref[ReplayScreen]:
     """A viewer that was seen with all eyes while it played, and that is gone."""
-    silent = Announcer(theme.root, active=False)
+    silent = UiTestAnnouncer(theme.root, active=False)
     screen = ReplayScreen(theme, playback, announcer=silent, report=_raised, on_done=theme.root.destroy)
     screen.frame.pack(fill="both", expand=True)
     turn(theme)

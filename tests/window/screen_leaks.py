@@ -9,12 +9,12 @@ from typing import Any
 from weakref import ref
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_setup import seat_agent
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.session_plan import Sitting
-from negoplatform.domain.seat import BySeat
+from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.domain.seat import SeatMap
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import Place
+from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.hosting.ledger import Ledger
@@ -43,20 +43,20 @@ def main() -> None:
 
 def shown(theme: Theme) -> ref[TableScreen]:
     """A screen at which a game has begun, which was built anew once, and which is gone."""
-    game = find_game("land_sale", NOWHERE).settled(1)
+    game = find_game("land_sale", NOWHERE).resolve_profiles(1)
     mine, other = game.seats
     plugin = find_agent("fair", NOWHERE)
-    agents = BySeat({other: seat_agent(plugin, other, plugin.settings, game=game)})
-    sitting = Sitting(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
-    table = LiveTable(sitting, log=Ledger(), report=print)
+    agents = SeatMap({other: prepare_in_process(plugin, other, plugin.settings, game=game)})
+    sitting = SessionPlan(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
+    table = LiveSession(sitting, log=Ledger(), report=print)
     listener: Any = SimpleNamespace(
         name=lambda *_named: None, ask=lambda *_asked: None, tell=lambda *_told, **_data: None
     )
     screen = TableScreen(
         theme,
-        Place(table, {other: "Rowan"}),
+        TableSetup(table, {other: "Rowan"}),
         announcer=listener,
-        on_wear=print,
+        on_appearance=print,
         on_done=theme.root.destroy,
     )
     screen.frame.pack()

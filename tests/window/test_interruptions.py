@@ -16,7 +16,7 @@ import pytest
 
 from negoplatform.app.session.log_proofs import RECEIPTS
 from negoplatform.app.session.session_store import SessionStore
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.plugins.paths import bundled
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed
 from tests.x_server import Screen
@@ -405,7 +405,7 @@ def full_disk(program: Program) -> Iterator[None]:
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("this system cannot limit a program that runs")
-    program.may_report = LogFailed
+    program.may_report = LogWriteError
     before = resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     try:
         yield

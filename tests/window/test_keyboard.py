@@ -8,8 +8,8 @@ from tkinter import ttk
 
 import pytest
 
-from negoplatform.gui.chat.message_field import WritingLine
-from negoplatform.gui.table.keyboard_routing import Keyboard
+from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.table.keyboard_routing import KeyboardBindings
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.x_server import Screen
@@ -26,12 +26,12 @@ class Room:
         self.pressed = self.closed = 0
         self.frame = theme.frame(theme.root)
         self.frame.pack()
-        self.line = WritingLine(self.frame, theme, on_change=lambda: None)
+        self.line = MessageEntry(self.frame, theme, on_change=lambda: None)
         self.button = theme.button(self.frame, "Press", "Plain.TButton", self._press)
         self.field = ttk.Entry(self.frame)
         for widget in (self.line.frame, self.button, self.field):
             widget.pack()
-        Keyboard(self.frame, self.line, is_covered=lambda: self.covered, close=self._close)
+        KeyboardBindings(self.frame, self.line, is_covered=lambda: self.covered, close=self._close)
         self.focus(self.line.text)
 
     def focus(self, widget: tk.Misc) -> None:
@@ -80,12 +80,12 @@ def test_after_a_click_keys_are_written_and_after_tab_space_presses(make_room: C
 
     room.click(room.button)
     room.press("a", "space", "b")
-    clicked = room.pressed, room.line.words
+    clicked = room.pressed, room.line.content
     room.press("Tab")
     room.press("space", "Return", "c")
 
     assert clicked == (1, "a b")
-    assert (room.pressed, room.line.words) == (3, "a bc")
+    assert (room.pressed, room.line.content) == (3, "a bc")
 
 
 def test_a_field_keeps_what_is_typed_and_escape_leads_back(make_room: Callable[[], Room]) -> None:
@@ -93,11 +93,11 @@ def test_a_field_keeps_what_is_typed_and_escape_leads_back(make_room: Callable[[
 
     room.click(room.field)
     room.press("7", "BackSpace", "8")
-    in_field = room.field.get(), room.line.words
+    in_field = room.field.get(), room.line.content
     room.press("Escape", "9")
 
     assert in_field == ("8", "")
-    assert (room.line.words, room.closed) == ("9", 1)
+    assert (room.line.content, room.closed) == ("9", 1)
 
 
 def test_shortcuts_are_no_characters(make_room: Callable[[], Room]) -> None:
@@ -106,7 +106,7 @@ def test_shortcuts_are_no_characters(make_room: Callable[[], Room]) -> None:
 
     room.press("Control-b", "Alt-c", "Mod4-d", "F5", "Delete", "Up")
 
-    assert room.line.words == ""
+    assert room.line.content == ""
     assert room.has_keyboard(room.button)
 
 
@@ -117,7 +117,7 @@ def test_nothing_is_routed_while_something_lies_over_the_screen(make_room: Calla
     room.click(room.button)
     room.press("a", "BackSpace", "Escape")
 
-    assert (room.line.words, room.closed) == ("", 0)
+    assert (room.line.content, room.closed) == ("", 0)
     assert room.has_keyboard(room.button)
 
 
@@ -130,7 +130,7 @@ def test_a_line_that_takes_no_words_takes_no_key_away_from_who_has_the_keyboard(
 
     room.press("a", "BackSpace", "space")
 
-    assert (room.pressed, room.line.words) == (1, "")
+    assert (room.pressed, room.line.content) == (1, "")
     assert room.has_keyboard(room.button)
 
 
@@ -145,4 +145,4 @@ def test_a_screen_that_is_built_before_the_old_one_goes_keeps_its_keys(
     new.focus(new.button)
     new.press("b")
 
-    assert new.line.words == "ab"
+    assert new.line.content == "ab"

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.chat.interpretation_chip import ReadingChip
+from negoplatform.gui.chat.interpretation_chip import TermChip
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.chat.interpretation_chips import Chip
-from negoplatform.presentation.chat.interpretation_marks import Mark, Span
-from negoplatform.presentation.chat.interpretation_view import StripView
+from negoplatform.presentation.chat.interpretation_chips import ChipView
+from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
+from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from tests.window.test_transcript import Chat
 from tests.x_server import Screen
 
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.window
 FOOD = Offer({"food": Allocation({"human": 2, "agent": 1})})
 
 
-def food(mine: int) -> Chip:
+def food(mine: int) -> ChipView:
     """The chip of 3 food."""
     terms = tuple(Allocation({"human": n, "agent": 3 - n}) for n in range(4))
-    return Chip(
+    return ChipView(
         "food",
         "food",
         (f"you {mine}", f"Rowan {3 - mine}"),
@@ -38,34 +38,36 @@ def food(mine: int) -> Chip:
     )
 
 
-PROPOSAL = StripView(
+PROPOSAL = InterpretationView(
     "Send this as an offer?",
     "8 points for you",
     chips=(food(2),),
-    yes="Send as offer",
+    confirm_label="Send as offer",
     offers=(FOOD,),
-    armed=True,
+    confirms_on_enter=True,
     can_edit=True,
 )
 UNSURE = replace(
     PROPOSAL,
-    armed=False,
-    words=(Span("can I have "), Span("2 food", Mark.TERM), Span("?", Mark.AGAINST)),
+    confirms_on_enter=False,
+    words=(MarkedSpan("can I have "), MarkedSpan("2 food", SpanKind.TERM), MarkedSpan("?", SpanKind.AGAINST)),
     notes="This sounds like a question.",
 )
-CHOICE = StripView(
+CHOICE = InterpretationView(
     "Do you mean one of these offers?",
     "Click one to send it, or press Alt and its number.",
     offers=(FOOD, FOOD),
     choices=(("2 food for you", "8 points"), ("1 food for you", "4 points")),
-    can_only_say=False,
-    said=True,
+    can_send_text_only=False,
+    is_sent=True,
 )
-GONE = StripView("That offer is no longer on the table.", "Nothing was sent.", can_only_say=False)
-WISH = replace(UNSURE, can_only_say=False, said=True)
+GONE = InterpretationView(
+    "That offer is no longer on the table.", "Nothing was sent.", can_send_text_only=False
+)
+WISH = replace(UNSURE, can_send_text_only=False, is_sent=True)
 LONG = replace(
     UNSURE,
-    words=tuple(Span(f"{n} something long and unread, ", Mark.UNREAD) for n in range(12)),
+    words=tuple(MarkedSpan(f"{n} something long and unread, ", SpanKind.UNREAD) for n in range(12)),
     notes="Not read: " + ", ".join(f"“{n} something long”" for n in range(12)) + ".",
     chips=tuple(replace(food(2), issue=f"food{n}", title="something long") for n in range(6)),
 )
@@ -90,16 +92,16 @@ def open_chat(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]
         assert chat.problems == []
 
 
-def shown(chat: Chat, view: StripView | None) -> dict[str, object]:
+def shown(chat: Chat, view: InterpretationView | None) -> dict[str, object]:
     """Shows a view, and gives the line for writing the keyboard; the strip's buttons by name."""
-    chat.panel.show_reading(view)
+    chat.panel.show_interpretation(view)
     chat.focus(chat.panel.entry)
     return {name: each for name, each in chat.panel.widgets().items() if name.startswith("reading.")}
 
 
 def read_long_ago(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     """The strip has been there for a minute."""
-    monkeypatch.setattr("negoplatform.presentation.key_debounce.UNSEEN_SECONDS", -60.0)
+    monkeypatch.setattr("negoplatform.presentation.key_debounce.MIN_VISIBLE_SECONDS", -60.0)
 
 
 def test_each_view_has_the_buttons_that_it_needs(open_chat: Open) -> None:
@@ -123,7 +125,7 @@ def test_enter_says_yes_only_to_what_was_there_long_enough(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
-    chat.panel.give_back("2 food for me")
+    chat.panel.restore_text("2 food for me")
     shown(chat, PROPOSAL)
 
     chat.press("Return", "KeyRelease-Return")
@@ -159,7 +161,7 @@ def test_what_is_said_already_is_never_sent_by_enter_but_by_control_and_enter(
 
 def test_what_is_not_plain_is_only_said_by_enter(open_chat: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = open_chat()
-    chat.panel.give_back("can I have 2 food?")
+    chat.panel.restore_text("can I have 2 food?")
     shown(chat, UNSURE)
     enter(chat, 4000)
     too_soon = list(chat.answers.given)
@@ -176,7 +178,7 @@ def test_what_is_not_plain_is_only_said_by_enter(open_chat: Open, monkeypatch: p
 
 def test_in_the_first_second_nothing_can_be_sent_in_any_way(open_chat: Open) -> None:
     chat = open_chat()
-    chat.panel.give_back("2 food for me")
+    chat.panel.restore_text("2 food for me")
     buttons = shown(chat, PROPOSAL)
     off = buttons["reading.yes"].instate(["disabled"])  # type: ignore[attr-defined]
 
@@ -185,19 +187,19 @@ def test_in_the_first_second_nothing_can_be_sent_in_any_way(open_chat: Open) -> 
     buttons["reading.yes"].invoke()  # type: ignore[attr-defined]
 
     assert (chat.answers.given, chat.sent, off) == ([], [], True)
-    assert chat.panel.words == "2 food for me"
+    assert chat.panel.text == "2 food for me"
 
 
 def test_after_a_correction_of_a_plain_offer_a_click_sends_at_once_and_enter_after_a_second(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
-    chat.panel.give_back("2 food for me")
+    chat.panel.restore_text("2 food for me")
     read_long_ago(chat, monkeypatch)
     shown(chat, PROPOSAL)
-    monkeypatch.setattr("negoplatform.presentation.key_debounce.UNSEEN_SECONDS", 60.0)
+    monkeypatch.setattr("negoplatform.presentation.key_debounce.MIN_VISIBLE_SECONDS", 60.0)
     one = Offer({"food": Allocation({"human": 1, "agent": 2})})
-    corrected = replace(PROPOSAL, chips=(food(1),), offers=(one,), corrected=True)
+    corrected = replace(PROPOSAL, chips=(food(1),), offers=(one,), is_corrected=True)
 
     buttons = shown(chat, corrected)
     enter(chat, 5000)
@@ -210,14 +212,14 @@ def test_after_a_correction_of_a_plain_offer_a_click_sends_at_once_and_enter_aft
 
 @pytest.mark.parametrize(("view", "by_enter"), [(UNSURE, ["only say"]), (WISH, [])])
 def test_after_a_correction_enter_does_what_it_did_before(
-    open_chat: Open, monkeypatch: pytest.MonkeyPatch, view: StripView, by_enter: list[str]
+    open_chat: Open, monkeypatch: pytest.MonkeyPatch, view: InterpretationView, by_enter: list[str]
 ) -> None:
     chat = open_chat()
-    chat.panel.give_back("" if view.said else "can I have 2 food?")
+    chat.panel.restore_text("" if view.is_sent else "can I have 2 food?")
     read_long_ago(chat, monkeypatch)
     shown(chat, view)
     one = Offer({"food": Allocation({"human": 1, "agent": 2})})
-    shown(chat, replace(view, chips=(food(1),), offers=(one,), corrected=True, notes=""))
+    shown(chat, replace(view, chips=(food(1),), offers=(one,), is_corrected=True, notes=""))
 
     enter(chat, 5000)
     enter(chat, 6000, "<Control-Return>")
@@ -230,7 +232,7 @@ def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
     chat.widgets = chat.panel.widgets()
     controls = shown(chat, WISH)
     chip = controls["reading.food"]
-    assert isinstance(chip, ReadingChip)
+    assert isinstance(chip, TermChip)
     chat.focus(chip)
 
     for key in ("Left", "Right", "minus", "plus", "x", "3", "Delete"):
@@ -239,7 +241,7 @@ def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
     shares = [Allocation({"human": n, "agent": 3 - n}) for n in range(4)]
     wanted = [shares[1], shares[3], shares[1], shares[3], shares[1], shares[3], None]
     assert chat.answers.given == [f"correct food {term}" for term in wanted]
-    assert chat.panel.words == ""
+    assert chat.panel.text == ""
 
 
 def test_of_many_chips_some_rows_are_seen_and_the_keyboard_reaches_the_others(open_chat: Open) -> None:
@@ -249,7 +251,7 @@ def test_of_many_chips_some_rows_are_seen_and_the_keyboard_reaches_the_others(op
     controls = shown(chat, LONG)
     chat.theme.root.update()
     last = controls["reading.food5"]
-    assert isinstance(last, ReadingChip)
+    assert isinstance(last, TermChip)
 
     hidden = last.winfo_rooty() > chat.panel.entry.winfo_rooty() - 60
     chat.focus(last)
@@ -271,7 +273,7 @@ def test_alt_and_a_figure_choose_and_a_figure_alone_is_written(
     chat.press("Key-1")
 
     assert chat.answers.given == ["yes 1"]
-    assert chat.panel.words == "231"
+    assert chat.panel.text == "231"
 
 
 def test_enter_chooses_nothing_among_several(open_chat: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +290,7 @@ def test_after_what_is_gone_enter_reads_the_words_again(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
-    chat.panel.give_back("Deal!")
+    chat.panel.restore_text("Deal!")
     read_long_ago(chat, monkeypatch)
     shown(chat, GONE)
 
@@ -317,7 +319,7 @@ def test_the_keyboard_goes_back_to_the_line_when_the_strip_goes(open_chat: Open)
     chat.widgets = chat.panel.widgets()
     chat.focus(chat.widgets["reading.edit"])
 
-    chat.panel.show_reading(None)
+    chat.panel.show_interpretation(None)
     chat.theme.root.update()
 
     assert chat.at("entry")

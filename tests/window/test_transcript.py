@@ -13,7 +13,7 @@ from negoplatform.domain.offer import Term
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -27,7 +27,7 @@ class Answered:
     def __init__(self) -> None:
         self.given: list[str] = []
 
-    def yes(self, choice: int) -> None:
+    def confirm(self, choice: int) -> None:
         self.given.append(f"yes {choice}")
 
     def correct(self, issue: str, term: Term | None) -> None:
@@ -36,10 +36,10 @@ class Answered:
     def edit(self) -> None:
         self.given.append("edit")
 
-    def only_say(self) -> None:
+    def send_text_only(self) -> None:
         self.given.append("only say")
 
-    def back(self) -> None:
+    def revert(self) -> None:
         self.given.append("back")
 
 
@@ -65,12 +65,12 @@ class Chat:
         self.panel.show(True, "Message Rowan")
         self.theme.fit(560, 600, least=(200, 200))
         self.widgets = self.panel.widgets()
-        self.canvas = self.panel.transcript
+        self.canvas = self.panel.transcript_canvas
         self.focus(self.canvas)
 
     def _send(self, text: str) -> None:
-        self.sent.append(f"{text}|{self.panel.words}")
-        self.panel.spoken()
+        self.sent.append(f"{text}|{self.panel.text}")
+        self.panel.clear_sent()
 
     def focus(self, widget: tk.Misc) -> None:
         self.theme.root.update()
@@ -136,9 +136,9 @@ def chat(screen: Screen, monkeypatch: pytest.MonkeyPatch, look: Appearance) -> I
     assert chat.problems == []
 
 
-def messages(first: int, last: int) -> list[Line]:
+def messages(first: int, last: int) -> list[TranscriptEntry]:
     return [
-        Line("theirs", "Rowan", f"message {number}", expression=Expression.NEUTRAL)
+        TranscriptEntry("theirs", "Rowan", f"message {number}", expression=Expression.NEUTRAL)
         for number in range(first, last)
     ]
 
@@ -191,7 +191,7 @@ def test_the_button_counts_what_was_not_seen_yet(chat: Chat) -> None:
     chat.press("Home")
     assert unread(chat) == ""
 
-    chat.panel.add([*messages(100, 103), Line("emotion_theirs", "Rowan", "Rowan looks sad")])
+    chat.panel.add([*messages(100, 103), TranscriptEntry("emotion_theirs", "Rowan", "Rowan looks sad")])
     chat.theme.root.update()
     assert unread(chat) == "3"
     chat.panel.add(messages(103, 300))
@@ -211,10 +211,12 @@ def test_the_button_counts_what_was_not_seen_yet(chat: Chat) -> None:
 def test_what_is_added_one_by_one_stands_as_if_it_was_there_from_the_beginning(chat: Chat) -> None:
     kinds = ("theirs", "theirs", "emotion_theirs", "theirs", "mine", "mine", "note", "mine", "theirs")
     lines = [
-        Line(kind, "You" if kind == "mine" else "Rowan", f"{kind} {number}", expression=Expression.NEUTRAL)
+        TranscriptEntry(
+            kind, "You" if kind == "mine" else "Rowan", f"{kind} {number}", expression=Expression.NEUTRAL
+        )
         for number, kind in enumerate(kinds)
     ]
-    typing = Line("typing", "Rowan", "")
+    typing = TranscriptEntry("typing", "Rowan", "")
     for line in lines:
         chat.panel.show_typing(typing)
         chat.theme.root.update()
@@ -236,7 +238,7 @@ def dots(chat: Chat) -> list[tuple[float, ...]]:
 
 
 def test_dots_stand_where_the_words_will_and_are_no_line(chat: Chat) -> None:
-    typing = Line("typing", "Rowan", "", expression=Expression.NEUTRAL)
+    typing = TranscriptEntry("typing", "Rowan", "", expression=Expression.NEUTRAL)
     chat.panel.add(messages(0, 2))
     for _ in range(2):
         chat.panel.show_typing(typing)
@@ -262,7 +264,7 @@ def test_who_reads_further_up_is_not_moved_by_dots(chat: Chat) -> None:
     chat.press("Prior", "Up")
     before = chat.places()
 
-    chat.panel.show_typing(Line("typing", "Rowan", ""))
+    chat.panel.show_typing(TranscriptEntry("typing", "Rowan", ""))
     chat.theme.root.update()
     assert chat.places() == before
     assert unread(chat) == ""
@@ -276,11 +278,11 @@ def test_who_reads_further_up_is_not_moved_by_dots(chat: Chat) -> None:
 def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     moved: list[int] = []
     monkeypatch.setattr(
-        "negoplatform.gui.transcript.painter.Painter.darken_dot", lambda _self, n: moved.append(n)
+        "negoplatform.gui.transcript.painter.TranscriptPainter.darken_dot", lambda _self, n: moved.append(n)
     )
     monkeypatch.setattr("negoplatform.gui.transcript.hover_and_motion.STEP_MS", 1)
 
-    chat.panel.show_typing(Line("typing", "Rowan", ""))
+    chat.panel.show_typing(TranscriptEntry("typing", "Rowan", ""))
     end = time.monotonic() + 0.2
     while time.monotonic() < end:
         chat.theme.root.update()
@@ -300,7 +302,12 @@ def point_at(chat: Chat, said: str) -> None:
 def test_the_time_of_a_line_is_what_the_clock_showed_and_is_seen_while_the_pointer_is_there(
     chat: Chat,
 ) -> None:
-    chat.panel.add([Line("mine", "You", "Hello", clock="09:41"), Line("theirs", "Rowan", "Good day", t=61)])
+    chat.panel.add(
+        [
+            TranscriptEntry("mine", "You", "Hello", clock="09:41"),
+            TranscriptEntry("theirs", "Rowan", "Good day", t=61),
+        ]
+    )
     chat.theme.root.update()
     assert chat.drawn() == ["Hello", "Good day"]
 
@@ -386,10 +393,10 @@ def test_a_step_moves_everything_in_view_alike(chat: Chat) -> None:
 
 
 def test_the_marked_line_is_copied(chat: Chat) -> None:
-    offer = Line(
+    offer = TranscriptEntry(
         "offer_mine", "You", "Your offer", ("You", "Rowan"), (("Bananas", "4", "0"),), "1 point for you"
     )
-    chat.panel.add([Line("mine", "You", "Hello [exit] $x"), offer])
+    chat.panel.add([TranscriptEntry("mine", "You", "Hello [exit] $x"), offer])
     chat.theme.root.update()
 
     chat.click("Hello [exit] $x")
@@ -401,7 +408,7 @@ def test_the_marked_line_is_copied(chat: Chat) -> None:
 
 
 def test_a_mark_is_seen_and_goes_with_escape(chat: Chat) -> None:
-    chat.panel.add([Line("mine", "You", "Hello"), Line("theirs", "Rowan", "Good day")])
+    chat.panel.add([TranscriptEntry("mine", "You", "Hello"), TranscriptEntry("theirs", "Rowan", "Good day")])
     chat.theme.root.update()
     unmarked = len(chat.canvas.find_all())
 
@@ -432,7 +439,7 @@ def test_all_lines_as_text_are_one_key_away(chat: Chat) -> None:
 
 def test_hebrew_is_copied_in_reading_order(chat: Chat) -> None:
     words = f"{SHALOM} Rowan, {SHALOM} " * 8
-    chat.panel.add([Line("theirs", "Rowan", "Hello"), Line("mine", SHALOM, words)])
+    chat.panel.add([TranscriptEntry("theirs", "Rowan", "Hello"), TranscriptEntry("mine", SHALOM, words)])
     chat.press("Control-t")
     chat.theme.root.update()
 
@@ -458,9 +465,13 @@ def test_whatever_is_said_can_be_drawn_in_every_look_and_width(chat: Chat) -> No
     ]
     for text in odd:
         for kind in ("mine", "theirs", "note", "announcement", "refusal"):
-            chat.panel.add([Line(kind, "Rowan", text)])
+            chat.panel.add([TranscriptEntry(kind, "Rowan", text)])
         chat.panel.add(
-            [Line("offer_theirs", text, text, (text, text), ((text, "1", "2"), (text, text)), text)]
+            [
+                TranscriptEntry(
+                    "offer_theirs", text, text, (text, text), ((text, "1", "2"), (text, text)), text
+                )
+            ]
         )
         chat.theme.root.update()
     for width in (240, 900):
@@ -478,7 +489,7 @@ def test_a_name_is_told_once_more_than_one_other_speaks(chat: Chat) -> None:
     chat.theme.root.update()
     assert "Rowan" not in chat.drawn()
 
-    chat.panel.add([Line("theirs", "Kim", "Me too")])
+    chat.panel.add([TranscriptEntry("theirs", "Kim", "Me too")])
     chat.theme.root.update()
 
     assert chat.drawn() == ["Rowan", "message 0", "message 1", "Kim", "Me too"]
@@ -512,14 +523,14 @@ def test_tab_passes_by_what_the_text_covers(chat: Chat) -> None:
 def test_words_are_handed_on_before_they_are_wiped_and_come_back_before_others(chat: Chat) -> None:
     chat.focus(chat.panel.entry)
     chat.press("H", "i")
-    assert (chat.panel.words, chat.typed) == ("Hi", 2)
+    assert (chat.panel.text, chat.typed) == ("Hi", 2)
 
     chat.press("Return", "Return")
     chat.press("o", "h")
-    chat.panel.give_back("Hi")
+    chat.panel.restore_text("Hi")
 
     assert chat.sent == ["Hi|Hi"]
-    assert chat.panel.words == "Hi oh"
+    assert chat.panel.text == "Hi oh"
 
 
 def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> None:
@@ -527,7 +538,7 @@ def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> N
     chat.focus(chat.panel.entry)
     assert hint.winfo_viewable()
     chat.press("Return")
-    assert (chat.panel.words, chat.sent) == ("", [])
+    assert (chat.panel.text, chat.sent) == ("", [])
 
     chat.press("H")
     assert not hint.winfo_viewable()
@@ -561,7 +572,7 @@ def test_the_line_grows_with_its_words_up_to_four_rows_and_shrinks_again(chat: C
     chat.focus(chat.panel.entry)
     seen = [rows(chat)]
     for _ in range(6):
-        chat.panel.give_back(LONG * 2)
+        chat.panel.restore_text(LONG * 2)
         chat.theme.root.update()
         seen.append(rows(chat))
     chat.press("Return")
@@ -573,7 +584,7 @@ def test_the_line_grows_with_its_words_up_to_four_rows_and_shrinks_again(chat: C
 def test_shift_and_enter_break_the_line_and_enter_sends_it_with_its_breaks(chat: Chat) -> None:
     chat.focus(chat.panel.entry)
     chat.press("a", "Shift-Return", "b", "Shift-KP_Enter", "Shift-Return", "c", "Shift-Return")
-    before = rows(chat), chat.panel.words
+    before = rows(chat), chat.panel.text
     chat.press("Return")
 
     assert before == (4, "a\nb\n\nc")
@@ -586,14 +597,14 @@ def test_breaks_that_are_pasted_are_kept_and_what_is_selected_is_replaced(chat: 
     chat.focus(chat.panel.entry)
     chat.press("x", "Control-a", "Control-v")
 
-    assert chat.panel.words == "I need 3 firewood\nand 1 water"
+    assert chat.panel.text == "I need 3 firewood\nand 1 water"
     chat.press("Control-z")
-    assert chat.panel.words == "x"
+    assert chat.panel.text == "x"
 
 
 def test_four_thousand_characters_are_written_and_sent_whole(chat: Chat) -> None:
     text = ("word " * 800).strip()
-    chat.panel.give_back(text)
+    chat.panel.restore_text(text)
     chat.focus(chat.panel.entry)
     assert rows(chat) == 4
 
@@ -612,13 +623,13 @@ def test_undo_takes_back_words_and_only_without_words_something_else(chat: Chat)
     chat.press("a", "b", "space", "c", "d")
 
     chat.press("Control-z")
-    assert (chat.panel.words, undone) == ("ab ", [])
+    assert (chat.panel.text, undone) == ("ab ", [])
     chat.press("Control-y", "Control-z", "Control-z")
-    assert (chat.panel.words, undone) == ("", [])
+    assert (chat.panel.text, undone) == ("", [])
     chat.press("Control-z")
     chat.press("Control-Shift-Z", "Control-y", "Control-y")
 
-    assert (chat.panel.words, undone) == ("ab cd", ["un", "re"])
+    assert (chat.panel.text, undone) == ("ab cd", ["un", "re"])
 
 
 @pytest.mark.parametrize("look", [Appearance(language="he")], indirect=True)

@@ -12,34 +12,34 @@ from typing import Generic, TypeVar
 
 from negoplatform.app.catalogue.search_path import (
     AGENT_FILE,
-    Source,
+    PluginSource,
     agent_files,
-    called_after,
+    default_name,
+    external_search_path,
     game_files,
-    shared_shelves,
 )
-from negoplatform.app.catalogue.trust import Trust, described
+from negoplatform.app.catalogue.trust import Trust, discover_cached
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.app.support.key_value_store import FILE_NAME, Database
+from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.code_file import CodeFile, code_file
-from negoplatform.plugins.game_state_plugin import GAME_FILE, state_code, with_own_state
-from negoplatform.plugins.loader import AgentPlugin, load_agents, plugins_in
+from negoplatform.plugins.game_state_plugin import GAME_FILE, state_code, with_state_plugin
+from negoplatform.plugins.loader import AgentPlugin, build_plugins, load_agents
 from negoplatform.plugins.paths import bundled
-from negoplatform.plugins.requirements import manifest_at_hand
+from negoplatform.plugins.requirements import load_usable_manifest
 
 T = TypeVar("T")
 
-Describe = Callable[[Path, str], list[DescribedAgent]]
+AgentDiscovery = Callable[[Path, str], list[DescribedAgent]]
 """Finds out which agents are in a file, given the file and its hash."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[T]):
+class CatalogueEntry(Generic[T]):
     """A line of the catalogue: something to use, or the reason why it cannot be used.
 
     Args:
@@ -59,7 +59,7 @@ class Row(Generic[T]):
     reason: str = ""
     untrusted: CodeFile | None = None
     preview: T | None = None
-    source: Source = Source.PROGRAM
+    source: PluginSource = PluginSource.PROGRAM
     changed: bool = False
 
 
@@ -67,9 +67,9 @@ def list_agents(
     data_dir: Path,
     *,
     trusting: Iterable[CodeFile] = (),
-    describe: Describe = describe_agents,
+    describe: AgentDiscovery = discover_agents,
     report: Callable[[str], object] = lambda _sentence: None,
-) -> list[Row[AgentPlugin]]:
+) -> list[CatalogueEntry[AgentPlugin]]:
     """Every agent that the program brings and somebody has added; a broken one is a row with its reason.
 
     Args:
@@ -80,11 +80,11 @@ def list_agents(
         report: Is given a sentence if what is trusted cannot be read or kept.
     """
     rows = _all_shipped_agents()
-    with _known(data_dir, trusting, report) as known:
-        for shelf in shared_shelves("agents", data_dir):
+    with _open_user_plugins(data_dir, trusting, report) as known:
+        for shelf in external_search_path("agents", data_dir):
             for path in agent_files(shelf.folder):
                 rows += [replace(row, source=shelf.source) for row in known.agents_in(path, describe)]
-    return _first_keeps_the_name(rows)
+    return _reject_duplicate_names(rows)
 
 
 def list_games(
@@ -92,7 +92,7 @@ def list_games(
     *,
     trusting: Iterable[CodeFile] = (),
     report: Callable[[str], object] = lambda _sentence: None,
-) -> list[Row[GameSpec]]:
+) -> list[CatalogueEntry[GameSpec]]:
     """Every game that the program brings and somebody has added; a broken one is a row with its reason.
 
     Args:
@@ -101,12 +101,12 @@ def list_games(
         trusting: Files that a person trusts as of now.
         report: Is given a sentence if what is trusted cannot be read or kept.
     """
-    rows = [_row_of_shipped_game(path) for path in game_files(bundled("games"))]
-    with _known(data_dir, trusting, report) as known:
-        for shelf in shared_shelves("games", data_dir):
+    rows = [_shipped_game_entry(path) for path in game_files(bundled("games"))]
+    with _open_user_plugins(data_dir, trusting, report) as known:
+        for shelf in external_search_path("games", data_dir):
             found = [known.game_in(path) for path in game_files(shelf.folder)]
             rows += [replace(row, source=shelf.source) for row in found]
-    return _first_keeps_the_name(rows)
+    return _reject_duplicate_names(rows)
 
 
 def game_folder(name: str, data_dir: Path) -> Path | None:
@@ -119,7 +119,7 @@ def find_agent(
     data_dir: Path,
     *,
     trusting: Iterable[CodeFile] = (),
-    describe: Describe = describe_agents,
+    describe: AgentDiscovery = discover_agents,
     sha256: str | None = None,
 ) -> AgentPlugin:
     """The agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
@@ -139,15 +139,15 @@ def find_agent(
         NegoError: With a sentence that says what there is, or that its file is not trusted yet.
     """
     file, _, class_name = wanted.rpartition(":")
-    if not is_plugin(file):
+    if not is_plugin_path(file):
         file, class_name = wanted, ""
-    if is_plugin(file):
+    if is_plugin_path(file):
         return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
-    shipped = _shipped_agents_called(wanted)
+    shipped = _shipped_agents_named(wanted)
     if shipped:
         # The first one with a name keeps it, so the user's files need not be looked at.
-        return _pick(shipped, wanted, "agent")
-    return _pick(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
+        return _require_item(shipped, wanted, "agent")
+    return _require_item(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
@@ -156,17 +156,17 @@ def find_shipped_agent(name: str) -> AgentPlugin:
     Raises:
         NegoError: With a sentence that says what there is.
     """
-    found = next((row.item for row in _shipped_agents_called(name) if row.item is not None), None)
+    found = next((row.item for row in _shipped_agents_named(name) if row.item is not None), None)
     if found is None:
         there = ", ".join(row.name for row in _all_shipped_agents() if row.item is not None)
         raise NegoError(f"The program brings no agent {name!r}; it brings {there}.")
     return found
 
 
-def is_plugin(wanted: str) -> bool:
+def is_plugin_path(name_or_path: str) -> bool:
     """Whether a plugin's path is meant: a Python file, there or not, or a folder with an agent in it."""
-    path = Path(wanted)
-    return path.suffix == ".py" or (_is_path(wanted) and (path / AGENT_FILE).is_file())
+    path = Path(name_or_path)
+    return path.suffix == ".py" or (_is_path(name_or_path) and (path / AGENT_FILE).is_file())
 
 
 def _is_path(wanted: str) -> bool:
@@ -174,42 +174,46 @@ def _is_path(wanted: str) -> bool:
     return wanted in (os.curdir, os.pardir) or any(mark in wanted for mark in (os.sep, os.altsep) if mark)
 
 
-def chosen_row(rows: Iterable[Row[T]], name: str, trusting: Iterable[CodeFile]) -> Row[T] | None:
+def find_entry(
+    entries: Iterable[CatalogueEntry[T]], name: str, trusting: Iterable[CodeFile]
+) -> CatalogueEntry[T] | None:
     """The row that was shown and chosen, by its name and by what is trusted with it; None if it was none."""
-    trusted, same = set(trusting), [row for row in rows if row.name == name]
+    trusted, same = set(trusting), [row for row in entries if row.name == name]
     return next(
         (row for row in same if row.untrusted in trusted),
         next((row for row in same if row.item is not None), None),
     )
 
 
-def agent_of(row: Row[AgentPlugin], data_dir: Path, *, describe: Describe = describe_agents) -> AgentPlugin:
+def agent_from_entry(
+    entry: CatalogueEntry[AgentPlugin], data_dir: Path, *, discover: AgentDiscovery = discover_agents
+) -> AgentPlugin:
     """The agent of a row that a person has chosen; if it was not trusted, they trust it as of now.
 
     Raises:
         NegoError: If it cannot be used, or its file is no longer the one that was shown.
     """
-    if row.untrusted is None:
-        return _pick([row], row.name, "agent")
-    rows = list_agents(data_dir, trusting=[row.untrusted], describe=describe)
-    plugin = _pick([other for other in rows if other.file == row.file], row.name, "agent")
-    if plugin.sha256 != row.untrusted.sha256:
-        raise NegoError(f"{row.untrusted.shown} has changed while you were asked; look at it again.")
+    if entry.untrusted is None:
+        return _require_item([entry], entry.name, "agent")
+    rows = list_agents(data_dir, trusting=[entry.untrusted], describe=discover)
+    plugin = _require_item([other for other in rows if other.file == entry.file], entry.name, "agent")
+    if plugin.sha256 != entry.untrusted.sha256:
+        raise NegoError(f"{entry.untrusted.display_path} has changed while you were asked; look at it again.")
     return plugin
 
 
-def game_of(row: Row[GameSpec], data_dir: Path) -> GameSpec:
+def game_from_entry(entry: CatalogueEntry[GameSpec], data_dir: Path) -> GameSpec:
     """The game of a row that a person has chosen; if its code was not trusted, they trust it as of now.
 
     Raises:
         NegoError: If it cannot be used, or its code is no longer the one that was shown.
     """
-    if row.untrusted is None:
-        return _pick([row], row.name, "game")
-    rows = list_games(data_dir, trusting=[row.untrusted])
-    game = _pick([other for other in rows if other.file == row.file], row.name, "game")
-    if game.own_state is None or game.own_state.sha256 != row.untrusted.sha256:
-        raise NegoError(f"{row.untrusted.shown} has changed while you were asked; look at it again.")
+    if entry.untrusted is None:
+        return _require_item([entry], entry.name, "game")
+    rows = list_games(data_dir, trusting=[entry.untrusted])
+    game = _require_item([other for other in rows if other.file == entry.file], entry.name, "game")
+    if game.own_state is None or game.own_state.sha256 != entry.untrusted.sha256:
+        raise NegoError(f"{entry.untrusted.display_path} has changed while you were asked; look at it again.")
     return game
 
 
@@ -227,36 +231,36 @@ def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ())
         path = path / GAME_FILE
     if path.suffix == ".json":
         return _game_in(path)
-    return _pick(list_games(data_dir, trusting=trusting), wanted, "game")
+    return _require_item(list_games(data_dir, trusting=trusting), wanted, "game")
 
 
 def _game_in(path: Path) -> GameSpec:
-    return with_own_state(load_game(path), path)
+    return with_state_plugin(load_game(path), path)
 
 
-def _row_of_shipped_game(path: Path) -> Row[GameSpec]:
+def _shipped_game_entry(path: Path) -> CatalogueEntry[GameSpec]:
     try:
         game = _game_in(path)
     except NegoError as error:
-        return Row(_game_called_after(path), path, None, str(error))
-    return Row(game.name, path, game)
+        return CatalogueEntry(_default_game_name(path), path, None, str(error))
+    return CatalogueEntry(game.name, path, game)
 
 
-def _game_called_after(path: Path) -> str:
+def _default_game_name(path: Path) -> str:
     return path.parent.name if path.name == GAME_FILE else path.stem
 
 
-def _all_shipped_agents() -> list[Row[AgentPlugin]]:
+def _all_shipped_agents() -> list[CatalogueEntry[AgentPlugin]]:
     return [row for path in agent_files(bundled("agents")) for row in _shipped_agents(path)]
 
 
-def _shipped_agents_called(name: str) -> list[Row[AgentPlugin]]:
+def _shipped_agents_named(name: str) -> list[CatalogueEntry[AgentPlugin]]:
     """The shipped agents of a name, one at most.
 
     Files that can't hold it are not loaded: all agents together take several megabytes of a process.
     """
     files = agent_files(bundled("agents"))
-    likely = [path for path in files if called_after(path) == name or _has_class(path, name)]
+    likely = [path for path in files if default_name(path) == name or _has_class(path, name)]
     for path in (*likely, *(path for path in files if path not in likely)):
         found = [row for row in _shipped_agents(path) if row.name == name]
         if found:
@@ -270,15 +274,15 @@ def _has_class(path: Path, name: str) -> bool:
     return name.replace("_", "") in map(str.lower, classes)
 
 
-def _shipped_agents(path: Path) -> list[Row[AgentPlugin]]:
+def _shipped_agents(path: Path) -> list[CatalogueEntry[AgentPlugin]]:
     try:
-        return [Row(plugin.name, path, plugin) for plugin in load_agents(path, called_after(path))]
+        return [CatalogueEntry(plugin.name, path, plugin) for plugin in load_agents(path, default_name(path))]
     except NegoError as error:
-        return [Row(called_after(path), path, None, str(error))]
+        return [CatalogueEntry(default_name(path), path, None, str(error))]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _UserPlugins:
     """What is known of the user's own files.
 
     Whatever is wrong with one of them, and be it something that nobody has foreseen, is the reason of its
@@ -286,31 +290,31 @@ class _Known:
     """
 
     data_dir: Path
-    database: Database
+    database: KeyValueStore
     trust: Trust
     crashes: CrashFolder
 
-    def agents_in(self, path: Path, describe: Describe) -> list[Row[AgentPlugin]]:
-        stem = called_after(path)
+    def agents_in(self, path: Path, describe: AgentDiscovery) -> list[CatalogueEntry[AgentPlugin]]:
+        stem = default_name(path)
         try:
-            manifest = manifest_at_hand(path)
+            manifest = load_usable_manifest(path)
             stem = manifest.id or stem
             code = code_file(path)
-            if not self.trust.holds(code):
-                options = None if manifest.options is None else manifest.options.document()
+            if not self.trust.is_trusted(code):
+                options = None if manifest.options is None else manifest.options.to_json_schema()
                 preview = AgentPlugin(stem, "", path, code.sha256, "", options=options, manifest=manifest)
-                return [self._untrusted(Row(stem, path, None, preview=preview), code)]
-            found = described(code, self.database, describe)
-            plugins = plugins_in(path, stem, code.sha256, found, manifest)
+                return [self._untrusted(CatalogueEntry(stem, path, None, preview=preview), code)]
+            found = discover_cached(code, self.database, describe)
+            plugins = build_plugins(path, stem, code.sha256, found, manifest)
         except Exception as error:  # noqa: BLE001 - told and kept
-            return [Row(stem, path, None, self._reason(error, path))]
-        return [Row(plugin.name, path, plugin) for plugin in plugins]
+            return [CatalogueEntry(stem, path, None, self._reason(error, path))]
+        return [CatalogueEntry(plugin.name, path, plugin) for plugin in plugins]
 
-    def game_in(self, path: Path) -> Row[GameSpec]:
+    def game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
         try:
             return self._game_in(path)
         except Exception as error:  # noqa: BLE001 - told and kept
-            return Row(_game_called_after(path), path, None, self._reason(error, path))
+            return CatalogueEntry(_default_game_name(path), path, None, self._reason(error, path))
 
     def _reason(self, error: Exception, path: Path) -> str:
         """Why a file cannot be used, as a sentence; where we are to blame, its trace is kept."""
@@ -320,35 +324,39 @@ class _Known:
         where = f" The details are in {crash}." if crash else ""
         return f"{path}: something went wrong inside NegoPlatform ({type(error).__name__}).{where}"
 
-    def _game_in(self, path: Path) -> Row[GameSpec]:
+    def _game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
         code, game = state_code(path), load_game(path)
-        if code is not None and not self.trust.holds(code):
-            return self._untrusted(Row(game.name, path, None, preview=game), code)
-        game = with_own_state(game, path, code=code)
-        return Row(game.name, path, game)
+        if code is not None and not self.trust.is_trusted(code):
+            return self._untrusted(CatalogueEntry(game.name, path, None, preview=game), code)
+        game = with_state_plugin(game, path, code=code)
+        return CatalogueEntry(game.name, path, game)
 
-    def _untrusted(self, row: Row[T], code: CodeFile) -> Row[T]:
-        reason = f"not trusted yet: {code.how_to_trust(self.data_dir)}"
-        return replace(row, untrusted=code, reason=reason, changed=self.trust.held(code.path))
+    def _untrusted(self, row: CatalogueEntry[T], code: CodeFile) -> CatalogueEntry[T]:
+        reason = f"not trusted yet: {code.trust_command(self.data_dir)}"
+        return replace(row, untrusted=code, reason=reason, changed=self.trust.was_ever_trusted(code.path))
 
 
 @contextmanager
-def _known(data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]) -> Iterator[_Known]:
-    with Database(data_dir / FILE_NAME, report) as database:
-        yield _Known(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
+def _open_user_plugins(
+    data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]
+) -> Iterator[_UserPlugins]:
+    with KeyValueStore(data_dir / FILE_NAME, report) as database:
+        yield _UserPlugins(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
 
 
 def _agent_in_file(
-    path: Path, class_name: str, data_dir: Path, describe: Describe, sha256: str | None
+    path: Path, class_name: str, data_dir: Path, describe: AgentDiscovery, sha256: str | None
 ) -> AgentPlugin:
     if path.is_dir():
         path = path / AGENT_FILE
-    manifest = manifest_at_hand(path)
+    manifest = load_usable_manifest(path)
     code = code_file(path) if sha256 is None else CodeFile(path, sha256)
-    with Database(data_dir / FILE_NAME, lambda _sentence: None) as database:
+    with KeyValueStore(data_dir / FILE_NAME, lambda _sentence: None) as database:
         # Where there is no folder for the user's data none is made for a note of what this file holds.
-        found = described(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
-    plugins = plugins_in(path, called_after(path), code.sha256, found, manifest)
+        found = (
+            discover_cached(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
+        )
+    plugins = build_plugins(path, default_name(path), code.sha256, found, manifest)
     if class_name:
         plugins = [plugin for plugin in plugins if plugin.class_name == class_name]
         if not plugins:
@@ -359,9 +367,9 @@ def _agent_in_file(
     return plugins[0]
 
 
-def _first_keeps_the_name(rows: list[Row[T]]) -> list[Row[T]]:
+def _reject_duplicate_names(rows: list[CatalogueEntry[T]]) -> list[CatalogueEntry[T]]:
     taken: dict[str, Path] = {}
-    kept: list[Row[T]] = []
+    kept: list[CatalogueEntry[T]] = []
     for row in rows:
         # Whoever trusted it would be given the other one.
         if (row.item is not None or row.untrusted is not None) and row.name in taken:
@@ -373,7 +381,7 @@ def _first_keeps_the_name(rows: list[Row[T]]) -> list[Row[T]]:
     return kept
 
 
-def _pick(rows: list[Row[T]], wanted: str, kind: str) -> T:
+def _require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
     for row in rows:
         if row.name == wanted and row.item is not None:
             return row.item
@@ -382,7 +390,7 @@ def _pick(rows: list[Row[T]], wanted: str, kind: str) -> T:
             raise NegoError(f"The {kind} {wanted!r} is {row.reason}")
         if row.name == wanted:
             raise NegoError(f"The {kind} {wanted!r} cannot be used: {row.reason}")
-    several = [row.name for row in rows if row.item is not None and called_after(row.file) == wanted]
+    several = [row.name for row in rows if row.item is not None and default_name(row.file) == wanted]
     if several and kind == "agent":
         raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
     there = ", ".join(row.name for row in rows if row.item is not None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.language_model.api_key import KEY_NAME, find_key
+from negoplatform.language_model.api_key import KEY_NAME_PATTERN, find_key
 from negoplatform.plugins.loader import AgentPlugin
 
 
-def keys_for(plugin: AgentPlugin, config: Mapping[str, Any]) -> dict[str, str]:
+def credentials_for(plugin: AgentPlugin, config: Mapping[str, Any]) -> dict[str, str]:
     """The keys that an agent is given, by the names of the variables; an empty text where there is none.
 
     A setting whose schema has the format ``environment`` names the variable. What it is unless it is set
@@ -25,4 +25,6 @@ def keys_for(plugin: AgentPlugin, config: Mapping[str, Any]) -> dict[str, str]:
         for name, field in (declared.items() if isinstance(declared, Mapping) else ())
         if isinstance(field, Mapping) and field.get("format") == "environment"
     ]
-    return {name: find_key(name) for name in named if isinstance(name, str) and KEY_NAME.fullmatch(name)}
+    return {
+        name: find_key(name) for name in named if isinstance(name, str) and KEY_NAME_PATTERN.fullmatch(name)
+    }

@@ -12,13 +12,13 @@ from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
 from negoplatform.plugins.paths import beside_program, bundled
 
-Kind = Literal["agents", "games"]
+PluginKind = Literal["agents", "games"]
 
 AGENT_FILE = "agent.py"
 """What a folder with an agent in it has, and what such an agent is never called by."""
 
 
-class Source(Enum):
+class PluginSource(Enum):
     """Where something comes from: the program, a folder beside it, or the user's own."""
 
     PROGRAM = "program"
@@ -27,7 +27,7 @@ class Source(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class SearchPathEntry:
     """A folder in which agents or games are looked for, whether it is there or not.
 
     Args:
@@ -37,10 +37,10 @@ class Shelf:
     """
 
     folder: Path
-    source: Source
+    source: PluginSource
 
 
-def shelves(kind: Kind, data_dir: Path) -> tuple[Shelf, ...]:
+def search_path(kind: PluginKind, data_dir: Path) -> tuple[SearchPathEntry, ...]:
     """Where agents or games are looked for; what is found first keeps its name.
 
     Args:
@@ -49,15 +49,15 @@ def shelves(kind: Kind, data_dir: Path) -> tuple[Shelf, ...]:
     """
     beside = beside_program(kind)
     return (
-        Shelf(bundled(kind), Source.PROGRAM),
-        *(() if beside is None else (Shelf(beside, Source.BESIDE),)),
-        Shelf(data_dir / kind, Source.USER),
+        SearchPathEntry(bundled(kind), PluginSource.PROGRAM),
+        *(() if beside is None else (SearchPathEntry(beside, PluginSource.BESIDE),)),
+        SearchPathEntry(data_dir / kind, PluginSource.USER),
     )
 
 
-def shared_shelves(kind: Kind, data_dir: Path) -> tuple[Shelf, ...]:
+def external_search_path(kind: PluginKind, data_dir: Path) -> tuple[SearchPathEntry, ...]:
     """The same without the program's own: where people put something, and where it has to be trusted."""
-    return tuple(shelf for shelf in shelves(kind, data_dir) if shelf.source is not Source.PROGRAM)
+    return tuple(shelf for shelf in search_path(kind, data_dir) if shelf.source is not PluginSource.PROGRAM)
 
 
 def agent_files(folder: Path) -> list[Path]:
@@ -78,13 +78,13 @@ def game_files(folder: Path) -> list[Path]:
     return sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]) if folder.is_dir() else []
 
 
-def plugin_files(kind: Kind, data_dir: Path) -> list[Path]:
+def plugin_files(kind: PluginKind, data_dir: Path) -> list[Path]:
     """Every file that is looked at in the folders that are not the program's own.
 
     Where none of them has changed, neither has the catalogue.
     """
     found: list[Path] = []
-    for shelf in shared_shelves(kind, data_dir):
+    for shelf in external_search_path(kind, data_dir):
         if kind == "agents":
             files = agent_files(shelf.folder)
             found += [*files, *(path.with_name(MANIFEST_FILE) for path in files if path.name == AGENT_FILE)]
@@ -94,12 +94,12 @@ def plugin_files(kind: Kind, data_dir: Path) -> list[Path]:
     return sorted(path for path in found if os.path.exists(path))  # noqa: PTH110 - never raises
 
 
-def called_after(path: Path) -> str:
+def default_name(path: Path) -> str:
     """What an agent is called that is alone in a file and says nothing else: as its file, or its folder."""
     return path.parent.name if path.name == AGENT_FILE else path.stem
 
 
-def must_be_trusted(file: Path, data_dir: Path) -> bool:
+def requires_trust(file: Path, data_dir: Path) -> bool:
     """Whether an agent's file is one of those that are run only if somebody trusts them."""
     file = file.resolve()
     if file.is_relative_to(bundled("agents").resolve()):
@@ -109,5 +109,5 @@ def must_be_trusted(file: Path, data_dir: Path) -> bool:
     return any(
         file.is_relative_to(shelf.folder.resolve())
         or file in (path.resolve() for path in agent_files(shelf.folder))
-        for shelf in shared_shelves("agents", data_dir)
+        for shelf in external_search_path("agents", data_dir)
     )

@@ -13,26 +13,26 @@ from typing import TypeVar
 from pydantic import Field
 
 import negoplatform
-from negoplatform.app.support.key_value_store import FILE_NAME, Database
+from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
-from negoplatform.formats.strict_json import Strict, parse_json, validate_json
+from negoplatform.formats.strict_json import StrictModel, parse_json, validate_json
 from negoplatform.plugins.code_file import CodeFile
 from negoplatform.plugins.loader import hash_of
 
 DANGER = "It can do anything you can do on this computer."
 
-F = TypeVar("F", bound=Strict)
+F = TypeVar("F", bound=StrictModel)
 
 
-class TrustForm(Strict):
+class TrustModel(StrictModel):
     """What is kept of a file that is trusted, under its hash."""
 
     path: str
     since: str
 
 
-class KnownAgentsForm(Strict):
+class DiscoveredAgentsModel(StrictModel):
     """What is kept of the agents in a file, under its hash; as the version of the program saw them."""
 
     version: str
@@ -62,21 +62,21 @@ class Trust:
         NegoError: If one of these files has changed since the person looked at it.
     """
 
-    def __init__(self, database: Database, trusting: Iterable[CodeFile] = ()) -> None:
+    def __init__(self, database: KeyValueStore, trusting: Iterable[CodeFile] = ()) -> None:
         self._database = database
         for code in trusting:
             self.add(code)
 
     @property
-    def in_trouble(self) -> bool:
+    def is_unavailable(self) -> bool:
         """Whether the database could not be read or written just now."""
-        return self._database.in_trouble
+        return self._database.is_unavailable
 
-    def holds(self, code: CodeFile) -> bool:
+    def is_trusted(self, code: CodeFile) -> bool:
         """Whether a file is trusted."""
-        return _kept(TrustForm, self._database.read(_trust_key(code.sha256))) is not None
+        return _load_model(TrustModel, self._database.read(_trust_key(code.sha256))) is not None
 
-    def held(self, path: Path) -> bool:
+    def was_ever_trusted(self, path: Path) -> bool:
         """Whether a file at this place is, or was, trusted with whatever text."""
         return any(file.code.path == path.resolve() for file in self.all())
 
@@ -87,9 +87,9 @@ class Trust:
             NegoError: If it has changed since the person looked at it.
         """
         if hash_of(code.path) != code.sha256:
-            raise NegoError(f"{code.shown} has changed while you were asked; look at it again.")
+            raise NegoError(f"{code.display_path} has changed while you were asked; look at it again.")
         since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        text = json.dumps(TrustForm(path=_written(code.path), since=since).model_dump())
+        text = json.dumps(TrustModel(path=_storable_path(code.path), since=since).model_dump())
         self._database.write(_trust_key(code.sha256), text)
 
     def forget(self, path: Path) -> list[TrustedFile]:
@@ -97,13 +97,14 @@ class Trust:
         there = hash_of(path) if path.is_file() else ""
         gone = [file for file in self.all() if file.code.sha256 == there or file.code.path == path.resolve()]
         for file in gone:
-            self._database.drop(_trust_key(file.code.sha256))
+            self._database.delete(_trust_key(file.code.sha256))
         return gone
 
     def all(self) -> list[TrustedFile]:
         """Every file that is trusted, by its path."""
         kept = (
-            (sha256, _kept(TrustForm, text)) for sha256, text in self._database.under(_trust_key("")).items()
+            (sha256, _load_model(TrustModel, text))
+            for sha256, text in self._database.read_prefix(_trust_key("")).items()
         )
         files = [TrustedFile(CodeFile(Path(form.path), sha256), form.since) for sha256, form in kept if form]
         return sorted(files, key=lambda file: str(file.code.path))
@@ -117,36 +118,36 @@ def open_trust(data_dir: Path, report: Callable[[str], object]) -> Iterator[Trus
         data_dir: The user's folder.
         report: Is given a sentence if they cannot be read or kept.
     """
-    with Database(data_dir / FILE_NAME, report) as database:
+    with KeyValueStore(data_dir / FILE_NAME, report) as database:
         yield Trust(database)
 
 
-def described(
-    code: CodeFile, database: Database, describe: Callable[[Path, str], list[DescribedAgent]]
+def discover_cached(
+    code: CodeFile, database: KeyValueStore, discover: Callable[[Path, str], list[DescribedAgent]]
 ) -> list[DescribedAgent]:
     """The agents in a file: as they are kept in the database, else found out now and kept.
 
     Args:
         code: The file.
         database: Where it is kept.
-        describe: Finds out, given the file and its hash.
+        discover: Finds out, given the file and its hash.
 
     Raises:
         NegoError: If the file cannot be loaded.
     """
     key = f"agents_{code.sha256}"
-    form = _kept(KnownAgentsForm, database.read(key))
+    form = _load_model(DiscoveredAgentsModel, database.read(key))
     if form is not None and form.version == negoplatform.__version__:
         return form.agents
-    found = describe(code.path, code.sha256)
+    found = discover(code.path, code.sha256)
     # What failed may go better next time: a package was missing, the computer was slow.
     if found:
-        document = KnownAgentsForm(version=negoplatform.__version__, agents=found).model_dump()
+        document = DiscoveredAgentsModel(version=negoplatform.__version__, agents=found).model_dump()
         database.write(key, json.dumps(document))
     return found
 
 
-def _written(path: Path) -> str:
+def _storable_path(path: Path) -> str:
     """A path as it is kept; what is no UTF-8 in it is written out."""
     return str(path.resolve()).encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -155,7 +156,7 @@ def _trust_key(sha256: str) -> str:
     return f"trust_{sha256}"
 
 
-def _kept(form: type[F], text: str | None) -> F | None:
+def _load_model(form: type[F], text: str | None) -> F | None:
     """What stands under a key; None if that is nothing, or nothing of the kind."""
     if text is None:
         return None

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from negoplatform.app.playback.playback import Moment, Playback
+from negoplatform.app.playback.playback import ObservedEvent, Playback
 from negoplatform.core.events import Accepted, Ending, OfferMade
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import WholeGame, whole_game
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.domain.step_analysis import Step, step_class
+from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.step_analysis import StepClass, classify_step
 from negoplatform.domain.utility import Points, fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class UtilityScale:
     """What points mean to one seat; time costs are left out.
 
     Args:
@@ -42,7 +42,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOffer:
+class RecordedOffer:
     """One offer of a session, as an observer may know it.
 
     Args:
@@ -55,7 +55,7 @@ class PlayedOffer:
         points: What that is worth to each seat whose preferences the observer may see; what is undecided
             counts 0, and time costs are left out.
         shares: The same from 0, the worst outcome, to 1, the best.
-        place: What everything that its sender proposes with it is worth; None while that leaves something
+        proposal_points: What everything that its sender proposes with it is worth; None while that leaves something
             undecided, or where the observer does not know every seat's preferences.
         step: The class of the step from its sender's proposal before; None for the first one, likewise, and
             in games without exactly two seats.
@@ -69,50 +69,50 @@ class PlayedOffer:
     seat: Seat
     t: float
     offer: Offer
-    points: BySeat[Points]
-    shares: BySeat[float]
-    place: tuple[Points, ...] | None
-    step: Step | None
+    points: SeatMap[Points]
+    shares: SeatMap[float]
+    proposal_points: tuple[Points, ...] | None
+    step: StepClass | None
     accepted_by: tuple[Seat, ...]
     deal: bool
 
 
-def scales_of(game: GameSpec) -> tuple[Scale, ...]:
+def utility_scales(game: GameSpec) -> tuple[UtilityScale, ...]:
     """What points mean to each seat whose preferences a game shows."""
     return tuple(
-        Scale(seat, mine.utility.lowest, mine.utility.highest, mine.reservation_value)
+        UtilityScale(seat, mine.utility.lowest, mine.utility.highest, mine.reservation_value)
         for seat, mine in game.preferences.items()
     )
 
 
-def played_offers(playback: Playback, observer: Observer) -> tuple[PlayedOffer, ...]:
+def recorded_offers(playback: Playback, observer: Observer) -> tuple[RecordedOffer, ...]:
     """The offers of a session in figures, without any figure that the observer may not know."""
-    moments = playback.moments(observer)
+    moments = playback.observed_events(observer)
     game = playback.header_for(observer).game
     try:
-        exact = whole_game(game)
+        exact = integer_game(game)
     except NegoError:  # some preferences are hidden from this observer, or are of a kind without tables
         exact = None
     accepted, deal_id = _acceptances(moments)
-    proposals = _Proposals(exact)
-    offers: list[PlayedOffer] = []
+    proposals = _ProposalTracker(exact)
+    offers: list[RecordedOffer] = []
     for moment in moments:
         event = moment.event
         if isinstance(event.payload, OfferMade):
             offer = event.payload.offer
-            place, step = proposals.take(event.sender, offer)
+            place, step = proposals.record(event.sender, offer)
             preferences = game.preferences.items()
             offers.append(
-                PlayedOffer(
+                RecordedOffer(
                     number=len(offers) + 1,
                     position=moment.position,
                     offer_id=event.seq,
                     seat=event.sender,
                     t=event.t,
                     offer=offer,
-                    points=BySeat((seat, mine.utility(offer)) for seat, mine in preferences),
-                    shares=BySeat((seat, fraction(mine.utility, offer)) for seat, mine in preferences),
-                    place=place,
+                    points=SeatMap((seat, mine.utility(offer)) for seat, mine in preferences),
+                    shares=SeatMap((seat, fraction(mine.utility, offer)) for seat, mine in preferences),
+                    proposal_points=place,
                     step=step,
                     accepted_by=tuple(seat for seat, offer_id in accepted if offer_id == event.seq),
                     deal=event.seq == deal_id,
@@ -121,44 +121,44 @@ def played_offers(playback: Playback, observer: Observer) -> tuple[PlayedOffer, 
     return tuple(offers)
 
 
-def utility_steps(offers: Iterable[PlayedOffer], seat: Seat) -> tuple[tuple[float, float], ...]:
+def utility_steps(offers: Iterable[RecordedOffer], seat: Seat) -> tuple[tuple[float, float], ...]:
     """What was on the table was worth to a seat: session times with shares, 0 to 1, each until the next."""
     return tuple((offer.t, offer.shares[seat]) for offer in offers if seat in offer.shares)
 
 
-class _Proposals:
+class _ProposalTracker:
     """What each seat proposes: a partial offer changes only its own issues.
 
     Args:
         exact: The game in whole points; None where these cannot be known.
     """
 
-    def __init__(self, exact: WholeGame | None) -> None:
+    def __init__(self, exact: IntegerGame | None) -> None:
         self._exact = exact
-        self._standing: dict[Seat, Offer] = {}
-        self._worth: dict[Seat, tuple[int, ...]] = {}
+        self._current: dict[Seat, Offer] = {}
+        self._points: dict[Seat, tuple[int, ...]] = {}
 
-    def take(self, seat: Seat, offer: Offer) -> tuple[tuple[Points, ...] | None, Step | None]:
+    def record(self, seat: Seat, offer: Offer) -> tuple[tuple[Points, ...] | None, StepClass | None]:
         """What its seat proposes with an offer, in points of every seat, and what step that is."""
         exact = self._exact
         if exact is None:
             return None, None
-        offer = self._standing[seat].with_terms_of(offer) if seat in self._standing else offer
-        self._standing[seat] = offer
+        offer = self._current[seat].with_terms_of(offer) if seat in self._current else offer
+        self._current[seat] = offer
         if not exact.game.is_complete(offer):
             return None, None
-        before, worth = self._worth.get(seat), exact.of(offer)
-        self._worth[seat] = worth
-        place = tuple(map(exact.points, worth))
+        before, worth = self._points.get(seat), exact.integer_points(offer)
+        self._points[seat] = worth
+        place = tuple(map(exact.to_points, worth))
         if before is None or len(worth) != 2:
             return place, None
         own, other = (after - was for was, after in zip(before, worth, strict=True))
         if seat != exact.game.seats[0]:
             own, other = other, own
-        return place, step_class(own, other)
+        return place, classify_step(own, other)
 
 
-def _acceptances(moments: Iterable[Moment]) -> tuple[list[tuple[Seat, int]], int | None]:
+def _acceptances(moments: Iterable[ObservedEvent]) -> tuple[list[tuple[Seat, int]], int | None]:
     """Who accepted which offer, and which one became the deal."""
     accepted, deal_id = [], None
     for moment in moments:

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from negoplatform.app.playback.offer_metrics import Scale, scales_of
-from negoplatform.domain.bargaining_solutions import special_points_of
+from negoplatform.app.playback.offer_metrics import UtilityScale, utility_scales
+from negoplatform.domain.bargaining_solutions import compute_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import (
     Frontier,
     Key,
-    Packing,
+    PointPacking,
     Terms,
     UtilityPoint,
     additive_frontier,
     term_of,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import WholeGame, whole_game
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
@@ -30,16 +30,16 @@ from negoplatform.domain.utility import Points
 MOST_DOTS = 4000
 """Games of up to so many outcomes show each of them; of larger ones, so many are drawn by lot."""
 
-MOST_TOGETHER = 60_000
+MOST_ENUMERATED = 60_000
 """Outcomes that are looked at one by one, about a second's worth, where issues interact."""
 
 MOST_SUMS = {2: 10_000_000, 3: 1_000_000}
 """Sums that merging the issues may take, by the number of seats: at most a few seconds' worth."""
 
-MOST_SUMS_OF_MANY = 200_000
+MOST_SUMS_MANY_SEATS = 200_000
 """The same with four seats and more, where every pair of points is compared."""
 
-Place = tuple[Points, ...]
+OutcomePoints = tuple[Points, ...]
 """What an outcome is worth to every seat, in points and in the order of seats."""
 
 
@@ -50,24 +50,24 @@ class OutcomeSpace:
     Args:
         scales: What points mean to each seat, in order.
         total: How many outcomes the game has.
-        looked_at: How many of them ``dots`` stands for: all, or so many that were drawn by lot, always the
+        sample_size: How many of them ``dots`` stands for: all, or so many that were drawn by lot, always the
             same ones.
         dots: Where they lie, each place once.
         frontier: The Pareto frontier, from the first seat's best to its worst; empty if it is not known.
         nash: The Nash point, or several that tie; empty also where no outcome gives every seat its
             reservation value.
         kalai_smorodinsky: The same for the Kalai-Smorodinsky point.
-        why_no_frontier: Why the last three are not known, in a sentence; empty if they are.
+        frontier_error: Why the last three are not known, in a sentence; empty if they are.
     """
 
-    scales: tuple[Scale, ...]
+    scales: tuple[UtilityScale, ...]
     total: int
-    looked_at: int
-    dots: tuple[Place, ...]
-    frontier: tuple[Place, ...] = ()
-    nash: tuple[Place, ...] = ()
-    kalai_smorodinsky: tuple[Place, ...] = ()
-    why_no_frontier: str = ""
+    sample_size: int
+    dots: tuple[OutcomePoints, ...]
+    frontier: tuple[OutcomePoints, ...] = ()
+    nash: tuple[OutcomePoints, ...] = ()
+    kalai_smorodinsky: tuple[OutcomePoints, ...] = ()
+    frontier_error: str = ""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -82,35 +82,37 @@ def outcome_space(game: GameSpec) -> OutcomeSpace:
         NotVisible: If the preferences of a seat are hidden in this game.
         NegoError: If the game is not settled, or a utility has no tables.
     """
-    exact = whole_game(game)
+    exact = integer_game(game)
     total = game.count_outcomes()
     looked_at = min(total, MOST_DOTS)
-    outcomes = game.outcomes() if total <= MOST_DOTS else drawn_outcomes(game, MOST_DOTS)
-    dots = sorted({exact.of(outcome) for outcome in outcomes})
-    space = OutcomeSpace(scales_of(game), total, looked_at, tuple(_place(exact, dot) for dot in dots))
+    outcomes = game.outcomes() if total <= MOST_DOTS else sample_outcomes(game, MOST_DOTS)
+    dots = sorted({exact.integer_points(outcome) for outcome in outcomes})
+    space = OutcomeSpace(
+        utility_scales(game), total, looked_at, tuple(_points_of(exact, dot) for dot in dots)
+    )
     try:
-        found = special_points_of(frontier_within_budget(exact))
+        found = compute_solutions(frontier_within_budget(exact))
     except NegoError as error:
-        return OutcomeSpace(space.scales, total, looked_at, space.dots, why_no_frontier=str(error))
+        return OutcomeSpace(space.scales, total, looked_at, space.dots, frontier_error=str(error))
     return OutcomeSpace(
         space.scales,
         total,
         looked_at,
         space.dots,
-        _places(exact, found.frontier.points),
-        _places(exact, found.nash.tied),
-        _places(exact, found.kalai_smorodinsky.tied),
+        _points_of_all(exact, found.frontier.points),
+        _points_of_all(exact, found.nash.tied),
+        _points_of_all(exact, found.kalai_smorodinsky.tied),
     )
 
 
-def drawn_outcomes(game: GameSpec, count: int) -> Iterator[Offer]:
+def sample_outcomes(game: GameSpec, count: int) -> Iterator[Offer]:
     """So many outcomes of a game, each as likely as any other, some perhaps twice; always the same ones."""
     lot = Random(0)
     for _ in range(count):
-        yield Offer((issue.name, _drawn_term(issue, game.seats, lot)) for issue in game.issues)
+        yield Offer((issue.name, _sample_term(issue, game.seats, lot)) for issue in game.issues)
 
 
-def _drawn_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
+def _sample_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
     if not isinstance(issue, QuantityIssue):
         return lot.choice(issue.values)
     bars = issue.quantity + len(seats) - 1
@@ -118,7 +120,7 @@ def _drawn_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
     return term_of(tuple(after - before - 1 for before, after in pairwise(edges)), tuple(seats))
 
 
-def frontier_within_budget(exact: WholeGame) -> Frontier:
+def frontier_within_budget(exact: IntegerGame) -> Frontier:
     """The Pareto frontier of a game, where that takes a few seconds at most.
 
     Raises:
@@ -127,15 +129,15 @@ def frontier_within_budget(exact: WholeGame) -> Frontier:
     name = exact.game.name
     if not exact.additive:
         count = exact.game.count_outcomes()
-        if count > MOST_TOGETHER:
+        if count > MOST_ENUMERATED:
             raise NegoError(
                 f"The Pareto frontier of {name} would take too long while somebody waits: its issues "
-                f"interact, so each of its {count:,} outcomes would be looked at, and {MOST_TOGETHER:,} are "
+                f"interact, so each of its {count:,} outcomes would be looked at, and {MOST_ENUMERATED:,} are "
                 f"the most."
             )
-        return _frontier_of_all(exact)
+        return _enumerated_frontier(exact)
     sums = _sums_of_merging(exact)
-    most = MOST_SUMS.get(len(exact.game.seats), MOST_SUMS_OF_MANY)
+    most = MOST_SUMS.get(len(exact.game.seats), MOST_SUMS_MANY_SEATS)
     if sums > most:
         raise NegoError(
             f"The Pareto frontier of {name} would take too long while somebody waits: up to {sums:,} sums "
@@ -144,9 +146,9 @@ def frontier_within_budget(exact: WholeGame) -> Frontier:
     return additive_frontier(exact)
 
 
-def _sums_of_merging(exact: WholeGame) -> int:
+def _sums_of_merging(exact: IntegerGame) -> int:
     """How many sums of points merging the issues takes at most."""
-    reach = sorted(high - low + 1 for low, high in map(exact.span, exact.game.seats))
+    reach = sorted(high - low + 1 for low, high in map(exact.utility_range, exact.game.seats))
     # No two points of a frontier are alike for all seats but one.
     longest = 1
     for points in reach[:-1]:
@@ -158,40 +160,40 @@ def _sums_of_merging(exact: WholeGame) -> int:
     return sums
 
 
-class _AllTogether:
+class _EnumeratedFrontierPart:
     """All issues as one part of a frontier, looked at outcome by outcome.
 
     Args:
         exact: The game in whole points.
     """
 
-    def __init__(self, exact: WholeGame) -> None:
+    def __init__(self, exact: IntegerGame) -> None:
         self._exact = exact
-        worths = Counter(map(exact.of, exact.game.outcomes()))
+        worths = Counter(map(exact.integer_points, exact.game.outcomes()))
         self.lowest = [min(of_seat) for of_seat in zip(*worths, strict=True)]
         highest = max(max(of_seat) - min(of_seat) for of_seat in zip(*worths, strict=True))
-        self.packing = Packing(len(self.lowest), highest.bit_length() + 1)
+        self.packing = PointPacking(len(self.lowest), highest.bit_length() + 1)
         keys = {self._key(worth): count for worth, count in worths.items()}
-        self.ways: Mapping[Key, int] = {key: keys[key] for key in self.packing.undominated(keys)}
+        self.outcome_counts: Mapping[Key, int] = {key: keys[key] for key in self.packing.undominated(keys)}
 
     def terms(self, key: Key) -> Iterator[Terms]:
         """Every outcome that gives a key."""
         for outcome in self._exact.game.outcomes():
-            if self._key(self._exact.of(outcome)) == key:
+            if self._key(self._exact.integer_points(outcome)) == key:
                 yield outcome.terms
 
     def _key(self, worth: tuple[int, ...]) -> Key:
         return self.packing.pack(own - low for own, low in zip(worth, self.lowest, strict=True))
 
 
-def _frontier_of_all(exact: WholeGame) -> Frontier:
-    part = _AllTogether(exact)
+def _enumerated_frontier(exact: IntegerGame) -> Frontier:
+    part = _EnumeratedFrontierPart(exact)
     return Frontier(exact, [part], part.packing, part.lowest)
 
 
-def _places(exact: WholeGame, points: Sequence[UtilityPoint]) -> tuple[Place, ...]:
-    return tuple(_place(exact, point.whole) for point in points)
+def _points_of_all(exact: IntegerGame, points: Sequence[UtilityPoint]) -> tuple[OutcomePoints, ...]:
+    return tuple(_points_of(exact, point.integer_points) for point in points)
 
 
-def _place(exact: WholeGame, whole: Sequence[int]) -> Place:
-    return tuple(map(exact.points, whole))
+def _points_of(exact: IntegerGame, whole: Sequence[int]) -> OutcomePoints:
+    return tuple(map(exact.to_points, whole))

@@ -13,21 +13,28 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.core.visibility import EXPERIMENTER, Observer, View, Viewer, visible_event, visible_game
-from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.core.visibility import (
+    EXPERIMENTER,
+    Observer,
+    View,
+    ViewProjector,
+    visible_event,
+    visible_game,
+)
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import observer_named, seen_by
+from negoplatform.eventlog.export import filter_log, observer_named
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.reader import SessionLog, WholePart, read_sound_part
+from negoplatform.eventlog.reader import SessionLog, ValidPrefix, read_sound_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.formats.log_header import Header
-from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 
-BETWEEN_CHECKPOINTS = 64
+CHECKPOINT_INTERVAL = 64
 """Of so many states one is kept; the others are folded anew from it, which takes less than a millisecond."""
 
 
-class Mark(StrEnum):
+class TimelineMarkKind(StrEnum):
     """What stands out on a timeline; ticks, typing and drafting do not."""
 
     START = "start"
@@ -49,31 +56,31 @@ class Mark(StrEnum):
 
 UNMARKED = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 
-MARKS: Mapping[str, Mark] = MappingProxyType(
+MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
     {
-        EventType.GAME_START: Mark.START,
-        EventType.SEND_MESSAGE: Mark.MESSAGE,
-        EventType.SEND_OFFER: Mark.OFFER,
-        EventType.SEND_EXPRESSION: Mark.EXPRESSION,
-        EventType.FORMAL_ACCEPT: Mark.ACCEPT,
-        EventType.FORMAL_QUIT: Mark.QUIT,
-        EventType.ACTION_REFUSED: Mark.REFUSAL,
-        EventType.STATE_PROPOSED: Mark.PROPOSAL,
-        EventType.AGENT_FAILED: Mark.FAILURE,
-        EventType.RESUMED: Mark.RESUMED,
-        EventType.NOTE: Mark.NOTE,
-        EventType.GAME_END: Mark.END,
+        EventType.GAME_START: TimelineMarkKind.START,
+        EventType.SEND_MESSAGE: TimelineMarkKind.MESSAGE,
+        EventType.SEND_OFFER: TimelineMarkKind.OFFER,
+        EventType.SEND_EXPRESSION: TimelineMarkKind.EXPRESSION,
+        EventType.FORMAL_ACCEPT: TimelineMarkKind.ACCEPT,
+        EventType.FORMAL_QUIT: TimelineMarkKind.QUIT,
+        EventType.ACTION_REFUSED: TimelineMarkKind.REFUSAL,
+        EventType.STATE_PROPOSED: TimelineMarkKind.PROPOSAL,
+        EventType.AGENT_FAILED: TimelineMarkKind.FAILURE,
+        EventType.RESUMED: TimelineMarkKind.RESUMED,
+        EventType.NOTE: TimelineMarkKind.NOTE,
+        EventType.GAME_END: TimelineMarkKind.END,
     }
 )
 
 
-def mark_of(event: Event) -> Mark | None:
+def mark_of(event: Event) -> TimelineMarkKind | None:
     """What an event is on a timeline; None if it does not stand out."""
-    return None if event.type in UNMARKED else MARKS.get(event.type, Mark.ANNOUNCEMENT)
+    return None if event.type in UNMARKED else MARKS.get(event.type, TimelineMarkKind.ANNOUNCEMENT)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ObservedEvent:
     """An event, as one observer sees it, with its place in the log.
 
     Args:
@@ -86,17 +93,17 @@ class Moment:
     position: int
     event: Event
     at: str
-    mark: Mark | None
+    mark: TimelineMarkKind | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _ObserverIndex:
     """What one observer sees of the whole log."""
 
     header: Header
-    moments: tuple[Moment, ...]
-    positions: Mapping[Mark, tuple[int, ...]]
-    viewer: Viewer
+    observed_events: tuple[ObservedEvent, ...]
+    positions: Mapping[TimelineMarkKind, tuple[int, ...]]
+    viewer: ViewProjector
 
 
 class Playback:
@@ -110,14 +117,14 @@ class Playback:
         checkpoints: Every so many-th state, from the one before the first event on.
     """
 
-    def __init__(self, log: SessionLog, problem: FileProblem | None, checkpoints: Iterable[State]) -> None:
+    def __init__(self, log: SessionLog, problem: InputFileError | None, checkpoints: Iterable[State]) -> None:
         self.log = log
         self.problem = problem
         self._checkpoints = tuple(checkpoints)
         self._mechanism = mechanism_of(log.header.game.mechanism)
         self._times = [event.t for event in log.events]
         self._last = (0, self._checkpoints[0])
-        self._seen: dict[Observer, _Seen] = {}
+        self._indexes: dict[Observer, _ObserverIndex] = {}
 
     @classmethod
     def open(cls, path: Path, games: Iterable[GameSpec] = ()) -> Playback:
@@ -133,15 +140,15 @@ class Playback:
             FileProblem: If there is no log, or not even its first line is sound.
         """
         part = read_sound_part(path)
-        game = with_state_at_hand(part.header.game, games)
+        game = with_matching_state_plugin(part.header.game, games)
         part = replace(part, header=replace(part.header, game=game))
         checkpoints, sound, problem = [_start(part)], 0, _problem_of(part)
         try:
             for step in steps(part):
                 sound += 1
-                if sound % BETWEEN_CHECKPOINTS == 0:
+                if sound % CHECKPOINT_INTERVAL == 0:
                     checkpoints.append(step.state)
-        except FileProblem as unlawful:
+        except InputFileError as unlawful:
             problem = unlawful
         log = SessionLog(part.path, part.header, part.events[:sound], part.times[:sound])
         return cls(log, problem, checkpoints)
@@ -186,9 +193,9 @@ class Playback:
         if not 0 <= position <= len(self.events):
             raise IndexError(f"there is no position {position} in a log of {len(self.events)} events")
         known, state = self._last
-        checkpoint = position // BETWEEN_CHECKPOINTS
-        if not checkpoint * BETWEEN_CHECKPOINTS <= known <= position:
-            known, state = checkpoint * BETWEEN_CHECKPOINTS, self._checkpoints[checkpoint]
+        checkpoint = position // CHECKPOINT_INTERVAL
+        if not checkpoint * CHECKPOINT_INTERVAL <= known <= position:
+            known, state = checkpoint * CHECKPOINT_INTERVAL, self._checkpoints[checkpoint]
         state = fold(self.events[known:position], state, self._mechanism)
         # Playing goes forward one event at a time, so the next state is mostly one step away.
         self._last = (position, state)
@@ -201,7 +208,7 @@ class Playback:
             IndexError: If there are not so many.
             NegoError: If the log was exported for somebody else.
         """
-        return self._as(observer).viewer.view(self.state_at(position))
+        return self._index_for(observer).viewer.view(self.state_at(position))
 
     # Times
 
@@ -217,26 +224,28 @@ class Playback:
 
     def header_for(self, observer: Observer) -> Header:
         """The header without what an observer may not know: seed, agents, codes, others' preferences."""
-        return self._as(observer).header
+        return self._index_for(observer).header
 
-    def moments(self, observer: Observer) -> tuple[Moment, ...]:
+    def observed_events(self, observer: Observer) -> tuple[ObservedEvent, ...]:
         """The events that an observer may see."""
-        return self._as(observer).moments
+        return self._index_for(observer).observed_events
 
-    def markers(self, observer: Observer, marks: Iterable[Mark] = tuple(Mark)) -> tuple[Moment, ...]:
+    def markers(
+        self, observer: Observer, marks: Iterable[TimelineMarkKind] = tuple(TimelineMarkKind)
+    ) -> tuple[ObservedEvent, ...]:
         """Those of them that stand out on a timeline, all kinds or some."""
         wanted = frozenset(marks)
-        return tuple(moment for moment in self.moments(observer) if moment.mark in wanted)
+        return tuple(moment for moment in self.observed_events(observer) if moment.mark in wanted)
 
-    def moment_at(self, position: int, observer: Observer) -> Moment | None:
+    def observed_event_at(self, position: int, observer: Observer) -> ObservedEvent | None:
         """The last event up to a position that an observer may see; None before the first."""
-        moments = self.moments(observer)
+        moments = self.observed_events(observer)
         at = bisect_right(moments, position, key=_position)
         return moments[at - 1] if at else None
 
     def step(self, position: int, observer: Observer, by: int = 1) -> int:
         """The position so many of the observer's events further on, or back where ``by`` is negative."""
-        moments = self.moments(observer)
+        moments = self.observed_events(observer)
         if by < 0:
             at = bisect_left(moments, position, key=_position) + by
             return moments[at].position if at >= 0 else 0
@@ -245,9 +254,9 @@ class Playback:
             return moments[at].position
         return max(position, moments[-1].position) if moments else position
 
-    def next_of(self, position: int, marks: Iterable[Mark], observer: Observer) -> int | None:
+    def next_marked(self, position: int, marks: Iterable[TimelineMarkKind], observer: Observer) -> int | None:
         """The next position at which something of these kinds has happened; None if nothing more does."""
-        seen = self._as(observer).positions
+        seen = self._index_for(observer).positions
         found: list[int] = []
         for mark in marks:
             places = seen.get(mark, ())
@@ -255,9 +264,11 @@ class Playback:
             found += places[at : at + 1]
         return min(found, default=None)
 
-    def previous_of(self, position: int, marks: Iterable[Mark], observer: Observer) -> int | None:
+    def previous_marked(
+        self, position: int, marks: Iterable[TimelineMarkKind], observer: Observer
+    ) -> int | None:
         """The same backwards: the last such position before this one."""
-        seen = self._as(observer).positions
+        seen = self._index_for(observer).positions
         found: list[int] = []
         for mark in marks:
             places = seen.get(mark, ())
@@ -265,39 +276,39 @@ class Playback:
             found += places[max(0, at - 1) : at]
         return max(found, default=None)
 
-    def _as(self, observer: Observer) -> _Seen:
-        if observer not in self._seen:
+    def _index_for(self, observer: Observer) -> _ObserverIndex:
+        if observer not in self._indexes:
             if observer not in self.observers:
                 raise NegoError(
                     f"This log was exported for {self.header.view!r}; another view cannot be made from it."
                 )
-            self._seen[observer] = self._look(observer)
-        return self._seen[observer]
+            self._indexes[observer] = self._build_index(observer)
+        return self._indexes[observer]
 
-    def _look(self, observer: Observer) -> _Seen:
+    def _build_index(self, observer: Observer) -> _ObserverIndex:
         view = "complete" if observer.raw else observer.seat or "public"
         if self.header.view == "complete":
-            header = seen_by(replace(self.log, events=(), times=()), view).header
+            header = filter_log(replace(self.log, events=(), times=()), view).header
         else:
             header = self.header
         moments = []
-        positions: dict[Mark, list[int]] = {}
+        positions: dict[TimelineMarkKind, list[int]] = {}
         for position, (event, at) in enumerate(zip(self.events, self.log.times, strict=True), start=1):
             seen = visible_event(event, observer)
             if seen is not None:
                 mark = mark_of(seen)
-                moments.append(Moment(position, seen, at, mark))
+                moments.append(ObservedEvent(position, seen, at, mark))
                 if mark is not None:
                     positions.setdefault(mark, []).append(position)
-        return _Seen(
+        return _ObserverIndex(
             header,
             tuple(moments),
             {mark: tuple(places) for mark, places in positions.items()},
-            Viewer(observer, visible_game(self.game, observer)),
+            ViewProjector(observer, visible_game(self.game, observer)),
         )
 
 
-def _position(moment: Moment) -> int:
+def _position(moment: ObservedEvent) -> int:
     return moment.position
 
 
@@ -307,14 +318,16 @@ def _start(log: SessionLog) -> State:
     state = initial_state(game, mechanism_of(game.mechanism))
     if view == "complete":
         return state
-    return state._replace(private=state.private.only([view]), typed=state.typed.only([view]))
+    return state._replace(
+        private=state.private.restricted_to([view]), typed=state.typed.restricted_to([view])
+    )
 
 
-def _problem_of(part: WholePart) -> FileProblem | None:
+def _problem_of(part: ValidPrefix) -> InputFileError | None:
     """What is wrong behind the sound part of a log."""
     if part.problem is not None or not part.torn_bytes:
         return part.problem
     why = "this last line is cut off"
     if is_being_written(part.path):
         why = "this last line is still being written; open the log again when the session is over"
-    return FileProblem(part.path, f"line {part.lines + 1}", why)
+    return InputFileError(part.path, f"line {part.lines + 1}", why)

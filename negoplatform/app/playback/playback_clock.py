@@ -40,12 +40,12 @@ class PlaybackClock:
     @property
     def time(self) -> float:
         """The session time that is shown, in seconds, from 0 to the end."""
-        return _between(self._played, self._knots, self._place())
+        return _interpolate(self._played, self._knots, self._playing_time())
 
     @property
     def playing(self) -> bool:
         """Whether time moves; at the end it stops by itself."""
-        return self._playing and self._place() < self._played[-1]
+        return self._playing and self._playing_time() < self._played[-1]
 
     @property
     def speed(self) -> float:
@@ -59,21 +59,21 @@ class PlaybackClock:
 
     def play(self) -> None:
         """Goes on; from the start again if it is at the end."""
-        self._hold()
+        self._rebase()
         if self._from >= self._played[-1]:
             self._from = 0.0
         self._playing = True
 
     def pause(self) -> None:
         """Stands still."""
-        self._hold()
+        self._rebase()
         self._playing = False
 
     def seek(self, t: float) -> None:
         """Goes to a session time, or to the nearest that there is; plays on if it was playing."""
         playing = self.playing
-        self._hold()
-        self._from = _between(self._knots, self._played, min(self._end, max(0.0, t)))
+        self._rebase()
+        self._from = _interpolate(self._knots, self._played, min(self._end, max(0.0, t)))
         self._playing = playing
 
     def run_at(self, speed: float) -> None:
@@ -84,10 +84,10 @@ class PlaybackClock:
         """
         if speed not in SPEEDS:
             raise ValueError(f"a playback runs at one of {SPEEDS}, not at {speed}")
-        self._hold()
+        self._rebase()
         self._speed = speed
 
-    def shorten(self, longest: float | None = LONGEST_SILENCE) -> None:
+    def limit_silences(self, longest: float | None = LONGEST_SILENCE) -> None:
         """Lets no silence take more than so many seconds (at speed 1), or lets each take its time (None)."""
         t = self.time
         playing = self.playing
@@ -99,17 +99,17 @@ class PlaybackClock:
         self.seek(t)
         self._playing = playing
 
-    def _place(self) -> float:
+    def _playing_time(self) -> float:
         """Where it is, in playing time."""
         gone = (self._now() - self._since) * self._speed if self._playing else 0.0
         return min(self._played[-1], self._from + gone)
 
-    def _hold(self) -> None:
+    def _rebase(self) -> None:
         """Takes what has been played so far as the place to go on from."""
-        self._from, self._since = self._place(), self._now()
+        self._from, self._since = self._playing_time(), self._now()
 
 
-def _between(known: list[float], other: list[float], value: float) -> float:
+def _interpolate(known: list[float], other: list[float], value: float) -> float:
     """What corresponds to a value where two rising lists correspond item by item."""
     at = bisect_right(known, value)
     if at == len(known):

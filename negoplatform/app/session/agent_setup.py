@@ -12,19 +12,30 @@ from uuid import uuid4
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
-from negoplatform.app.catalogue.credentials import keys_for
+from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.domain.agent_budget import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.agent_budget import budget_of
+from negoplatform.formats.agent_budget import load_budget
 from negoplatform.formats.log_header import Occupant
-from negoplatform.hosting.agent_process_proxy import AgentOrder, AgentProcess, make_process, output_name
-from negoplatform.hosting.agent_runner import Brain
-from negoplatform.hosting.responder import Casting, MakeMind, Mind, Understudy
+from negoplatform.hosting.agent_process_proxy import (
+    AgentProcess,
+    AgentStartRequest,
+    make_process,
+    output_name,
+)
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.responder import FallbackAgent, Responder, ResponderFactory, SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
-from negoplatform.plugins.loader import AgentPlugin, make_agent, name_of, own_avatar, own_debriefing
+from negoplatform.plugins.loader import (
+    AgentPlugin,
+    display_name,
+    make_agent,
+    reported_avatar,
+    reported_debriefing,
+)
 
 
 class OutputFile:
@@ -36,10 +47,10 @@ class OutputFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._was_there = path.exists()
+        self._existed = path.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
 
-    def move(self, path: Path) -> None:
+    def move_to(self, path: Path) -> None:
         """Goes on in another place, if the system lets a file move that is open."""
         try:
             self.path.replace(path)
@@ -47,20 +58,20 @@ class OutputFile:
             return  # it stays where it is, and loses nothing
         self.path = path
 
-    def drop(self) -> None:
+    def discard(self) -> None:
         """Nobody will read it; what an earlier sitting printed into it stays."""
-        if self._was_there:
+        if self._existed:
             return
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
 
-STARTING = ".starting-*.txt"
+STARTING_PATTERN = ".starting-*.txt"
 """What agents print lies in such files until their session has a folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedAgent:
+class PreparedAgent:
     """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
 
     ``avatar`` is the name of its picture (see ``gui/avatars/avatars.py``); empty for a plain one.
@@ -71,22 +82,22 @@ class SeatedAgent:
     config: Mapping[str, Any]
     timing: AgentTiming
     name: str
-    casting: Casting
+    assignment: SeatAssignment
     process: AgentProcess | None = None
     output: OutputFile | None = None
     avatar: str = ""
     debriefing: str = ""
 
-    def let_go(self) -> None:
+    def stop_process(self) -> None:
         """Ends the agent's process, if it has one."""
         if self.process is not None:
             self.process.stop()
 
-    def dismiss(self) -> None:
+    def discard(self) -> None:
         """Lets go of an agent that waits for a game that will not be played."""
-        self.let_go()
+        self.stop_process()
         if self.output is not None:
-            self.output.drop()
+            self.output.discard()
 
     def occupant(self) -> Occupant:
         """The line of the log's header."""
@@ -101,9 +112,9 @@ class SeatedAgent:
         )
 
 
-def seat_agent(
+def prepare_in_process(
     plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, game: GameSpec, seed: int = 0
-) -> SeatedAgent:
+) -> PreparedAgent:
     """An agent made ready for a seat, beside the table.
 
     Args:
@@ -116,26 +127,26 @@ def seat_agent(
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
     """
-    config = plugin.settled(config)
-    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
+    config = plugin.resolve_settings(config)
+    timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
     understudy = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, game, seed))
-    casting = Casting(_beside(plugin, seat, config, game, seed, agent), budget, understudy)
-    return SeatedAgent(
+        understudy = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
+    casting = SeatAssignment(_in_process_factory(plugin, seat, config, game, seed, agent), budget, understudy)
+    return PreparedAgent(
         plugin,
         config,
         timing,
-        name_of(agent),
+        display_name(agent),
         casting,
-        avatar=own_avatar(agent),
-        debriefing=plugin.manifest.debriefing or own_debriefing(agent),
+        avatar=reported_avatar(agent),
+        debriefing=plugin.manifest.debriefing or reported_debriefing(agent),
     )
 
 
-def seat_apart(
+def prepare_in_subprocess(
     plugin: AgentPlugin,
     seat: Seat,
     config: Mapping[str, Any],
@@ -143,9 +154,9 @@ def seat_apart(
     game: GameSpec,
     seed: int,
     output: Path | None = None,
-    spare: AgentProcess | None = None,
-) -> SeatedAgent:
-    """An agent made ready for a seat in a process of its own; the same that :func:`seat_agent` makes beside.
+    warm_process: AgentProcess | None = None,
+) -> PreparedAgent:
+    """An agent made ready for a seat in a process of its own; the same that :func:`prepare_in_process` makes beside.
 
     Args:
         plugin: The agent.
@@ -154,7 +165,7 @@ def seat_apart(
         game: The game that is played, settled.
         seed: What its chance follows from.
         output: The file that takes what it prints; None: that is dropped.
-        spare: A process that is warm.
+        warm_process: A process that is warm.
 
     Raises:
         NegoError: If it cannot be had; then no process is left, not even the spare one, and no new file.
@@ -162,16 +173,16 @@ def seat_apart(
     printed: OutputFile | None = None
     try:
         printed = None if output is None else OutputFile(output)
-        return _seated_apart(plugin, seat, config, game, seed, printed, spare)
+        return _prepare_in_subprocess(plugin, seat, config, game, seed, printed, warm_process)
     except BaseException:
-        if spare is not None:
-            spare.stop()
+        if warm_process is not None:
+            warm_process.stop()
         if printed is not None:
-            printed.drop()
+            printed.discard()
         raise
 
 
-def _seated_apart(
+def _prepare_in_subprocess(
     plugin: AgentPlugin,
     seat: Seat,
     config: Mapping[str, Any],
@@ -179,20 +190,20 @@ def _seated_apart(
     seed: int,
     printed: OutputFile | None,
     spare: AgentProcess | None,
-) -> SeatedAgent:
-    config = plugin.settled(config)
-    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
+) -> PreparedAgent:
+    config = plugin.resolve_settings(config)
+    timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
 
-    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
-        return AgentOrder(
+    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
+        return AgentStartRequest(
             seat=seat,
             game=game,
             file=held_by.file,
             class_name=held_by.class_name,
             sha256=held_by.sha256,
             config=config,
-            environment=keys_for(held_by, config),
-            chance=seat_rng(seed, seat).getstate(),
+            environment=credentials_for(held_by, config),
+            rng_state=seat_rng(seed, seat).getstate(),
             budget=budget,
             output=None if printed is None else printed.path,
         )
@@ -200,16 +211,18 @@ def _seated_apart(
     understudy = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = Understudy(other.name, other.sha256, lambda: make_process(order(other, other.settings)))
+        understudy = FallbackAgent(
+            other.name, other.sha256, lambda: make_process(order(other, other.settings))
+        )
     process = make_process(order(plugin, config), spare=spare)
     ready = [process]
 
-    def make() -> Mind:
+    def make() -> Responder:
         return ready.pop() if ready else make_process(order(plugin, config))
 
-    casting = Casting(make, budget, understudy)
+    casting = SeatAssignment(make, budget, understudy)
     name = process.name or "Agent"
-    return SeatedAgent(
+    return PreparedAgent(
         plugin,
         config,
         timing,
@@ -222,17 +235,17 @@ def _seated_apart(
     )
 
 
-def output_in(folder: Path, seat: Seat) -> Path:
+def output_path(folder: Path, seat: Seat) -> Path:
     """What an agent prints lies beside the log."""
     return folder / output_name(seat)
 
 
-def starting_output(sessions: Path, seat: Seat) -> Path:
+def starting_output_path(sessions: Path, seat: Seat) -> Path:
     """Where what an agent prints is kept until its session has a folder."""
-    return sessions / STARTING.replace("*", f"{uuid4().hex[:12]}-{seat}")
+    return sessions / STARTING_PATTERN.replace("*", f"{uuid4().hex[:12]}-{seat}")
 
 
-def timing_of(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentTiming:
+def agent_timing(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentTiming:
     """How an agent's scripts are timed: by its settings, and by the game where they set nothing.
 
     Raises:
@@ -247,14 +260,14 @@ def timing_of(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentT
     return AgentTiming(**{"opening_delay": usual or 0.0, **timing})
 
 
-def budget_in(
-    config: Mapping[str, Any], usual: AgentBudget, options: Mapping[str, Any] | None = None
+def agent_budget(
+    config: Mapping[str, Any], default: AgentBudget, options: Mapping[str, Any] | None = None
 ) -> AgentBudget:
     """What an agent's settings let it take.
 
     Args:
         config: The settings.
-        usual: What is usual in the game.
+        default: What is usual in the game.
         options: What can be set; an agent that declares a ``budget`` says there what is usual for itself.
 
     Raises:
@@ -263,22 +276,22 @@ def budget_in(
     declared = (options or {}).get("properties", {}).get("budget", {}).get("default", {})
     said = config.get("budget", {})
     whole = {**declared, **said} if isinstance(said, dict) and isinstance(declared, dict) else said
-    return budget_of(whole, usual, "The agent's settings", "budget")
+    return load_budget(whole, default, "The agent's settings", "budget")
 
 
-def _beside(
+def _in_process_factory(
     plugin: AgentPlugin,
     seat: Seat,
     config: Mapping[str, Any],
     game: GameSpec,
     seed: int,
     ready: NegotiationAgent | None = None,
-) -> MakeMind:
+) -> ResponderFactory:
     """Makes minds that answer in this process, the first of an agent that is ready."""
     spare = [] if ready is None else [ready]
 
-    def make() -> Mind:
+    def make() -> Responder:
         agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)), game)
-        return Brain(agent, seat_rng(seed, seat))
+        return AgentRunner(agent, seat_rng(seed, seat))
 
     return make

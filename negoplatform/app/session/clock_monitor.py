@@ -18,7 +18,7 @@ DRIFT_SECONDS = 1.0
 """So much difference, gathered in small steps, is drift."""
 
 
-class ClockNews(NamedTuple):
+class ClockAnomaly(NamedTuple):
     """What a clock did: a kind of note, and by how many seconds."""
 
     kind: NoteKind
@@ -31,7 +31,7 @@ def boot_time() -> float:
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
-class ClockWatch:
+class ClockMonitor:
     """Compares the time of day with steady time at every look.
 
     Where the system's steady clock stands still in a suspend, the difference between the two tells how long
@@ -56,21 +56,21 @@ class ClockWatch:
         self._last = self._read()
         self._drift = 0.0
 
-    def look(self) -> Iterator[ClockNews]:
+    def poll(self) -> Iterator[ClockAnomaly]:
         """What has happened since the last look."""
         now, last = self._read(), self._last
         self._last = now
         wall, steady, boot = (after - before for after, before in zip(now, last, strict=True))
         slept = boot - steady
         if slept >= SLEEP_SECONDS:
-            yield ClockNews(NoteKind.SUSPENDED, round(slept, 3))
+            yield ClockAnomaly(NoteKind.SUSPENDED, round(slept, 3))
         moved = wall - max(boot, steady)
         if abs(moved) >= JUMP_SECONDS:
-            yield ClockNews(NoteKind.CLOCK_JUMP, round(moved, 3))
+            yield ClockAnomaly(NoteKind.CLOCK_JUMP, round(moved, 3))
             return
         self._drift += moved
         if abs(self._drift) >= DRIFT_SECONDS:
-            yield ClockNews(NoteKind.CLOCK_DRIFT, round(self._drift, 3))
+            yield ClockAnomaly(NoteKind.CLOCK_DRIFT, round(self._drift, 3))
             self._drift = 0.0
 
     def _read(self) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ REPEAT_SECONDS = 2.0
 """An act that equals the one before it within this time is a repeat."""
 
 
-class Repeats:
+class RepeatFilter:
     """The last act of one kind, and when it was asked for.
 
     Args:
@@ -18,8 +18,8 @@ class Repeats:
         now: A monotonic clock in seconds.
     """
 
-    def __init__(self, *, lasting: bool, now: Callable[[], float] = time.monotonic) -> None:
-        self._lasting = lasting
+    def __init__(self, *, restart_on_repeat: bool, now: Callable[[], float] = time.monotonic) -> None:
+        self._restart_on_repeat = restart_on_repeat
         self._now = now
         self._last: object = None
         self._at = float("-inf")
@@ -28,6 +28,6 @@ class Repeats:
         """Return whether ``act`` repeats the one before it, and remember it."""
         now = self._now()
         repeated = act == self._last and now - self._at < REPEAT_SECONDS
-        if self._lasting or not repeated:
+        if self._restart_on_repeat or not repeated:
             self._last, self._at = act, now
         return repeated

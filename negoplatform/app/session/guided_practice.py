@@ -16,21 +16,21 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.agent_setup import SeatedAgent
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.core.events import Event, Expression, MessageSubtype
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import GameSpec, Preferences, Rules
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.failover import Move
+from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.agent_runner import Brain
-from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 from negoplatform.plugins.loader import AgentPlugin
 
@@ -38,36 +38,36 @@ PERSON, PARTNER = "human", "agent"
 UNITS, MORE, LESS, NO_DEAL = 4, 3, 1, 4
 """Of each of the two issues, what a unit is worth to whoever prefers it, and to the other; and no deal."""
 
-OPENING = Offer({name: Allocation({PERSON: 2, PARTNER: 2}) for name in ("apples", "bananas")})
+OPENING_OFFER = Offer({name: Allocation({PERSON: 2, PARTNER: 2}) for name in ("apples", "bananas")})
 """What the partner offers first."""
 
-HINTED_ENOUGH = 2
+MAX_HINTS = 2
 """So often the partner answers talk that is neither a greeting nor an offer."""
 
 
 @dataclass(frozen=True, slots=True)
-class PracticeWords:
+class PracticeTexts:
     """What is read in the practice, in the window's language.
 
     Args:
         title: Of the game.
-        story: What the participant is told.
+        briefing: What the participant is told.
         partner: The partner's name.
         greeting: Said before the first offer.
         hint: The answer to other talk.
-        once_more: The answer to the first offer, where a second one is to be practised.
-        rest: Said before an offer that completes the participant's own.
+        second_offer_request: The answer to the first offer, where a second one is to be practised.
+        completing_offer: Said before an offer that completes the participant's own.
         agreed: Said when the partner accepts.
         farewell: Said at the end.
     """
 
     title: str
-    story: str
+    briefing: str
     partner: str
     greeting: str
     hint: str
-    once_more: str
-    rest: str
+    second_offer_request: str
+    completing_offer: str
     agreed: str
     farewell: str
 
@@ -81,16 +81,16 @@ class PracticePartner(NegotiationAgent):
             leaves something undecided is completed in the participant's favour instead.
     """
 
-    def __init__(self, words: PracticeWords, offers_wanted: int) -> None:
+    def __init__(self, texts: PracticeTexts, offers_required: int) -> None:
         super().__init__(PARTNER)
-        self._words = words
-        self._wanted = offers_wanted
+        self._texts = texts
+        self._offers_required = offers_required
         self._greeted = False
         self._hints = self._offers = 0
 
     def get_name(self) -> str:
         """Return its name."""
-        return self._words.partner
+        return self._texts.partner
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Greet and make an offer; later, answer what is no offer."""
@@ -98,23 +98,26 @@ class PracticePartner(NegotiationAgent):
             return []
         if not self._greeted and not self._offers:
             self._greeted = True
-            greeting = self._say(self._words.greeting, MessageSubtype.GREETING)
-            return [SendExpression(Expression.HAPPY), *greeting, SendOffer(OPENING, delay_ms=900)]
+            greeting = self._message_actions(self._texts.greeting, MessageSubtype.GREETING)
+            return [SendExpression(Expression.HAPPY), *greeting, SendOffer(OPENING_OFFER, delay_ms=900)]
         self._hints += 1
-        if self._hints > HINTED_ENOUGH or ctx.state.meta.phase == "closing":
+        if self._hints > MAX_HINTS or ctx.state.meta.phase == "closing":
             return []
         # Words may come with the offer that they were typed for: the answer to that is enough.
-        return [SendMessage(self._words.hint, delay_ms=1200, flushable=True)]
+        return [SendMessage(self._texts.hint, delay_ms=1200, flushable=True)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Ask for one more offer, complete a partial one, or accept."""
         self._offers += 1
-        if self._offers < self._wanted:
-            return [SendExpression(Expression.HAPPY), *self._say(self._words.once_more)]
+        if self._offers < self._offers_required:
+            return [
+                SendExpression(Expression.HAPPY),
+                *self._message_actions(self._texts.second_offer_request),
+            ]
         if not ctx.can_formally_accept():
-            whole = completed(event.get_offer())
-            return [*self._say(self._words.rest), SendOffer(whole, delay_ms=700)]
-        return [SendExpression(Expression.HAPPY), *self._say(self._words.agreed), FormalAccept()]
+            whole = complete_offer(event.get_offer())
+            return [*self._message_actions(self._texts.completing_offer), SendOffer(whole, delay_ms=700)]
+        return [SendExpression(Expression.HAPPY), *self._message_actions(self._texts.agreed), FormalAccept()]
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
         """Stand for its own offer once the participant has accepted that."""
@@ -122,17 +125,17 @@ class PracticePartner(NegotiationAgent):
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
         """Say goodbye."""
-        return [SendMessage(self._words.farewell, MessageSubtype.FAREWELL)]
+        return [SendMessage(self._texts.farewell, MessageSubtype.FAREWELL)]
 
     @staticmethod
-    def _say(text: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> list[Action]:
+    def _message_actions(text: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> list[Action]:
         return [ShowTyping(800), SendMessage(text, subtype, delay_ms=800)]
 
 
-def completed(offer: Offer) -> Offer:
+def complete_offer(offer: Offer) -> Offer:
     """Return a practice offer with everything undecided given to the participant."""
     terms = {}
-    for name, opening in OPENING.terms:
+    for name, opening in OPENING_OFFER.terms:
         term = offer.get(name) or Allocation({}, undecided=UNITS)
         assert isinstance(term, Allocation)
         assert isinstance(opening, Allocation)
@@ -142,7 +145,7 @@ def completed(offer: Offer) -> Offer:
     return Offer(terms)
 
 
-def practice_game(words: PracticeWords, *, language: str, reads_talk: bool) -> GameSpec:
+def practice_game(texts: PracticeTexts, *, language: str, reads_talk: bool) -> GameSpec:
     """Return the game: apples and bananas, without a time limit."""
 
     def preferences(seat: str, apple: int, banana: int) -> Preferences:
@@ -154,16 +157,16 @@ def practice_game(words: PracticeWords, *, language: str, reads_talk: bool) -> G
 
     return GameSpec(
         name="guided_practice",
-        title=words.title,
+        title=texts.title,
         issues=(
             QuantityIssue("apples", UNITS, label="Apples", picture="apple"),
             QuantityIssue("bananas", UNITS, label="Bananas", picture="banana"),
         ),
         seats=(PERSON, PARTNER),
-        preferences=BySeat(
+        preferences=SeatMap(
             {PERSON: preferences(PERSON, MORE, LESS), PARTNER: preferences(PARTNER, LESS, MORE)}
         ),
-        stories=BySeat({PERSON: words.story}),
+        stories=SeatMap({PERSON: texts.briefing}),
         rules=Rules(
             reads_talk=reads_talk,
             reading_language="" if language == "en" else language,
@@ -172,11 +175,11 @@ def practice_game(words: PracticeWords, *, language: str, reads_talk: bool) -> G
     )
 
 
-class Unrecorded(NoLog):
+class NullLiveLog(NoLog):
     """A live table's log that keeps nothing."""
 
     def __init__(self) -> None:
-        self.on_stuck: Callable[[LogFailed], bool] = lambda _error: False
+        self.on_unwritable: Callable[[LogWriteError], bool] = lambda _error: False
 
     @property
     def sync_due(self) -> float | None:
@@ -186,32 +189,32 @@ class Unrecorded(NoLog):
     def sync(self) -> None:
         """Do nothing."""
 
-    def take_moves(self) -> list[Move]:
+    def take_relocations(self) -> list[LogRelocation]:
         """Return nothing: it has no folder."""
         return []
 
 
-def practice_table(
-    game: GameSpec, words: PracticeWords, *, report: Callable[[BaseException], object]
-) -> LiveTable:
+def practice_session(
+    game: GameSpec, texts: PracticeTexts, *, report: Callable[[BaseException], object]
+) -> LiveSession:
     """Return a table for the practice, not yet started.
 
     Args:
         game: The practice game; where it has what is typed read, a second offer is practised, in words.
-        words: What is read there.
+        texts: What is read there.
         report: Is given an unexpected error.
     """
 
-    def make() -> Brain:
-        return Brain(PracticePartner(words, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
+    def make() -> AgentRunner:
+        return AgentRunner(PracticePartner(texts, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
 
-    seated = SeatedAgent(
+    seated = PreparedAgent(
         AgentPlugin("guided_practice", PracticePartner.__name__, Path(__file__), "", ""),
         {},
         AgentTiming(),
-        words.partner,
-        Casting(make),
+        texts.partner,
+        SeatAssignment(make),
     )
-    agents = BySeat([(PARTNER, seated)])
-    sitting = Sitting(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
-    return LiveTable(sitting, log=Unrecorded(), report=report)
+    agents = SeatMap([(PARTNER, seated)])
+    sitting = SessionPlan(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
+    return LiveSession(sitting, log=NullLiveLog(), report=report)

@@ -11,12 +11,12 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol
 
-from negoplatform.app.session.clock_monitor import ClockWatch
-from negoplatform.app.session.session_clock import LiveClock
-from negoplatform.app.session.session_plan import Sitting
-from negoplatform.app.session.session_runner import Table
-from negoplatform.app.session.unused_joint_gains import LeftOnTable, left_on_table
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.clock_monitor import ClockMonitor
+from negoplatform.app.session.session_clock import SessionClock
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -24,16 +24,16 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
-from negoplatform.domain.errors import LogFailed, NegoError, Refused
+from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.failover import Move
+from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.agent_runner import Answer
-from negoplatform.hosting.executor import Runner, TakeAnswer, ThreadRunner
-from negoplatform.hosting.responder import Heard, MakeMind
+from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.executor import AgentExecutor, ResponseCallback, ThreadExecutor
+from negoplatform.hosting.responder import AgentInput, ResponderFactory
 
-READING, STUCK, OVER = "reading", "stuck", "over"
+PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""
 
 RETRY_SECONDS = 1.0
@@ -46,7 +46,7 @@ LONGEST_WAIT = 2.0
 class LiveLog(EventSink, Protocol):
     """A log that may have to move to another folder, and says when it can be written nowhere."""
 
-    on_stuck: Callable[[LogFailed], bool]
+    on_unwritable: Callable[[LogWriteError], bool]
 
     @property
     def sync_due(self) -> float | None:
@@ -57,51 +57,51 @@ class LiveLog(EventSink, Protocol):
         """Brings to the disk what was written."""
         ...
 
-    def take_moves(self) -> list[Move]:
+    def take_relocations(self) -> list[LogRelocation]:
         """The moves that nobody has noted yet."""
         ...
 
 
-class Keeper(Protocol):
+class SessionPersistence(Protocol):
     """Keeps what outlives a session."""
 
-    def keep_record(self, record: Mapping[str, Any]) -> None:
+    def save_record(self, record: Mapping[str, Any]) -> None:
         """The record of what the parties proposed, after a change of it."""
         ...
 
-    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+    def save_draft(self, draft: Mapping[str, Any]) -> None:
         """What the participant has prepared and not sent."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class SessionUpdate:
     """What the window is told.
 
     Args:
         view: What the participant's seat sees now.
         event: What happened, as they may see it; None if only the time of others.
-        zero: ``time.monotonic()`` at which session time was 0.
+        time_origin: ``time.monotonic()`` at which session time was 0.
         finished: Whether the session is over, last words too.
-        trouble: A sentence, if the session had to stop; empty otherwise.
-        left: What another deal would have brought, once the game has ended and if its rules tell that.
-        held: Whether the session stands still because the participant reads the rules or the help.
+        error_message: A sentence, if the session had to stop; empty otherwise.
+        improvement: What another deal would have brought, once the game has ended and if its rules tell that.
+        paused: Whether the session stands still because the participant reads the rules or the help.
         frozen: A sentence for the experimenter, while the session stands still because nothing can be
             written; empty otherwise.
     """
 
     view: View
     event: Event | None
-    zero: float
+    time_origin: float
     finished: bool = False
-    trouble: str = ""
+    error_message: str = ""
     frozen: str = ""
-    held: bool = False
-    left: LeftOnTable | None = None
+    paused: bool = False
+    improvement: ParetoImprovement | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class ResumePoint:
     """What a resumed session goes on from.
 
     Args:
@@ -113,7 +113,7 @@ class Past:
     torn_bytes: int = 0
 
 
-class LiveTable:
+class LiveSession:
     """Runs a sitting on a thread of its own.
 
     Nobody else touches session, scheduler and log: what others want arrives in one queue, what
@@ -131,54 +131,54 @@ class LiveTable:
 
     def __init__(
         self,
-        sitting: Sitting,
+        plan: SessionPlan,
         *,
         log: LiveLog,
         report: Callable[[BaseException], object],
-        keeper: Keeper | None = None,
-        resumed: Past | None = None,
-        watch: ClockWatch | None = None,
-        witness: Callable[[Event], object] = lambda _event: None,
+        persistence: SessionPersistence | None = None,
+        resume_point: ResumePoint | None = None,
+        clock_monitor: ClockMonitor | None = None,
+        on_any_event: Callable[[Event], object] = lambda _event: None,
     ) -> None:
-        if sitting.human_seat is None:
+        if plan.human_seat is None:
             raise NegoError("A live table needs a seat for a person.")
-        self.seat: Seat = sitting.human_seat
-        self.updates: SimpleQueue[Update] = SimpleQueue()
-        self._sitting = sitting
+        self.seat: Seat = plan.human_seat
+        self.updates: SimpleQueue[SessionUpdate] = SimpleQueue()
+        self._plan = plan
         self._log = log
         self._report = report
-        self._keeper = keeper
-        self._resumed = resumed
-        self._watch = watch or ClockWatch()
-        self._witness = witness
+        self._persistence = persistence
+        self._resume_point = resume_point
+        self._clock_monitor = clock_monitor or ClockMonitor()
+        self._on_any_event = on_any_event
         self._inbox: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._observer = Observer(self.seat)
-        self._clock = LiveClock()
+        self._clock = SessionClock()
         self._stopped = Flag()
-        self._leaving = Flag()
+        self._stop_requested = Flag()
         self._frozen: str = ""
         self._frozen_since = 0.0
-        self._held: str = ""
-        self._held_since = 0.0
-        self._left: LeftOnTable | None = None
-        self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
+        self._paused_page: str = ""
+        self._paused_since = 0.0
+        self._improvement: ParetoImprovement | None = None
+        self._pending_notes: list[tuple[NoteKind, dict[str, Any]]] = []
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
-        self._table: Table | None = None
+        self._runner: SessionRunner | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
-        log.on_stuck = self._stuck
+        log.on_unwritable = self._on_unwritable
 
     @property
     def game(self) -> GameSpec:
         """The game as the participant's seat may see it; known before anything has begun."""
-        return visible_game(self._sitting.game, self._observer)
+        return visible_game(self._plan.game, self._observer)
 
     @property
     def participant(self) -> str:
         """The participant's code."""
-        return self._sitting.participant
+        return self._plan.participant
 
     @property
-    def begun(self) -> bool:
+    def has_started(self) -> bool:
         """Whether it was started."""
         return self._thread.ident is not None
 
@@ -186,55 +186,55 @@ class LiveTable:
         """Starts the game, or goes on with it."""
         self._thread.start()
 
-    def stop(self, patience: float = 3.0) -> None:
+    def stop(self, timeout: float = 3.0) -> None:
         """Ends the sitting and waits until its log is closed. Never call it from a Tk callback."""
-        self._leaving.set()
+        self._stop_requested.set()
         self._inbox.put(self._stopped.set)
-        if self.begun:
-            self._thread.join(patience)
+        if self.has_started:
+            self._thread.join(timeout)
 
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
-        self._inbox.put(lambda: act(self._seated_table().session))
+        self._inbox.put(lambda: act(self._require_runner().session))
 
-    def hold(self, page: str) -> None:
+    def pause(self, page: str) -> None:
         """Has the session stand still while the participant reads a page."""
-        self._inbox.put(lambda: self._hold(page))
+        self._inbox.put(lambda: self._pause(page))
 
-    def release(self) -> None:
+    def unpause(self) -> None:
         """Has the session go on."""
-        self._inbox.put(self._release)
+        self._inbox.put(self._unpause)
 
-    def close(self) -> None:
+    def finish_closing(self) -> None:
         """Ends the closing: the participant is done. Does nothing while the game runs."""
 
         def end() -> None:
-            table = self._seated_table()
+            table = self._require_runner()
             if table.session.state.phase is Phase.CLOSING:
                 table.finish()
 
         self._inbox.put(end)
 
-    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+    def save_draft(self, draft: Mapping[str, Any]) -> None:
         """Puts what the participant has prepared into the table's queue, to be kept."""
         self._drafts.put(draft)
-        self._inbox.put(self._keep_draft)
+        self._inbox.put(self._save_draft)
 
-    def _keep_draft(self) -> None:
+    def _save_draft(self) -> None:
         """Keeps the newest draft; a session that ends or fails takes none with it that was waiting."""
         draft = None
         with suppress(Empty):
             while True:
                 draft = self._drafts.get_nowait()
-        if draft is not None and self._keeper is not None:
-            self._keeper.keep_draft(draft)
+        if draft is not None and self._persistence is not None:
+            self._persistence.save_draft(draft)
 
     def _run(self) -> None:
         try:
-            self._table = self._build()
-            self._begin(self._table)
-            self._loop(self._table)
-        except LogFailed as error:
+            self._runner = self._build()
+            self._begin(self._runner)
+            self._loop(self._runner)
+        except LogWriteError as error:
             self._fail(str(error), error)
         except BaseException as error:  # noqa: BLE001 - nothing may end this thread without a word
             self._fail(
@@ -242,96 +242,98 @@ class LiveTable:
                 error,
             )
         finally:
-            self._sitting.let_go()  # the process of an agent that was never asked, too
+            self._plan.stop_agents()  # the process of an agent that was never asked, too
 
-    def _build(self) -> Table:
-        past = self._resumed
-        self._clock = LiveClock(past.events[-1].t if past and past.events else 0.0)
-        table = Table(
-            self._sitting.game,
-            seed=self._sitting.seed,
+    def _build(self) -> SessionRunner:
+        past = self._resume_point
+        self._clock = SessionClock(past.events[-1].t if past and past.events else 0.0)
+        table = SessionRunner(
+            self._plan.game,
+            seed=self._plan.seed,
             clock=self._clock,
             log=self._log,
             report=self._report,
             # What is still to be read is noted in the log, which is closed after that.
-            on_closed=self._wait_for_reader if self._sitting.debriefings else None,
+            on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
         )
-        for seat, seated in self._sitting.agents.items():
-            table.cast(seat, seated.casting, seated.timing, self._thread_runner(seat))
-        table.subscribe(self._tell)
+        for seat, seated in self._plan.agents.items():
+            table.assign(seat, seated.assignment, seated.timing, self._thread_executor(seat))
+        table.subscribe(self._on_published)
         return table
 
-    def _begin(self, table: Table) -> None:
-        if self._resumed is None:
-            self._clock.go_on()
+    def _begin(self, table: SessionRunner) -> None:
+        if self._resume_point is None:
+            self._clock.resume()
             table.start()
             return
         # Session time stands still until everybody knows again what they knew.
-        table.resume(self._resumed.events, self._resumed.torn_bytes)
-        self._clock.go_on()
-        self.updates.put(self._update(self._seen()))
+        table.resume(self._resume_point.events, self._resume_point.torn_bytes)
+        self._clock.resume()
+        self.updates.put(self._update(self._current_view()))
 
-    def _thread_runner(self, seat: Seat) -> Callable[..., Runner]:
-        def make(mind: MakeMind, take: TakeAnswer, past: tuple[Heard, ...]) -> Runner:
-            def hand_on(answer: Answer) -> None:
+    def _thread_executor(self, seat: Seat) -> Callable[..., AgentExecutor]:
+        def make(
+            mind: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
+        ) -> AgentExecutor:
+            def hand_on(answer: AgentResponse) -> None:
                 self._inbox.put(lambda: take(answer))
 
-            return ThreadRunner(mind, hand_on, past, f"agent at {seat}")
+            return ThreadExecutor(mind, hand_on, past, f"agent at {seat}")
 
         return make
 
-    def _loop(self, table: Table) -> None:
+    def _loop(self, table: SessionRunner) -> None:
         """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
         while not (table.finished or self._stopped.is_set()):
             try:
-                wish = self._inbox.get(timeout=self._patience(table))
+                wish = self._inbox.get(timeout=self._seconds_to_wait(table))
             except Empty:
                 wish = None
-            self._look_round(table)
+            self._housekeeping(table)
             # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
             # that an agent that always has something due keeps nobody else from being heard.
-            if not self._held:
+            if not self._paused_page:
                 table.run_one_due()
             if wish is not None and not table.finished:
-                self._grant(wish)
+                self._execute(wish)
             if table.session.state.phase is not Phase.NEGOTIATING:
-                self._release()
-        self._release()
-        self._keep_draft()
-        self._look_round(table)
+                self._unpause()
+        self._unpause()
+        self._save_draft()
+        self._housekeeping(table)
         table.finish()
-        self.updates.put(replace(self._update(self._seen()), finished=True))
+        self.updates.put(replace(self._update(self._current_view()), finished=True))
 
-    def _patience(self, table: Table) -> float:
+    def _seconds_to_wait(self, table: SessionRunner) -> float:
         """Seconds until something has to be done, whether anybody asks or not."""
         wait = LONGEST_WAIT
-        due = None if self._held else table.next_due()
+        due = None if self._paused_page else table.next_due()
         if due is not None:
             wait = min(wait, due - self._clock())
         if self._log.sync_due is not None:
             wait = min(wait, self._log.sync_due - time.monotonic())
         return max(0.0, wait)
 
-    def _look_round(self, table: Table) -> None:
+    def _housekeeping(self, table: SessionRunner) -> None:
         """Brings to the disk what has waited long enough, and notes what happened beside the session."""
         if self._log.sync_due is not None and self._log.sync_due <= time.monotonic():
             self._log.sync()
         if self._frozen:
-            self._thaw()
-        for move in self._log.take_moves():
+            self._unfreeze()
+        for move in self._log.take_relocations():
             # A path may hold bytes that are no UTF-8, and then no log can hold it as it is.
             told = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
             told = {name: clean_text(text) for name, text in told.items()}
-            self._to_note.append((NoteKind.LOG_MOVED, told))
-        for news in self._watch.look():
-            self._to_note.append((news.kind, {"seconds": news.seconds}))
-        while self._to_note and not table.finished:
-            kind, data = self._to_note[0]
+            self._pending_notes.append((NoteKind.LOG_MOVED, told))
+        for news in self._clock_monitor.poll():
+            self._pending_notes.append((news.kind, {"seconds": news.seconds}))
+        while self._pending_notes and not table.finished:
+            kind, data = self._pending_notes[0]
             with suppress(Refused):  # before the start and after the end nothing is noted
                 table.session.note(kind, **data)
-            self._to_note.pop(0)
+            self._pending_notes.pop(0)
 
-    def _grant(self, wish: Callable[[], object]) -> None:
+    def _execute(self, wish: Callable[[], object]) -> None:
         try:
             wish()
         except Refused:
@@ -340,104 +342,111 @@ class LiveTable:
 
     # A log that cannot be written
 
-    def _stuck(self, error: LogFailed) -> bool:
+    def _on_unwritable(self, error: LogWriteError) -> bool:
         """Session time stands still and the participant is asked to wait; whether to try again."""
         if not self._frozen:
             self._frozen_since = time.monotonic()
-            self._clock.stop(STUCK)
+            self._clock.stop(LOG_UNWRITABLE)
         if self._frozen != str(error):
             self._frozen = str(error)
             self._report(error)
-            if self._table is not None:
-                self.updates.put(self._update(self._seen()))
-        return not self._leaving.wait(RETRY_SECONDS)
+            if self._runner is not None:
+                self.updates.put(self._update(self._current_view()))
+        return not self._stop_requested.wait(RETRY_SECONDS)
 
-    def _thaw(self) -> None:
+    def _unfreeze(self) -> None:
         reason, self._frozen = self._frozen, ""
         seconds = round(time.monotonic() - self._frozen_since, 3)
-        self._clock.go_on(STUCK)
-        self._to_note.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
-        self.updates.put(self._update(self._seen()))
+        self._clock.resume(LOG_UNWRITABLE)
+        self._pending_notes.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
+        self.updates.put(self._update(self._current_view()))
 
     # A participant who reads
 
-    def _wait_for_reader(self, at: float) -> None:
-        """Session time stands still at the end of the closing, until :meth:`close`."""
-        self._clock.stop(OVER, at=at)
-        self.updates.put(replace(self._update(self._seen()), finished=True))
+    def _stop_clock_after_closing(self, at: float) -> None:
+        """Session time stands still at the end of the closing, until :meth:`finish_closing`."""
+        self._clock.stop(CLOSING_OVER, at=at)
+        self.updates.put(replace(self._update(self._current_view()), finished=True))
 
-    def _hold(self, page: str) -> None:
-        """Session time stands still, and nothing that is due is done, until :meth:`_release`."""
-        if not self._held and self._seated_table().session.state.phase is Phase.NEGOTIATING:
-            self._held, self._held_since = page, time.monotonic()
-            self._clock.stop(READING)
-            self.updates.put(self._update(self._seen()))
+    def _pause(self, page: str) -> None:
+        """Session time stands still, and nothing that is due is done, until :meth:`_unpause`."""
+        if not self._paused_page and self._require_runner().session.state.phase is Phase.NEGOTIATING:
+            self._paused_page, self._paused_since = page, time.monotonic()
+            self._clock.stop(PAUSED_FOR_READING)
+            self.updates.put(self._update(self._current_view()))
 
-    def _release(self) -> None:
-        if not self._held:
+    def _unpause(self) -> None:
+        if not self._paused_page:
             return
-        page, self._held = self._held, ""
-        seconds = round(time.monotonic() - self._held_since, 3)
-        self._clock.go_on(READING)
-        self._to_note.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
-        self.updates.put(self._update(self._seen()))
+        page, self._paused_page = self._paused_page, ""
+        seconds = round(time.monotonic() - self._paused_since, 3)
+        self._clock.resume(PAUSED_FOR_READING)
+        self._pending_notes.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
+        self.updates.put(self._update(self._current_view()))
 
     # What the window sees
 
-    def _tell(self, happening: Happening) -> None:
+    def _on_published(self, happening: PublishedEvent) -> None:
         if self._frozen:
-            self._thaw()  # its line is on the disk, or nobody would be told
-        self._witness(happening.event)
-        if happening.event.type == EventType.STATE_PROPOSED and self._keeper is not None:
-            self._keeper.keep_record(self._seated_table().session.get_state())
-        if isinstance(happening.event.payload, Ending) and self._sitting.game.rules.show_left_on_table:
-            self._look_back(happening.event.payload)
+            self._unfreeze()  # its line is on the disk, or nobody would be told
+        self._on_any_event(happening.event)
+        if happening.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
+            self._persistence.save_record(self._require_runner().session.get_state())
+        if isinstance(happening.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
+            self._find_improvement(happening.event.payload)
         event = visible_event(happening.event, self._observer)
         if event is not None:
             self.updates.put(self._update(view_of(happening.state, self._observer), event))
 
-    def _update(self, view: View, event: Event | None = None) -> Update:
-        return Update(
-            view, event, self._clock.zero, frozen=self._frozen, held=bool(self._held), left=self._left
+    def _update(self, view: View, event: Event | None = None) -> SessionUpdate:
+        return SessionUpdate(
+            view,
+            event,
+            self._clock.time_origin,
+            frozen=self._frozen,
+            paused=bool(self._paused_page),
+            improvement=self._improvement,
         )
 
-    def _look_back(self, ending: Ending) -> None:
+    def _find_improvement(self, ending: Ending) -> None:
         """Finds out on a thread of its own what another deal would have brought."""
 
-        def show(left: LeftOnTable | None) -> None:
-            self._left = left
-            self.updates.put(self._update(self._seen()))
+        def show(left: ParetoImprovement | None) -> None:
+            self._improvement = left
+            self.updates.put(self._update(self._current_view()))
 
         def look() -> None:
-            left = left_on_table(self._sitting.game, ending)
+            left = find_pareto_improvement(self._plan.game, ending)
             self._inbox.put(lambda: show(left))
 
         Thread(target=look, name="left on the table", daemon=True).start()
 
-    def _seen(self) -> View:
-        return view_of(self._seated_table().session.state, self._observer)
+    def _current_view(self) -> View:
+        return view_of(self._require_runner().session.state, self._observer)
 
-    def _seen_at_first(self) -> View:
+    def _initial_view(self) -> View:
         """What the seat sees of a game that could not even be set up."""
-        game = self._sitting.game
+        game = self._plan.game
         return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
 
-    def _seated_table(self) -> Table:
-        if self._table is None:
+    def _require_runner(self) -> SessionRunner:
+        if self._runner is None:
             raise NegoError("The table is not set yet.")
-        return self._table
+        return self._runner
 
     def _fail(self, sentence: str, error: BaseException) -> None:
         """The session cannot go on; the window is told, whatever else goes wrong."""
         try:
             self._report(error)
-            self._keep_draft()
+            self._save_draft()
         finally:
-            seen = self._seen() if self._table is not None else self._seen_at_first()
-            self.updates.put(Update(seen, None, self._clock.zero, finished=True, trouble=sentence))
-            if self._table is not None:
-                self._table.abandon()
+            seen = self._current_view() if self._runner is not None else self._initial_view()
+            self.updates.put(
+                SessionUpdate(seen, None, self._clock.time_origin, finished=True, error_message=sentence)
+            )
+            if self._runner is not None:
+                self._runner.abandon()
             try:
                 self._log.close()
-            except (OSError, LogFailed) as second:
+            except (OSError, LogWriteError) as second:
                 self._report(second)

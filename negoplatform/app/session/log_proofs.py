@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import DISK
 from negoplatform.eventlog.writer import wall_clock
 
@@ -38,7 +38,7 @@ class Receipt:
     last_hash: str
 
 
-def keep_receipt(data_dir: Path, receipt: Receipt) -> None:
+def append_receipt(data_dir: Path, receipt: Receipt) -> None:
     """Adds a line to the receipts; it is on the disk then. Nothing that stands there is ever changed.
 
     Raises:
@@ -64,7 +64,7 @@ def keep_receipt(data_dir: Path, receipt: Receipt) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class ReceiptEntry:
     """What a line of the receipts says.
 
     Args:
@@ -78,7 +78,7 @@ class Noted:
     last_hash: str
 
 
-def read_receipts(path: Path) -> Iterator[Noted]:
+def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
     """What was noted, line by line: receipts of many computers are often put together in one large file.
 
     Args:
@@ -89,13 +89,13 @@ def read_receipts(path: Path) -> Iterator[Noted]:
     """
     try:
         if path.exists() and not path.is_file():
-            raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
+            raise InputFileError(path, "", "this is no file but a folder or a device; name a file")
         with path.open(encoding="utf-8", errors="replace") as lines:
             for number, text in enumerate(lines, start=1):
                 for noted in LAST_HASH.findall(text):
-                    yield Noted(number, text, noted.lower())
+                    yield ReceiptEntry(number, text, noted.lower())
     except OSError as error:
-        raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
+        raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
 
 
 def _line(data_dir: Path, receipt: Receipt) -> str:

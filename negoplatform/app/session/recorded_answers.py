@@ -24,7 +24,7 @@ def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[s
     calls: dict[str, Any] = {}
     for event in log.events:
         if event.sender == seat and isinstance(event.payload, StateProposal):
-            for number, call in _calls(event.payload.updates.thaw(), seat).items():
+            for number, call in _calls(event.payload.updates.to_dict(), seat).items():
                 if isinstance(call, dict):
                     calls[number] = call.get("attempts", [])
     # A session that is over asks nobody anything: what is not recorded there was not answered in time.

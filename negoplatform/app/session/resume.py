@@ -7,26 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
-from negoplatform.app.catalogue.search_path import must_be_trusted
+from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.app.session.agent_setup import SeatedAgent, output_in, seat_apart
-from negoplatform.app.session.live_session import Past
+from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
+from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.recorded_answers import recorded_answers
 from negoplatform.app.session.session_keeper import SessionKeeper
-from negoplatform.app.session.session_plan import Sitting
-from negoplatform.app.session.session_runner import Table
-from negoplatform.app.session.session_start import OpenSession, opened
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.eventlog.failover import check_free_space
 from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.code_file import CodeFile
-from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin, hash_of
 
 CLOSED = "The session was interrupted, and closed afterwards."
@@ -47,7 +47,7 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
     found = read_whole_part(path)
     human, code = _participant(found)
     check_free_space(found.path.parent)
-    game = played_game(found.header, data_dir)
+    game = logged_game(found.header, data_dir)
     if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
         raise NegoError(f"{found.path}: this session is over, so there is nothing to resume.")
     reopened = LogWriter.reopen(path)
@@ -56,11 +56,11 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         if log.header != found.header or log.events != found.events:
             raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
         keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
-        seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
+        seats = restore_agents(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
     except BaseException:
         reopened.writer.close()
         raise
-    sitting = Sitting(
+    sitting = SessionPlan(
         game=game,
         seed=log.header.seed or 0,
         human_seat=human,
@@ -68,8 +68,8 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         agents=seats,
         session_id=log.header.session_id,
     )
-    past = Past(log.events, reopened.torn_bytes)
-    return opened(sitting, reopened.writer, data_dir, report, past)
+    past = ResumePoint(log.events, reopened.torn_bytes)
+    return session_with_log(sitting, reopened.writer, data_dir, report, past)
 
 
 def close_interrupted(path: Path) -> None:
@@ -88,7 +88,7 @@ def close_interrupted(path: Path) -> None:
         state = replay(log).state
         if state.ending is not None:
             raise NegoError(f"{log.path}: this session is over, so there is nothing to close.")
-        table = Table(
+        table = SessionRunner(
             log.header.game,
             seed=log.header.seed or 0,
             clock=lambda: state.t,
@@ -103,7 +103,7 @@ def close_interrupted(path: Path) -> None:
     table.finish()
 
 
-def played_game(header: Header, data_dir: Path) -> GameSpec:
+def logged_game(header: Header, data_dir: Path) -> GameSpec:
     """The game of a log, with the state class that it brings, if it brings one.
 
     Raises:
@@ -114,8 +114,8 @@ def played_game(header: Header, data_dir: Path) -> GameSpec:
         return game
     rows = list_games(data_dir)
     wanted = game.own_state.sha256
-    game = with_state_at_hand(game, [row.item for row in rows if row.item is not None])
-    if game.own_state is not None and game.own_state.make is None:
+    game = with_matching_state_plugin(game, [row.item for row in rows if row.item is not None])
+    if game.own_state is not None and game.own_state.state_class is None:
         for row in rows:
             if row.untrusted is not None and row.untrusted.sha256 == wanted:
                 raise NegoError(f"{row.untrusted.path} is {row.reason}")
@@ -126,7 +126,7 @@ def played_game(header: Header, data_dir: Path) -> GameSpec:
     return game
 
 
-def seated_as_before(
+def restore_agents(
     log: SessionLog,
     game: GameSpec,
     data_dir: Path,
@@ -134,7 +134,7 @@ def seated_as_before(
     agent_file: Callable[[Seat], str | None],
     named: bool = False,
     output: Path | None = None,
-) -> BySeat[SeatedAgent]:
+) -> SeatMap[PreparedAgent]:
     """The agents of a log, each ready in a process of its own, as they were before their first event.
 
     Args:
@@ -148,24 +148,24 @@ def seated_as_before(
     Raises:
         NegoError: If one is not here as it was, or cannot be had.
     """
-    seats: dict[Seat, SeatedAgent] = {}
+    seats: dict[Seat, PreparedAgent] = {}
     try:
         for seat, who in log.header.seats.items():
             if who.kind == "agent":
-                plugin = _set_as_before(_same_agent(who, data_dir, agent_file(seat), named))
-                seats[seat] = seat_apart(
+                plugin = _with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
+                seats[seat] = prepare_in_subprocess(
                     plugin,
                     seat,
                     {**who.config, **recorded_answers(log, seat, plugin)},
                     game=game,
                     seed=log.header.seed or 0,
-                    output=None if output is None else output_in(output, seat),
+                    output=None if output is None else output_path(output, seat),
                 )
     except BaseException:
         for seated in seats.values():
-            seated.dismiss()
+            seated.discard()
         raise
-    return BySeat(seats)
+    return SeatMap(seats)
 
 
 def _participant(log: SessionLog) -> tuple[Seat, str]:
@@ -183,7 +183,7 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
     return people[0]
 
 
-def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
+def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
     """The very agent that played: its file has the same hash, from now until it is run.
 
     Args:
@@ -195,11 +195,15 @@ def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) 
     Raises:
         NegoError: If it is not here as it was, or is not trusted any more.
     """
-    if wanted is not None and who.sha256 is not None and _is_still(Path(file_of(wanted)), who.sha256):
+    if (
+        wanted is not None
+        and who.sha256 is not None
+        and _is_unchanged(Path(agent_file_path(wanted)), who.sha256)
+    ):
         if not named:
-            _check_trust(who, CodeFile(Path(file_of(wanted)), who.sha256), data_dir)
+            _check_trust(who, CodeFile(Path(agent_file_path(wanted)), who.sha256), data_dir)
         plugin = find_agent(wanted, data_dir, sha256=who.sha256)
-        return replace(plugin, name=who.agent or Path(file_of(wanted)).stem)
+        return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
     name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
     rows = list_agents(data_dir)
     for row in rows:
@@ -215,21 +219,21 @@ def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) 
     )
 
 
-def _set_as_before(plugin: AgentPlugin) -> AgentPlugin:
+def _with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
     """The agent without what its agent.json says now of its settings: the log holds what it was set to."""
     return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
 
 
 def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
     """Raises NegoError if a file of the user's own is not trusted now, even if it was when it played."""
-    if not must_be_trusted(code.path, data_dir):
+    if not requires_trust(code.path, data_dir):
         return
     with open_trust(data_dir, lambda _sentence: None) as trust:
-        if not trust.holds(code):
-            raise NegoError(f"The agent {who.agent!r} is not trusted yet: {code.how_to_trust(data_dir)}")
+        if not trust.is_trusted(code):
+            raise NegoError(f"The agent {who.agent!r} is not trusted yet: {code.trust_command(data_dir)}")
 
 
-def _is_still(file: Path, sha256: str | None) -> bool:
+def _is_unchanged(file: Path, sha256: str | None) -> bool:
     """Whether a file is what it was. Asked before it is looked into: what has changed, nobody trusts yet."""
     try:
         return hash_of(file) == sha256
@@ -237,7 +241,7 @@ def _is_still(file: Path, sha256: str | None) -> bool:
         return False
 
 
-def file_of(wanted: str) -> str:
+def agent_file_path(wanted: str) -> str:
     """The file in ``PATH`` or ``PATH:Class``."""
     path, _, _class_name = wanted.rpartition(":")
     return path if path.endswith(".py") else wanted

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_store import SessionStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
@@ -42,29 +42,29 @@ class SessionKeeper:
                 return file
         return None
 
-    def begin(self, sitting: Sitting, log: Path) -> None:
+    def record_start(self, plan: SessionPlan, log: Path) -> None:
         """Notes that the session is played, for the first time or again."""
         agents = {
             seat: f"{seated.plugin.file.resolve()}:{seated.plugin.class_name}"
-            for seat, seated in sitting.agents.items()
+            for seat, seated in plan.agents.items()
         }
-        self._state["participant"]["code"] = sitting.participant
-        self._state["sittings"].append({"game": sitting.game.name, "log": str(log), "agents": agents})
+        self._state["participant"]["code"] = plan.participant
+        self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
         self._save()
 
-    def keep_record(self, record: Mapping[str, Any]) -> None:
+    def save_record(self, record: Mapping[str, Any]) -> None:
         """The record of what the parties proposed, after a change of it."""
         self._state["record"] = dict(record)
         self._save()
 
-    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+    def save_draft(self, draft: Mapping[str, Any]) -> None:
         """What the participant has prepared and not sent."""
         self._state["draft"] = dict(draft)
         self._save()
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         """Drops what is kept: the session never began."""
-        self._store.forget(self._session_id)
+        self._store.delete(self._session_id)
 
     def _save(self) -> None:
         try:

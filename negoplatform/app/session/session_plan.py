@@ -11,13 +11,13 @@ from typing import Any
 from uuid import uuid4
 
 import negoplatform
-from negoplatform.app.session.agent_setup import SeatedAgent, output_in, timing_of
-from negoplatform.domain.agent_budget import USUAL
-from negoplatform.domain.errors import AgentError, FileProblem, NegoError
+from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
-from negoplatform.formats.agent_budget import budget_of
+from negoplatform.formats.agent_budget import load_budget
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.formats.strict_json import parse_json, read_text
 
@@ -25,7 +25,7 @@ PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SessionPlan:
     """Everything that is chosen before a session starts.
 
     Args:
@@ -40,12 +40,12 @@ class Sitting:
     seed: int
     human_seat: Seat | None
     participant: str
-    agents: BySeat[SeatedAgent]
+    agents: SeatMap[PreparedAgent]
     session_id: str = field(default_factory=lambda: uuid4().hex[:12])
 
     def __post_init__(self) -> None:
         # What the log's header says is what is played: nothing is left to be drawn.
-        object.__setattr__(self, "game", self.game.settled(self.seed))
+        object.__setattr__(self, "game", self.game.resolve_profiles(self.seed))
 
     @property
     def debriefings(self) -> tuple[tuple[str, str], ...]:
@@ -65,26 +65,26 @@ class Sitting:
             app_version=negoplatform.__version__,
             seed=self.seed,
             game=self.game,
-            seats=BySeat((seat, seats[seat]) for seat in self.game.seats),
+            seats=SeatMap((seat, seats[seat]) for seat in self.game.seats),
         )
 
-    def dismiss(self) -> None:
+    def discard_agents(self) -> None:
         """Nobody plays: no agent is left waiting."""
         for seated in self.agents.values():
-            seated.dismiss()
+            seated.discard()
 
-    def let_go(self) -> None:
+    def stop_agents(self) -> None:
         """The game is over: no agent's process is left."""
         for seated in self.agents.values():
-            seated.let_go()
+            seated.stop_process()
 
-    def gather_output(self, folder: Path) -> None:
+    def move_agent_output(self, folder: Path) -> None:
         """Brings what the agents print beside the log."""
         for seat, seated in self.agents.items():
             if seated.output is not None:
-                seated.output.move(output_in(folder, seat))
+                seated.output.move_to(output_path(folder, seat))
 
-    def log_in(
+    def create_log(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
     ) -> LogWriter:
         """A log in a new folder of its own; if not durable, it is on the disk only once it is closed."""
@@ -105,14 +105,14 @@ def read_settings(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise NegoError(f"{path} holds no JSON object with an agent's settings.")
     try:
-        timing_of(found)
+        agent_timing(found)
     except AgentError as error:
-        raise FileProblem(path, "timing", str(error).rstrip(".")) from None
-    budget_of(found.get("budget", {}), USUAL, path, "budget")
+        raise InputFileError(path, "timing", str(error).rstrip(".")) from None
+    load_budget(found.get("budget", {}), DEFAULT_BUDGET, path, "budget")
     return found
 
 
-def human_seat(game: GameSpec) -> Seat:
+def default_human_seat(game: GameSpec) -> Seat:
     """Where a participant sits unless told otherwise."""
     return "human" if "human" in game.seats else game.seats[0]
 

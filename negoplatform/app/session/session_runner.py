@@ -10,12 +10,12 @@ from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.clock import Clock, VirtualClock
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.scheduler import Entry, Priority, Scheduler
+from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.announcement import Announcement
@@ -24,13 +24,13 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.agent_host import AgentHost
-from negoplatform.hosting.agent_runner import Brain
-from negoplatform.hosting.executor import DirectRunner, MakeRunner
-from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.executor import ExecutorFactory, InlineExecutor
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 
 
-class Table:
+class SessionRunner:
     """One session and everything that moves it. Lives on one thread, the table's.
 
     Args:
@@ -53,7 +53,7 @@ class Table:
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
     ) -> None:
-        game = game.settled(seed)
+        game = game.resolve_profiles(seed)
         self._game = game
         self._seed = seed
         self._clock = clock
@@ -61,10 +61,10 @@ class Table:
         self._report = report
         self._on_closed = on_closed
         self._mechanism = mechanism_of(game.mechanism)
-        self._bus = Bus()
+        self._bus = EventBus()
         self._hosts: list[AgentHost] = []
-        self._beats: list[Entry] = []
-        self._time_was_told = False
+        self._timers: list[TimerHandle] = []
+        self._deadline_tick_sent = False
         self.scheduler = Scheduler()
         self.finished = False
         self.session = Session(
@@ -75,30 +75,30 @@ class Table:
             publish=self._bus.publish,
             report=report,
         )
-        self._bus.subscribe(self._hear)
+        self._bus.subscribe(self._on_published)
 
-    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+    def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
         """Calls a subscriber for every happening from now on."""
         self._bus.subscribe(subscriber)
 
-    def seat_agent(
+    def assign_agent(
         self,
         seat: Seat,
         agent: NegotiationAgent,
         timing: AgentTiming | None = None,
-        runner: MakeRunner = DirectRunner,
+        runner: ExecutorFactory = InlineExecutor,
     ) -> None:
         """Seats one configured agent, beside the table; at its third failure nobody follows."""
         rng = seat_rng(self._seed, seat)
         once = replace(self._game.rules.agents, restarts=0)
-        self.cast(seat, Casting(lambda: Brain(agent, rng), once), timing, runner)
+        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, runner)
 
-    def cast(
+    def assign(
         self,
         seat: Seat,
-        casting: Casting,
+        assignment: SeatAssignment,
         timing: AgentTiming | None = None,
-        runner: MakeRunner = DirectRunner,
+        runner: ExecutorFactory = InlineExecutor,
     ) -> None:
         """Seats whoever a casting says."""
         host = AgentHost(
@@ -106,17 +106,17 @@ class Table:
             session=self.session,
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
-            casting=casting,
-            runner=runner,
-            named_by_accept=self._mechanism.named_by_accept,
+            assignment=assignment,
+            executor_factory=runner,
+            acceptance_target=self._mechanism.acceptance_target,
             report=self._report,
         )
         self._hosts.append(host)
-        self._bus.subscribe(host.hear)
+        self._bus.subscribe(host.on_event)
 
     def start(self) -> None:
         """Starts the game and its clock's beats."""
-        self._schedule_beats(ticks=0, said=Counter())
+        self._schedule_timers(ticks=0, said=Counter())
         self.session.start()
 
     def resume(self, events: Sequence[Event], torn_bytes: int = 0) -> None:
@@ -136,35 +136,37 @@ class Table:
         if self.session.state.phase is not Phase.NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
         waiting = [step for host in self._hosts for step in host.resume(happenings)]
-        for step in sorted(waiting, key=lambda step: (step.decided_at, step.known)):
-            step.put()
+        for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
+            step.reschedule()
         ticks = [event.t for event in events if event.type == EventType.TIME]
         deadline = self._game.rules.deadline_seconds
-        self._time_was_told = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
-        self._schedule_beats(ticks=len(ticks), said=Counter(_said(event) for event in events))
+        self._deadline_tick_sent = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
+        self._schedule_timers(ticks=len(ticks), said=Counter(_announcement_key(event) for event in events))
         self.session.resume(torn_bytes)
         for host in self._hosts:
-            host.settle()
+            host.complete_recovery()
 
-    def _schedule_beats(self, *, ticks: int, said: Counter[object]) -> None:
+    def _schedule_timers(self, *, ticks: int, said: Counter[object]) -> None:
         """The deadline, the announcements that were not made yet, and the next tick of the clock."""
         rules = self._game.rules
         if rules.deadline_seconds is not None:
-            self._beats.append(self.scheduler.at(rules.deadline_seconds, self._time_out, Priority.PLATFORM))
+            self._timers.append(
+                self.scheduler.call_at(rules.deadline_seconds, self._time_out, Priority.PLATFORM)
+            )
         for announcement in sorted(self._game.announcements, key=lambda a: a.at_seconds):
             key = (announcement.type, announcement.to, json.dumps(announcement.data, sort_keys=True))
             if said[key] > 0:
                 said[key] -= 1
                 continue
             call = partial(self._announce, announcement)
-            self._beats.append(self.scheduler.at(announcement.at_seconds, call, Priority.PLATFORM))
+            self._timers.append(self.scheduler.call_at(announcement.at_seconds, call, Priority.PLATFORM))
         self._schedule_tick((ticks + 1) * rules.time_tick_seconds)
 
     def run_one_due(self) -> bool:
         """Does the first thing that is due by now; whether there was one."""
         if self.finished or not self.scheduler.run_next(self._clock()):
             return False
-        if self.session.crowded and self.session.state.phase is Phase.CLOSING:
+        if self.session.event_limit_exceeded and self.session.state.phase is Phase.CLOSING:
             # The game is over, so nothing is left to abort: what chases its own tail is cut short.
             self.finish()
         return True
@@ -188,13 +190,13 @@ class Table:
         for host in self._hosts:
             host.stop()
 
-    def _hear(self, happening: Happening) -> None:
+    def _on_published(self, happening: PublishedEvent) -> None:
         if happening.event.type != EventType.GAME_END:
             return
-        for beat in self._beats:
+        for beat in self._timers:
             beat.cancel()
         at = round(happening.event.t + self._game.rules.closing, 3)
-        self.scheduler.at(at, lambda: self._close(at), Priority.PLATFORM)
+        self.scheduler.call_at(at, lambda: self._close(at), Priority.PLATFORM)
 
     def _close(self, at: float) -> None:
         """Nobody has anything to say any more."""
@@ -206,8 +208,8 @@ class Table:
     def _schedule_tick(self, t: float) -> None:
         deadline = self._game.rules.deadline_seconds
         if deadline is None or t < deadline:
-            beat = self.scheduler.at(t, lambda: self._tick(t), Priority.PLATFORM)
-            self._beats = [*(old for old in self._beats if old.waiting), beat]
+            beat = self.scheduler.call_at(t, lambda: self._tick(t), Priority.PLATFORM)
+            self._timers = [*(old for old in self._timers if old.pending), beat]
 
     def _tick(self, t: float) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
@@ -220,7 +222,7 @@ class Table:
 
     def _time_out(self) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
-            if not self._time_was_told:
+            if not self._deadline_tick_sent:
                 self.session.tick()
             self.session.end(EndedBy.TIMEOUT)
 
@@ -230,7 +232,7 @@ def seat_rng(seed: int, seat: Seat) -> Random:
     return Random(f"{seed}/{seat}")
 
 
-def _said(event: Event) -> object:
+def _announcement_key(event: Event) -> object:
     """What an event announced, or could not, as an announcement is looked up; None for any other event."""
     match event.payload:
         case Announced(data=data):
@@ -240,14 +242,14 @@ def _said(event: Event) -> object:
     return None
 
 
-def play_through(table: Table, clock: VirtualClock) -> None:
+def run_session(runner: SessionRunner, clock: VirtualClock) -> None:
     """Plays a table to its end on a virtual clock: no thread, no waiting."""
-    table.start()
-    play_on(table, clock)
+    runner.start()
+    run_until_done(runner, clock)
 
 
-def play_on(table: Table, clock: VirtualClock) -> None:
+def run_until_done(runner: SessionRunner, clock: VirtualClock) -> None:
     """Plays a table that has started, or was resumed, to its end on a virtual clock."""
-    while (due := table.next_due()) is not None:
-        clock.move_to(due)
-        table.run_one_due()
+    while (due := runner.next_due()) is not None:
+        clock.advance_to(due)
+        runner.run_one_due()

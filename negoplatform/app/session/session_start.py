@@ -13,18 +13,18 @@ from typing import Any
 
 import platformdirs
 
-from negoplatform.app.session.agent_setup import STARTING
-from negoplatform.app.session.live_session import LiveTable, Past
+from negoplatform.app.session.agent_setup import STARTING_PATTERN
+from negoplatform.app.session.live_session import LiveSession, ResumePoint
 from negoplatform.app.session.session_keeper import SessionKeeper
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import LOG_NAME, is_ours
-from negoplatform.eventlog.failover import GuardedLog, check_free_space
+from negoplatform.eventlog.disk import LOG_NAME, is_owned_by_user
+from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import decode_header
-from negoplatform.plugins.paths import APP_NAME, at_home, user_folder_if_any
+from negoplatform.plugins.paths import APP_NAME, path_or_none, user_folder_if_any
 
 SESSIONS = "sessions"
 """The folder of the user's folder in which every session has one of its own."""
@@ -32,7 +32,7 @@ SESSIONS = "sessions"
 LONGEST_START = 3600.0
 """Seconds; a start takes some."""
 
-ELSEWHERE = "NegoPlatform-sessions"
+FALLBACK_FOLDER = "NegoPlatform-sessions"
 """The same in a folder in which other things lie too."""
 
 
@@ -41,70 +41,70 @@ class OpenSession:
     """A session that is ready to be played.
 
     Args:
-        sitting: Who plays what.
+        plan: Who plays what.
         log: Where its events go.
         keeper: Keeps what outlives it.
-        past: What it goes on from; None: it is new.
+        resume_point: What it goes on from; None: it is new.
     """
 
-    sitting: Sitting
-    log: GuardedLog
+    plan: SessionPlan
+    log: FailoverLog
     keeper: SessionKeeper
-    past: Past | None = None
+    resume_point: ResumePoint | None = None
 
     @property
-    def kept(self) -> Mapping[str, Any] | None:
+    def saved_draft(self) -> Mapping[str, Any] | None:
         """What the participant had prepared and not sent; None in a new session."""
-        return None if self.past is None else self.keeper.draft
+        return None if self.resume_point is None else self.keeper.draft
 
     def discard(self) -> None:
         """Take everything of a session away that never began: its log, what is kept of it, and its agents."""
-        self.sitting.dismiss()
+        self.plan.discard_agents()
         self.log.discard()
-        self.keeper.forget()
+        self.keeper.delete()
 
-    def table(
+    def create_live_session(
         self,
         report: Callable[[BaseException], object],
-        witness: Callable[[Event], object] = lambda _event: None,
-    ) -> LiveTable:
+        on_any_event: Callable[[Event], object] = lambda _event: None,
+    ) -> LiveSession:
         """The table at which it is played; a witness is given every event, whoever may see it."""
-        return LiveTable(
-            self.sitting,
+        return LiveSession(
+            self.plan,
             log=self.log,
             report=report,
-            keeper=self.keeper,
-            resumed=self.past,
-            witness=witness,
+            persistence=self.keeper,
+            resume_point=self.resume_point,
+            on_any_event=on_any_event,
         )
 
 
-def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
+def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
     """A new session, with a log in a new folder of its own.
 
     Raises:
         NegoError: If it cannot be recorded, or the disk has too little room; then no agent is left waiting.
     """
     sessions = data_dir / SESSIONS
-    _clear_starts(sessions)
+    _remove_stale_output(sessions)
     try:
         check_free_space(sessions)
-        writer = sitting.log_in(sessions)
+        writer = plan.create_log(sessions)
     except NegoError:
-        sitting.dismiss()
+        plan.discard_agents()
         raise
-    sitting.gather_output(writer.path.parent)
-    return opened(sitting, writer, data_dir, report)
+    plan.move_agent_output(writer.path.parent)
+    return session_with_log(plan, writer, data_dir, report)
 
 
-def is_newcomer(session: OpenSession, data_dir: Path) -> bool:
+def is_first_session(session: OpenSession, data_dir: Path) -> bool:
     """Whether no earlier session of the same participant's code is kept."""
-    own, code = session.log.path.parent.name, session.sitting.participant
+    own, code = session.log.path.parent.name, session.plan.participant
     kept = (data_dir / SESSIONS).glob(f"*-{code}-*/{LOG_NAME}")
-    return not any(log.parent.name != own and _is_of(log, code) for log in kept)
+    return not any(log.parent.name != own and _is_session_of(log, code) for log in kept)
 
 
-def _is_of(log: Path, participant: str) -> bool:
+def _is_session_of(log: Path, participant: str) -> bool:
     """Whether a log is of a participant's session; one that cannot be read is, as its folder's name says."""
     try:
         with log.open("rb") as lines:
@@ -114,7 +114,7 @@ def _is_of(log: Path, participant: str) -> bool:
     return any(occupant.participant == participant for _, occupant in header.seats.items())
 
 
-def _clear_starts(sessions: Path) -> None:
+def _remove_stale_output(sessions: Path) -> None:
     """Takes away what agents printed whose program was killed while they began.
 
     Nothing that began within the hour: another window may be beginning right now. And nothing on Windows,
@@ -122,25 +122,25 @@ def _clear_starts(sessions: Path) -> None:
     """
     if os.name == "nt":
         return
-    for printed in sessions.glob(STARTING):
+    for printed in sessions.glob(STARTING_PATTERN):
         with suppress(OSError):
             if time.time() - printed.lstat().st_mtime > LONGEST_START:
                 printed.unlink()
 
 
-def opened(
-    sitting: Sitting,
+def session_with_log(
+    plan: SessionPlan,
     writer: LogWriter,
     data_dir: Path,
     report: Callable[[BaseException], object],
-    past: Past | None = None,
+    resume_point: ResumePoint | None = None,
 ) -> OpenSession:
     """A session whose log is open."""
-    keeper = SessionKeeper(data_dir, sitting.session_id, lambda sentence: report(NegoError(sentence)))
-    keeper.begin(sitting, writer.path)
+    keeper = SessionKeeper(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
+    keeper.record_start(plan, writer.path)
     # Last the usual place: a session that was resumed elsewhere may find room there again.
-    log = GuardedLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
-    return OpenSession(sitting, log, keeper, past)
+    log = FailoverLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
+    return OpenSession(plan, log, keeper, resume_point)
 
 
 def fallback_folders(data_dir: Path) -> list[Path]:
@@ -149,10 +149,14 @@ def fallback_folders(data_dir: Path) -> list[Path]:
     The folder for temporary files comes last, as it may be emptied when the computer starts; everybody may
     write there, so one that somebody else has put there is left alone.
     """
-    state = at_home(lambda: platformdirs.user_state_path(APP_NAME, appauthor=False))
-    of_their_own = [(user_folder_if_any(), SESSIONS), (state, SESSIONS), (at_home(Path.home), ELSEWHERE)]
+    state = path_or_none(lambda: platformdirs.user_state_path(APP_NAME, appauthor=False))
+    of_their_own = [
+        (user_folder_if_any(), SESSIONS),
+        (state, SESSIONS),
+        (path_or_none(Path.home), FALLBACK_FOLDER),
+    ]
     folders = [folder / name for folder, name in of_their_own if folder is not None]
-    temporary = Path(tempfile.gettempdir()) / ELSEWHERE
-    if is_ours(temporary):
+    temporary = Path(tempfile.gettempdir()) / FALLBACK_FOLDER
+    if is_owned_by_user(temporary):
         folders.append(temporary)
     return [folder for folder in dict.fromkeys(folders) if folder != data_dir / SESSIONS]

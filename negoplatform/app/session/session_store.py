@@ -9,15 +9,15 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
-from negoplatform.app.support.key_value_store import FILE_NAME, Database
+from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict_json import LARGEST_FILE, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict_json import LARGEST_FILE, StrictModel, parse_json, read_text, validate_json
 from negoplatform.plugins.paths import bundled
 
 TEMPLATE = "session_template.json"
 
 
-class KeptDraft(Strict):
+class StoredDraft(StrictModel):
     """What a participant has not sent yet: the offer in the making, texts that fit no number yet, words.
 
     ``sent`` are messages that are on their way, after as many as ``answered`` of which is known what became.
@@ -30,7 +30,7 @@ class KeptDraft(Strict):
     answered: int | None = None
 
 
-class SessionState(Strict):
+class StoredSession(StrictModel):
     """What is kept under a session's id.
 
     ``participant`` is what is known of the participant, ``sittings`` has an entry for each sitting of the
@@ -40,7 +40,7 @@ class SessionState(Strict):
 
     participant: dict[str, JsonValue]
     sittings: Annotated[list[dict[str, JsonValue]], Field(max_length=10_000)]
-    draft: KeptDraft
+    draft: StoredDraft
     record: dict[str, JsonValue]
     memory: dict[str, JsonValue]
 
@@ -60,7 +60,7 @@ class SessionStore:
         self, data_dir: Path, *, report: Callable[[str], object], template: Path | None = None
     ) -> None:
         self._report = report
-        self._database = Database(data_dir / FILE_NAME, report)
+        self._database = KeyValueStore(data_dir / FILE_NAME, report)
         self._template = template or bundled("assets") / TEMPLATE
 
     def load(self, session_id: str) -> dict[str, Any]:
@@ -90,12 +90,12 @@ class SessionStore:
             raise NegoError(f"A session's state cannot be kept: {error}.") from None
         if len(text) > LARGEST_FILE:
             raise NegoError(f"A session's state cannot be kept: it has {len(text):,} bytes of JSON.")
-        validate_json(SessionState, text, "A session's state")
+        validate_json(StoredSession, text, "A session's state")
         self._database.write(_key(session_id), text.decode("utf-8"))
 
-    def forget(self, session_id: str) -> None:
+    def delete(self, session_id: str) -> None:
         """Drops a session's state."""
-        self._database.drop(_key(session_id))
+        self._database.delete(_key(session_id))
 
     def close(self) -> None:
         """Lets go of the database; a later call opens it again."""
@@ -108,4 +108,4 @@ def _key(session_id: str) -> str:
 
 def _read(text: str, where: object) -> dict[str, Any]:
     parse_json(text, where)
-    return validate_json(SessionState, text, where).model_dump(exclude_unset=True)
+    return validate_json(StoredSession, text, where).model_dump(exclude_unset=True)

@@ -10,23 +10,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from negoplatform.core.events import EventType
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
-from negoplatform.eventlog.failover import name_before, names_elsewhere
+from negoplatform.eventlog.failover import original_name, relocated_names
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.logfile import MovedNote, moved_note, noted_move
-from negoplatform.eventlog.reader import WholePart, read_sound_part
+from negoplatform.eventlog.logfile import LogRedirect, read_redirect, redirect_target
+from negoplatform.eventlog.reader import ValidPrefix, read_sound_part
 
-TAILS = (4_096, 65_536)
+TAIL_SIZES = (4_096, 65_536)
 """Bytes from the end in which a finished session has its end: mostly within the first, else within the
 second. Where the last words are longer than that, the whole log is read and tells it too."""
 
-END = f'"type":"{EventType.GAME_END}"'.encode()
+GAME_END_MARKER = f'"type":"{EventType.GAME_END}"'.encode()
 """How the end of a game is written. No text can hold it, as the quotes in a text are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedSession:
     """A session without an end, which no running program is writing.
 
     Args:
@@ -50,7 +50,9 @@ class Unfinished:
     game_name: str = ""
 
 
-def find_unfinished(sessions: Path, *elsewhere: Path, participant: str | None = None) -> list[Unfinished]:
+def find_unfinished(
+    sessions: Path, *elsewhere: Path, participant: str | None = None
+) -> list[UnfinishedSession]:
     """The unfinished sessions in a folder of sessions, newest first.
 
     Nothing that lies there stops the search: what is no session is passed over, and a damaged log is named
@@ -72,11 +74,11 @@ def find_unfinished(sessions: Path, *elsewhere: Path, participant: str | None = 
             continue
         seen.add(path)
         try:
-            left, further = _look_at(path, elsewhere)
+            left, further = _inspect(path, elsewhere)
         except FileNotFoundError:
             continue
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
-            left, further = _strange(path, error), []
+            left, further = _uninspectable_session(path, error), []
         waiting += further
         # One that cannot even be read to its first line has no code but in its folder's name.
         if left is not None and (participant is None or left.participant in (participant, "")):
@@ -94,14 +96,14 @@ def _logs(sessions: Path) -> Iterator[Path]:
         return
 
 
-def _ended(path: Path) -> bool:
+def _has_ended(path: Path) -> bool:
     """Whether the last lines of a log hold the end of its game."""
     with open_regular(path) as file:
         size = file.seek(0, os.SEEK_END)
-        for length in TAILS:
+        for length in TAIL_SIZES:
             file.seek(max(0, size - length))
             tail = file.read(length)
-            if any(_is_end(line) for line in tail.split(b"\n") if END in line):
+            if any(_is_end(line) for line in tail.split(b"\n") if GAME_END_MARKER in line):
                 return True
             if length >= size:
                 break
@@ -117,60 +119,64 @@ def _is_end(line: bytes) -> bool:
     return isinstance(found, dict) and found.get("type") == EventType.GAME_END
 
 
-def _look_at(path: Path, elsewhere: Sequence[Path]) -> tuple[Unfinished | None, list[Path]]:
+def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession | None, list[Path]]:
     """What there is to say about a log, if anybody would resume it; and where it goes on.
 
     A note that leads somewhere decides alone. It cannot be relied on: the log moved because nothing could be
     written where it was.
     """
-    note = moved_note(path)
+    note = read_redirect(path)
     if note is not None and note.target is not None and _is_file(note.target):
-        if not _leads_back(path, note.target):
+        if not _is_redirect_cycle(path, note.target):
             return None, [note.target]
-        return _unreadable(path, _circle(path)), []
-    if not _is_file(path) or _ended(path) or is_being_written(path):
+        return _unreadable_session(path, _redirect_cycle_message(path)), []
+    if not _is_file(path) or _has_ended(path) or is_being_written(path):
         return None, []
     try:
         part = read_sound_part(path)
-    except FileProblem as problem:
-        return (_unreadable(path, _damage(path, problem)) if path.stat().st_size else None), []
+    except InputFileError as problem:
+        return (
+            _unreadable_session(path, _damage_message(path, problem)) if path.stat().st_size else None
+        ), []
     people = [who for who in part.header.seats.values() if who.kind == "human"]
     over = any(event.type == EventType.GAME_END for event in part.events)
     if over or not people or part.header.view != "complete":
         return None, []
-    good, damaged = _further(part, elsewhere, may_be_equal=note is not None)
+    good, damaged = _find_continuations(part, elsewhere, may_be_equal=note is not None)
     if good or not (part.events or part.problem):
         return None, [*good, *damaged]
-    left = Unfinished(
+    left = UnfinishedSession(
         path=path,
         session_id=part.header.session_id,
         game=part.header.game.title,
         participant=people[0].participant or "",
         last_event_at=_time_of_day(part),
         seconds=part.events[-1].t if part.events else 0.0,
-        damage=_away(path, note, elsewhere) if part.problem is None else _damage(path, part.problem),
+        damage=_redirect_lost_message(path, note, elsewhere)
+        if part.problem is None
+        else _damage_message(path, part.problem),
         game_name=part.header.game.name,
     )
     return left, damaged
 
 
-def _strange(path: Path, error: Exception) -> Unfinished | None:
+def _uninspectable_session(path: Path, error: Exception) -> UnfinishedSession | None:
     """What is left to say about a log that cannot even be looked at; nothing if there may be none."""
     why = error.strerror if isinstance(error, OSError) else type(error).__name__
     try:
         there = path.is_file()
     except (OSError, ValueError):
         there = isinstance(error, PermissionError)
-    problem = FileProblem(path, "", f"the log cannot be read ({why})")
-    return _unreadable(path, _damage(path, problem)) if there else None
+    problem = InputFileError(path, "", f"the log cannot be read ({why})")
+    return _unreadable_session(path, _damage_message(path, problem)) if there else None
 
 
-def _unreadable(path: Path, damage: str) -> Unfinished:
+def _unreadable_session(path: Path, damage: str) -> UnfinishedSession:
     """A log that does not even tell whose it is."""
-    return Unfinished(path, "", path.parent.name, "", _last_written(path), 0.0, damage)
+    return UnfinishedSession(path, "", path.parent.name, "", _last_written(path), 0.0, damage)
 
 
-def _damage(path: Path, problem: FileProblem) -> str:
+def _damage_message(path: Path, problem: InputFileError) -> str:
     place = f" ({problem.where})" if problem.where else ""
     return (
         f"It cannot be resumed, because its log is damaged{place}: {problem.reason}. "
@@ -179,14 +185,14 @@ def _damage(path: Path, problem: FileProblem) -> str:
     )
 
 
-def _circle(path: Path) -> str:
+def _redirect_cycle_message(path: Path) -> str:
     return (
         f"It cannot be resumed, because {path.with_name(MOVED_NAME)} says that it goes on in a log that "
         "leads back to it; delete that file where the log is longest and start the program again."
     )
 
 
-def _away(path: Path, note: MovedNote | None, elsewhere: Sequence[Path]) -> str:
+def _redirect_lost_message(path: Path, note: LogRedirect | None, elsewhere: Sequence[Path]) -> str:
     """Why a log cannot be taken up that went on where nobody can look now; empty if it did not."""
     if note is None:
         return ""
@@ -211,7 +217,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _leads_back(path: Path, target: Path) -> bool:
+def _is_redirect_cycle(path: Path, target: Path) -> bool:
     """Whether the notes from a log on lead in a circle."""
     passed = {path.resolve()}
     step: Path | None = target
@@ -219,12 +225,12 @@ def _leads_back(path: Path, target: Path) -> bool:
         if step.resolve() in passed:
             return True
         passed.add(step.resolve())
-        step = noted_move(step)
+        step = redirect_target(step)
     return False
 
 
-def _further(
-    part: WholePart, elsewhere: Sequence[Path], *, may_be_equal: bool
+def _find_continuations(
+    part: ValidPrefix, elsewhere: Sequence[Path], *, may_be_equal: bool
 ) -> tuple[list[Path], list[Path]]:
     """The sound and the damaged logs that begin with this one and go on.
 
@@ -234,7 +240,7 @@ def _further(
         may_be_equal: Whether a log with the same lines goes on with it too: a note says that it moved.
     """
     folder = part.path.parent
-    names = [*names_elsewhere(folder.name), *names_elsewhere(name_before(folder.name))]
+    names = [*relocated_names(folder.name), *relocated_names(original_name(folder.name))]
     places = (place / name / LOG_NAME for place in (folder.parent, *elsewhere) for name in names)
     good: list[Path] = []
     damaged: list[Path] = []
@@ -245,10 +251,10 @@ def _further(
     return good, damaged
 
 
-def _continuation(path: Path, part: WholePart, may_be_equal: bool) -> WholePart | None:
+def _continuation(path: Path, part: ValidPrefix, may_be_equal: bool) -> ValidPrefix | None:
     """Another log, if it begins with the sound lines of this one and goes on; what is no such log is none."""
     try:
-        if noted_move(path) == part.path or path.stat().st_size < part.length:
+        if redirect_target(path) == part.path or path.stat().st_size < part.length:
             return None
         with open_regular(part.path) as mine, open_regular(path) as theirs:
             if mine.read(part.length) != theirs.read(part.length):
@@ -260,7 +266,7 @@ def _continuation(path: Path, part: WholePart, may_be_equal: bool) -> WholePart 
     return other if longer else None
 
 
-def _time_of_day(part: WholePart) -> datetime:
+def _time_of_day(part: ValidPrefix) -> datetime:
     """The wall-clock time of the last event, as the clock on the wall here would have shown it."""
     try:
         found = datetime.fromisoformat(part.times[-1])

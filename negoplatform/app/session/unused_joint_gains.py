@@ -10,7 +10,7 @@ from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
@@ -20,7 +20,7 @@ MOST_OUTCOMES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOnTable:
+class ParetoImprovement:
     """What another deal would have brought.
 
     Args:
@@ -32,7 +32,7 @@ class LeftOnTable:
     for_all: bool = False
 
 
-def left_on_table(game: GameSpec, ending: Ending) -> LeftOnTable | None:
+def find_pareto_improvement(game: GameSpec, ending: Ending) -> ParetoImprovement | None:
     """Return the deal that beats an ending most, by the product of the seats' gains.
 
     Time costs are the same for every deal of one moment, so they are left out.
@@ -44,11 +44,11 @@ def left_on_table(game: GameSpec, ending: Ending) -> LeftOnTable | None:
     Returns:
         None if it is unknown: the game ended early, or has too many outcomes.
     """
-    had = {seat: _had(game, seat, ending) for seat in game.seats}
+    had = {seat: _achieved_points(game, seat, ending) for seat in game.seats}
     if None in had.values():
         return None
     best: tuple[int, float, float] | None = None
-    found = LeftOnTable()
+    found = ParetoImprovement()
     try:
         for offer, points in _candidates(game):
             gains = [float(points[seat] - (had[seat] or 0)) for seat in game.seats]
@@ -57,13 +57,13 @@ def left_on_table(game: GameSpec, ending: Ending) -> LeftOnTable | None:
             better = sum(gain > 0 for gain in gains)
             rank = better, prod(gains), sum(gains)
             if best is None or rank > best:
-                best, found = rank, LeftOnTable(offer, for_all=better == len(gains))
+                best, found = rank, ParetoImprovement(offer, for_all=better == len(gains))
     except NegoError:
         return None
     return found
 
 
-def _had(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
+def _achieved_points(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
     """What the ending gave a seat, before time costs; None if it gave nothing that can be compared."""
     mine = game.preferences[seat]
     match ending:
@@ -82,7 +82,7 @@ def _candidates(game: GameSpec) -> Iterator[tuple[Offer, dict[Seat, Points]]]:
     Raises:
         NegoError: If there are too many of them.
     """
-    exact = whole_game(game)
+    exact = integer_game(game)
     if exact.additive:
         for point in additive_frontier(exact).points:
             yield point.example, dict(point.points)

@@ -54,9 +54,9 @@ def with_window_rules(
     return replace(game, rules=own)
 
 
-def reading_seconds(story: str) -> float:
+def reading_seconds(briefing: str) -> float:
     """Seconds to read a story and to look at the window."""
-    needed = READING_SECONDS + SECONDS_PER_WORD * len(story.split())
+    needed = READING_SECONDS + SECONDS_PER_WORD * len(briefing.split())
     return min(MOST_READING, max(LEAST_READING, needed))
 
 

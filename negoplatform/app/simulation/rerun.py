@@ -7,19 +7,19 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from negoplatform.app.session.agent_setup import SeatedAgent
-from negoplatform.app.session.resume import file_of, played_game, seated_as_before
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.session import Session
-from negoplatform.core.visibility import Observer, Viewer, visible_game
+from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
-from negoplatform.hosting.agent_replay import Difference, Retrace
+from negoplatform.hosting.agent_replay import AgentReplay, Divergence
 from negoplatform.plugins.loader import hash_of
 
 
@@ -35,7 +35,7 @@ class Resimulation:
 
     agents: int
     acts: int
-    differences: tuple[Difference, ...]
+    differences: tuple[Divergence, ...]
 
 
 def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
@@ -54,33 +54,33 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     """
     if log.header.view != "complete" or log.header.seed is None:
         raise NegoError(f"{log.path}: only a complete log says what the agents saw; this one was exported.")
-    game = played_game(log.header, data_dir)
+    game = logged_game(log.header, data_dir)
     log = replace(log, header=replace(log.header, game=game))
     replay(log)
 
     def among_those(seat: Seat) -> str | None:
         wanted = log.header.seats[seat].sha256
-        return next((agent for agent in agents if hash_of(Path(file_of(agent))) == wanted), None)
+        return next((agent for agent in agents if hash_of(Path(agent_file_path(agent))) == wanted), None)
 
-    seats = seated_as_before(log, game, data_dir, agent_file=among_those, named=True)
+    seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
     try:
-        happenings = _happenings(log, game)
+        happenings = _published_events(log, game)
         found = [
             difference
             for seat, seated in seats.items()
-            for difference in _run_again(seat, seated, game, happenings)
+            for difference in _rerun_agent(seat, seated, game, happenings)
         ]
     finally:
         for seated in seats.values():
-            seated.let_go()
+            seated.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
 
 
-def _happenings(log: SessionLog, game: GameSpec) -> list[Happening]:
+def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
     """The events of a log, each with the state after it."""
     session = Session(
         game,
@@ -93,37 +93,37 @@ def _happenings(log: SessionLog, game: GameSpec) -> list[Happening]:
     return list(session.restore(log.events))
 
 
-def _run_again(
-    seat: Seat, seated: SeatedAgent, game: GameSpec, happenings: Sequence[Happening]
-) -> list[Difference]:
+def _rerun_agent(
+    seat: Seat, seated: PreparedAgent, game: GameSpec, happenings: Sequence[PublishedEvent]
+) -> list[Divergence]:
     """Where one agent departs from the log; what it is run in is ended."""
     observer = Observer(seat)
-    viewer = Viewer(observer, deepcopy(visible_game(game, observer)))
-    named_by_accept = mechanism_of(game.mechanism).named_by_accept
-    retrace = Retrace(seat, seated.casting, viewer, seated.timing, named_by_accept)
+    viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
+    named_by_accept = mechanism_of(game.mechanism).acceptance_target
+    retrace = AgentReplay(seat, seated.assignment, viewer, seated.timing, named_by_accept)
     try:
         for happening in happenings:
-            retrace.follow(happening)
+            retrace.apply_event(happening)
     finally:
-        retrace.tenant().mind.stop()
-    return retrace.differences + _left_undone(seat, seated, retrace, happenings)
+        retrace.snapshot().responder.stop()
+    return retrace.divergences + _unlogged_actions(seat, seated, retrace, happenings)
 
 
-def _left_undone(
-    seat: Seat, seated: SeatedAgent, retrace: Retrace, happenings: Sequence[Happening]
-) -> list[Difference]:
+def _unlogged_actions(
+    seat: Seat, seated: PreparedAgent, retrace: AgentReplay, happenings: Sequence[PublishedEvent]
+) -> list[Divergence]:
     """What the agent decides now and did not do then, although there was time for it."""
     ended_at = happenings[-1].state.ended_at if happenings else None
     if ended_at is None:
         return []
     return [
-        Difference(
+        Divergence(
             seat,
-            left.answer.question.stimulus.seq,
-            f"it now also answers event {left.answer.question.stimulus.seq} by {type(left.step).__name__}, "
+            left.response.request.stimulus.seq,
+            f"it now also answers event {left.response.request.stimulus.seq} by {type(left.step).__name__}, "
             "which it did not do",
         )
-        for left in retrace.still_to_come()
+        for left in retrace.pending_steps()
         # A slow agent may have decided as late as its budget allows, and so too late for the end.
-        if left.due + seated.casting.budget.hard_seconds < ended_at
+        if left.due + seated.assignment.budget.hard_seconds < ended_at
     ]

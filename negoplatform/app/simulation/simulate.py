@@ -8,19 +8,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
-from negoplatform.analysis.bidding import Sent, offers_sent
+from negoplatform.analysis.bidding import SentOffer, offers_sent
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
-from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart, starting_output
-from negoplatform.app.session.session_plan import Sitting, with_time_limit
-from negoplatform.app.session.session_runner import Table, play_through
-from negoplatform.core.bus import Happening
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    prepare_in_process,
+    prepare_in_subprocess,
+    starting_output_path,
+)
+from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
+from negoplatform.app.session.session_runner import SessionRunner, run_session
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.writer import EventSink, NoLog
 from negoplatform.plugins.loader import AgentPlugin
@@ -48,14 +53,14 @@ class Result:
     """
 
     seed: int
-    agents: BySeat[str]
+    agents: SeatMap[str]
     ended_by: EndedBy
-    points: BySeat[Points | None]
+    points: SeatMap[Points | None]
     seconds: float
     offers: int
     failures: int
     refusals: int
-    profiles: BySeat[str] = field(default_factory=BySeat)
+    profiles: SeatMap[str] = field(default_factory=SeatMap)
     measures: SessionMeasures | None = None
     why_unmeasured: str = ""
 
@@ -78,10 +83,10 @@ class Summary:
             ``negoplatform.analysis.measures.as_row``; of what is true or not, the share of games, 0 to 1.
     """
 
-    agents: BySeat[str]
+    agents: SeatMap[str]
     games: int
     agreements: int
-    points: BySeat[float | None]
+    points: SeatMap[float | None]
     seconds: float
     offers: float
     ends: Mapping[EndedBy, int]
@@ -93,7 +98,7 @@ class Summary:
 def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
     """As given, and turned round where that makes a difference."""
     given, turned = tuple(agents), tuple(reversed(agents))
-    return [given] if [a.origin for a in given] == [a.origin for a in turned] else [given, turned]
+    return [given] if [a.identity for a in given] == [a.identity for a in turned] else [given, turned]
 
 
 def simulate(
@@ -129,33 +134,33 @@ def simulate(
         )
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, DEFAULT_LIMIT)
-    yardsticks = _Yardsticks()
-    for seating in seatings(_told_apart(agents)):
+    yardsticks = _MeasuredGameCache()
+    for seating in seatings(_with_unique_names(agents)):
         for i in range(games):
-            settled = game.settled(seed + i, profiles)
+            settled = game.resolve_profiles(seed + i, profiles)
             yield _play(settled, seating, seed + i, logs, report, yardsticks, isolated=isolated)
 
 
-class _Yardsticks:
+class _MeasuredGameCache:
     """What sessions are measured by, computed once for each choice of profiles."""
 
     def __init__(self) -> None:
-        self._of: dict[BySeat[str], MeasuredGame | str] = {}
+        self._cache: dict[SeatMap[str], MeasuredGame | str] = {}
 
-    def of(self, game: GameSpec) -> MeasuredGame | str:
+    def get(self, game: GameSpec) -> MeasuredGame | str:
         """What a settled game's sessions are measured by, or a sentence that says why nothing does."""
-        if game.chosen not in self._of:
+        if game.chosen not in self._cache:
             try:
-                self._of[game.chosen] = MeasuredGame(game)
+                self._cache[game.chosen] = MeasuredGame(game)
             except NegoError as error:
-                self._of[game.chosen] = str(error)
-        return self._of[game.chosen]
+                self._cache[game.chosen] = str(error)
+        return self._cache[game.chosen]
 
 
-def _told_apart(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
+def _with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
     """Different agents of one name are called by their files."""
     names = {agent.name for agent in agents}
-    clash = len(names) < len({agent.origin for agent in agents})
+    clash = len(names) < len({agent.identity for agent in agents})
     return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
 
 
@@ -177,7 +182,7 @@ def _summary(group: list[Result]) -> Summary:
         agents=first.agents,
         games=len(group),
         agreements=sum(result.ended_by is EndedBy.AGREEMENT for result in group),
-        points=BySeat((seat, mean_points(seat)) for seat in first.agents),
+        points=SeatMap((seat, mean_points(seat)) for seat in first.agents),
         seconds=fmean(result.seconds for result in group),
         offers=fmean(result.offers for result in group),
         ends=Counter(result.ended_by for result in group),
@@ -201,55 +206,57 @@ def _play(
     seed: int,
     logs: Path | None,
     report: Callable[[BaseException], object],
-    yardsticks: _Yardsticks,
+    yardsticks: _MeasuredGameCache,
     *,
     isolated: bool,
 ) -> Result:
-    seated = _seated(game, agents, seed, logs, isolated=isolated)
-    sitting = Sitting(game=game, seed=seed, human_seat=None, participant="", agents=seated)
+    seated = _prepare_agents(game, agents, seed, logs, isolated=isolated)
+    sitting = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=seated)
     log: EventSink = NoLog()
     if logs is not None:
-        log = writer = sitting.log_in(logs, durable=False)
-        sitting.gather_output(writer.path.parent)
+        log = writer = sitting.create_log(logs, durable=False)
+        sitting.move_agent_output(writer.path.parent)
     clock = VirtualClock()
-    table = Table(game, seed=seed, clock=clock, log=log, report=report)
+    table = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
     for seat, who in seated.items():
-        table.cast(seat, who.casting, who.timing)
-    tally = _Tally()
-    table.subscribe(tally.count)
-    play_through(table, clock)
-    names = BySeat((seat, who.plugin.name) for seat, who in seated.items())
-    return _result(table.session.state, seed, names, tally, yardsticks.of(game))
+        table.assign(seat, who.assignment, who.timing)
+    tally = _EventCounter()
+    table.subscribe(tally.on_published)
+    run_session(table, clock)
+    names = SeatMap((seat, who.plugin.name) for seat, who in seated.items())
+    return _result(table.session.state, seed, names, tally, yardsticks.get(game))
 
 
-def _seated(
+def _prepare_agents(
     game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
-) -> BySeat[SeatedAgent]:
+) -> SeatMap[PreparedAgent]:
     """The agents, ready; if one cannot be had, none is left waiting."""
-    seated: dict[Seat, SeatedAgent] = {}
+    seated: dict[Seat, PreparedAgent] = {}
     try:
         for seat, plugin in zip(game.seats, agents, strict=True):
             if isolated:
-                output = None if logs is None else starting_output(logs, seat)
-                seated[seat] = seat_apart(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
+                output = None if logs is None else starting_output_path(logs, seat)
+                seated[seat] = prepare_in_subprocess(
+                    plugin, seat, plugin.settings, game=game, seed=seed, output=output
+                )
             else:
-                seated[seat] = seat_agent(plugin, seat, plugin.settings, game=game, seed=seed)
+                seated[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
     except NegoError:
         for there in seated.values():
-            there.dismiss()
+            there.discard()
         raise
-    return BySeat(seated)
+    return SeatMap(seated)
 
 
-class _Tally:
+class _EventCounter:
     """What is counted while a game is played."""
 
     def __init__(self) -> None:
-        self.offers: list[Sent] = []
+        self.offers: list[SentOffer] = []
         self.failures = 0
         self.refusals = 0
 
-    def count(self, happening: Happening) -> None:
+    def on_published(self, happening: PublishedEvent) -> None:
         """One happening more."""
         event = happening.event
         self.offers += offers_sent([event])
@@ -258,17 +265,17 @@ class _Tally:
 
 
 def _result(
-    state: State, seed: int, agents: BySeat[str], tally: _Tally, yardstick: MeasuredGame | str
+    state: State, seed: int, agents: SeatMap[str], tally: _EventCounter, yardstick: MeasuredGame | str
 ) -> Result:
     """How a game ended, by the state after it."""
     game, ending = state.game, state.ending
     if ending is None or state.ended_at is None:
         raise NegoError(f"The game with seed {seed} came to no end.")
     mechanism = mechanism_of(game.mechanism)
-    points = BySeat((seat, mechanism.points(state, seat)) for seat in game.seats)
-    measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.why_no_points
+    points = SeatMap((seat, mechanism.points(state, seat)) for seat in game.seats)
+    measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.solutions_error
     if isinstance(yardstick, MeasuredGame):
-        measures = yardstick.session(
+        measures = yardstick.measure_session(
             deal=ending.deal, ended_by=ending.ended_by, points=points, offers=tally.offers
         )
     return Result(

@@ -14,13 +14,13 @@ from typing import Any, BinaryIO, cast
 import negoplatform
 from negoplatform.domain.errors import NegoError
 
-NAME = "output.txt"
+OUTPUT_FILE = "output.txt"
 
 LARGEST = 1_000_000
 """Bytes after which the file is begun anew."""
 
 
-def keep_output(folder: Callable[[], Path]) -> None:
+def ensure_stdio(folder: Callable[[], Path]) -> None:
     """Lets what is printed go to a file wherever there is no stream for it.
 
     Args:
@@ -31,13 +31,16 @@ def keep_output(folder: Callable[[], Path]) -> None:
     if sys.stdout is not None and sys.stderr is not None:
         return
     kept = io.TextIOWrapper(
-        cast("BinaryIO", _Unheard(folder)), encoding="utf-8", errors="backslashreplace", write_through=True
+        cast("BinaryIO", _LazyOutputFile(folder)),
+        encoding="utf-8",
+        errors="backslashreplace",
+        write_through=True,
     )
     sys.stdout = sys.stdout or kept
     sys.stderr = sys.stderr or kept
 
 
-class _Unheard(io.RawIOBase):
+class _LazyOutputFile(io.RawIOBase):
     """The file, which is there once something is printed; what finds no room in it is dropped."""
 
     def __init__(self, folder: Callable[[], Path]) -> None:
@@ -67,7 +70,7 @@ class _Unheard(io.RawIOBase):
 def _opened(folder: Callable[[], Path]) -> io.FileIO:
     """The file, for lines at its end: other windows may be open and print there too."""
     try:
-        path = folder() / NAME
+        path = folder() / OUTPUT_FILE
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size > LARGEST:
             os.truncate(path, 0)

@@ -40,7 +40,7 @@ class CrashFolder:
         about = f"NegoPlatform {negoplatform.__version__}, Python {sys.version}, {platform.platform()}"
         for folder in self._folders:
             path = folder / f"crash-{stamp}.txt"
-            if not _written(path, f"{about}\n\n{trace}"):
+            if not _write_private(path, f"{about}\n\n{trace}"):
                 continue
             self._written += 1
             self.last = path
@@ -48,7 +48,7 @@ class CrashFolder:
         return None
 
 
-def _written(path: Path, text: str) -> bool:
+def _write_private(path: Path, text: str) -> bool:
     """Writes a new file that only its owner may read, in a folder of that kind; whether it could."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

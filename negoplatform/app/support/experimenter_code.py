@@ -10,7 +10,7 @@ from pathlib import Path
 
 FILE_NAME = "experimenter.json"
 
-COST = {"n": 2**14, "r": 8, "p": 1}
+SCRYPT_COST = {"n": 2**14, "r": 8, "p": 1}
 """How dear a guess is (RFC 7914): about 50 ms and 16 MB."""
 
 
@@ -22,7 +22,7 @@ def write_code(data_dir: Path, code: str) -> None:
     """
     salt = secrets.token_bytes(16)
     data_dir.mkdir(parents=True, exist_ok=True)
-    kept = {"salt": salt.hex(), "hash": _hashed(code, salt).hex()}
+    kept = {"salt": salt.hex(), "hash": _hash_code(code, salt).hex()}
     # Whole or not at all: with half a code the full screen would be open to everybody.
     half = data_dir / f".{FILE_NAME}.part"
     half.unlink(missing_ok=True)
@@ -33,25 +33,25 @@ def write_code(data_dir: Path, code: str) -> None:
 
 def has_code(data_dir: Path) -> bool:
     """Whether there is a code. What is kept and makes no sense is none, so nobody is locked in."""
-    return _kept(data_dir) is not None
+    return _read_stored_hash(data_dir) is not None
 
 
-def is_code(data_dir: Path, code: str) -> bool:
+def is_correct_code(data_dir: Path, code: str) -> bool:
     """Whether it is the code that is kept."""
-    kept = _kept(data_dir)
-    return kept is not None and hmac.compare_digest(_hashed(code, kept[0]), kept[1])
+    kept = _read_stored_hash(data_dir)
+    return kept is not None and hmac.compare_digest(_hash_code(code, kept[0]), kept[1])
 
 
-def forget_code(data_dir: Path) -> None:
+def delete_code(data_dir: Path) -> None:
     """From now on there is no code."""
     (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
-def _hashed(code: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(code.strip().encode("utf-8"), salt=salt, **COST)
+def _hash_code(code: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(code.strip().encode("utf-8"), salt=salt, **SCRYPT_COST)
 
 
-def _kept(data_dir: Path) -> tuple[bytes, bytes] | None:
+def _read_stored_hash(data_dir: Path) -> tuple[bytes, bytes] | None:
     try:
         kept = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
         return bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.paths import system_environment
 
-PATIENCE = 5.0
+TIMEOUT_SECONDS = 5.0
 """Seconds in which a file manager says that it cannot; one that still runs has opened its window."""
 
 
@@ -48,6 +48,6 @@ def show_folder(folder: Path) -> bool:
     except OSError:
         return False
     try:
-        return process.wait(PATIENCE) == 0
+        return process.wait(TIMEOUT_SECONDS) == 0
     except subprocess.TimeoutExpired:
         return True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-Mark = tuple[str, int, int, int]
+FileStamp = tuple[str, int, int, int]
 """A file at a moment: its path, when it was changed (ns), its size in bytes, and which one it is."""
 
 
-def mark_of(file: Path) -> Mark | None:
+def file_stamp(file: Path) -> FileStamp | None:
     """A file as it is now; None if there is none, or none that can be looked at."""
     try:
         found = file.stat()

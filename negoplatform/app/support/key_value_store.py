@@ -31,7 +31,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 T = TypeVar("T")
 
 
-class Database:
+class KeyValueStore:
     """Texts by key, in one file that several programs may have open.
 
     A damaged file is set aside under another name and a new one begun. A file that cannot be used (locked,
@@ -49,9 +49,9 @@ class Database:
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
         self._unwritten: dict[str, str | None] = {}
-        self._in_trouble = False
+        self._unavailable = False
 
-    def __enter__(self) -> Database:
+    def __enter__(self) -> KeyValueStore:
         return self
 
     def __exit__(
@@ -61,21 +61,21 @@ class Database:
 
     def __del__(self) -> None:
         # What is kept of a session is dropped with the session: there is no moment at which to close it.
-        self._let_go()
+        self._disconnect()
 
     @property
-    def in_trouble(self) -> bool:
+    def is_unavailable(self) -> bool:
         """Whether the file could not be used just now: what was asked or written is known here alone."""
-        return self._in_trouble
+        return self._unavailable
 
     def read(self, key: str) -> str | None:
         """The text under a key; None if there is none."""
-        return self._found("SELECT key, value FROM entries WHERE key = ?", key).get(key)
+        return self._select("SELECT key, value FROM entries WHERE key = ?", key).get(key)
 
-    def under(self, prefix: str) -> dict[str, str]:
+    def read_prefix(self, prefix: str) -> dict[str, str]:
         """All texts whose keys begin so, by the rest of the key, sorted."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-        found = self._found("SELECT key, value FROM entries WHERE key >= ? AND key < ?", prefix, end)
+        found = self._select("SELECT key, value FROM entries WHERE key >= ? AND key < ?", prefix, end)
         return {
             key.removeprefix(prefix): text for key, text in sorted(found.items()) if key.startswith(prefix)
         }
@@ -84,16 +84,16 @@ class Database:
         """Puts a text under a key, in place of the one before."""
         self._change({key: text})
 
-    def drop(self, key: str) -> None:
+    def delete(self, key: str) -> None:
         """Removes a key and its text."""
         self._change({key: None})
 
     def close(self) -> None:
         """Lets go of the file; a later call opens it again."""
         with self._lock:
-            self._let_go()
+            self._disconnect()
 
-    def _found(self, query: str, *values: str) -> dict[str, str]:
+    def _select(self, query: str, *values: str) -> dict[str, str]:
         with self._lock:
             # Looking for something makes no file.
             here = self._connection is not None or os.access(self._path, os.F_OK)
@@ -110,11 +110,11 @@ class Database:
         """Writes a change, and with it those that could not be written before."""
         with self._lock:
             self._unwritten |= changes
-            if self._attempt(self._put):
+            if self._attempt(self._write_pending):
                 self._unwritten = {}
-                self._all_is_well()
+                self._mark_available()
 
-    def _put(self, connection: sqlite3.Connection) -> bool:
+    def _write_pending(self, connection: sqlite3.Connection) -> bool:
         for key, text in self._unwritten.items():
             if text is None:
                 connection.execute("DELETE FROM entries WHERE key = ?", (key,))
@@ -124,47 +124,47 @@ class Database:
 
     def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         try:
-            result = self._work(work)
+            result = self._run_with_repair(work)
         except (sqlite3.Error, OSError) as error:
-            self._complain(f"{self._path} cannot be used ({error}), so nothing is kept in it now.")
+            self._mark_unavailable(f"{self._path} cannot be used ({error}), so nothing is kept in it now.")
             return None
-        except _NewerFile:
-            self._complain(
+        except _NewerSchemaError:
+            self._mark_unavailable(
                 f"{self._path} was written by a newer NegoPlatform, so nothing is kept in it now; use the "
                 "newer one."
             )
             return None
         # A database that another program is writing can be read: that does not end the trouble.
         if not self._unwritten:
-            self._all_is_well()
+            self._mark_available()
         return result
 
-    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if self._connection is None and _is_something_else(self._path):
+    def _run_with_repair(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._connection is None and _is_foreign_file(self._path):
             self._set_aside()
         try:
-            return work(self._opened())
+            return work(self._connect())
         except sqlite3.DatabaseError as error:
             if _code(error) not in _DAMAGED:
                 raise
-        self._let_go()
+        self._disconnect()
         self._set_aside()
-        return work(self._opened())
+        return work(self._connect())
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         # Once in trouble, no further call waits.
-        end = time.monotonic() + (0.0 if self._in_trouble else OPENING_SECONDS)
+        end = time.monotonic() + (0.0 if self._unavailable else OPENING_SECONDS)
         while self._connection is None:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._connection = _open(self._path, 0.0 if self._in_trouble else BUSY_SECONDS)
+                self._connection = _open(self._path, 0.0 if self._unavailable else BUSY_SECONDS)
             except sqlite3.OperationalError as error:
                 if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
                     raise
                 time.sleep(0.02)
         return self._connection
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         if self._connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
@@ -172,7 +172,7 @@ class Database:
 
     def _set_aside(self) -> None:
         """Gives a damaged file another name, unless another program has done so already."""
-        if _is_sound(self._path):
+        if _is_intact(self._path):
             return
         aside = _new_name(self._path)
         # Its companions first: they would be taken for those of the new file.
@@ -186,15 +186,15 @@ class Database:
             "before are not at hand, and whether you trust your own agents is asked once more."
         )
 
-    def _all_is_well(self) -> None:
-        if self._in_trouble and self._connection is not None:
+    def _mark_available(self) -> None:
+        if self._unavailable and self._connection is not None:
             self._connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
-            self._in_trouble = False
+            self._unavailable = False
 
-    def _complain(self, sentence: str) -> None:
-        self._let_go()
-        if not self._in_trouble:
-            self._in_trouble = True
+    def _mark_unavailable(self, sentence: str) -> None:
+        self._disconnect()
+        if not self._unavailable:
+            self._unavailable = True
             self._report(sentence)
 
 
@@ -203,11 +203,11 @@ def _code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-class _NewerFile(Exception):
+class _NewerSchemaError(Exception):
     """The file has tables that this version does not know."""
 
 
-def _keep_private(path: Path) -> None:
+def _ensure_private(path: Path) -> None:
     """Has a file that only its owner may read; SQLite gives its companions the same mode."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -220,14 +220,14 @@ def _keep_private(path: Path) -> None:
                     file.chmod(stat.S_IMODE(mode) & 0o700)
 
 
-def _open(path: Path, patience: float) -> sqlite3.Connection:
-    _keep_private(path)
-    connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+def _open(path: Path, timeout: float) -> sqlite3.Connection:
+    _ensure_private(path)
+    connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
-            raise _NewerFile
+            raise _NewerSchemaError
         connection.execute("PRAGMA journal_mode = WAL")
         # Nothing is synced on the table's thread: what is written survives the program, a power cut may take
         # the last drafts, and the file stays sound.
@@ -245,7 +245,7 @@ def _open(path: Path, patience: float) -> sqlite3.Connection:
     return connection
 
 
-def _is_something_else(path: Path) -> bool:
+def _is_foreign_file(path: Path) -> bool:
     """Whether a file is no database at all. SQLite would find that out too, and delete its companions."""
     if not path.is_file():
         return False
@@ -254,8 +254,8 @@ def _is_something_else(path: Path) -> bool:
     return head != b"" and head != _MAGIC
 
 
-def _is_sound(path: Path) -> bool:
-    if _is_something_else(path):
+def _is_intact(path: Path) -> bool:
+    if _is_foreign_file(path):
         return False
     try:
         with contextlib.closing(_open(path, BUSY_SECONDS)) as connection:

@@ -11,32 +11,32 @@ import gettext
 from collections.abc import Mapping
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import names_of
+from negoplatform.domain.game_texts import issue_texts
 from negoplatform.plugins.paths import bundled
 
 DOMAIN = "negoplatform"
 
-AGENTS = "agents"
+AGENTS_CONTEXT = "agents"
 """The context of what agents say about themselves: descriptions, settings, debriefings."""
 
 
-def catalogue(code: str) -> gettext.NullTranslations:
+def load_translations(code: str) -> gettext.NullTranslations:
     """Return the catalogue of a language by its code; an empty one if there is none."""
     folder = bundled("assets") / "translations"
     return gettext.translation(DOMAIN, str(folder), [code], fallback=True)
 
 
-def context_of(game: str) -> str:
+def game_context(game: str) -> str:
     """Return the context under which the texts of a game are kept, by the game's name."""
     return f"game {game}"
 
 
-def one_of(context: str) -> str:
+def singular_context(context: str) -> str:
     """Return the context of the words for one thing, of which the title names several."""
     return f"{context}, one"
 
 
-def shown_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:
+def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:
     """Return how a window shows the titles, values and units of a game.
 
     Args:
@@ -46,10 +46,10 @@ def shown_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:
     Returns:
         By the game's own text what is shown: one word, or that for several and that for one.
     """
-    known, context = catalogue(code), context_of(game.name)
+    known, context = load_translations(code), game_context(game.name)
     found = {}
     for issue in game.issues:
-        for text in filter(None, names_of(issue)):
-            several, one = known.pgettext(context, text), known.pgettext(one_of(context), text)
+        for text in filter(None, issue_texts(issue)):
+            several, one = known.pgettext(context, text), known.pgettext(singular_context(context), text)
             found[text] = (several,) if one in (text, several) else (several, one)
     return found

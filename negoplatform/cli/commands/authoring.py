@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin, list_agents
+from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin_path, list_agents
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.core.events import clean_text
@@ -45,13 +45,13 @@ def check_command(
     is 1 if there is an error.
     """
     found = [find_game(game, data_dir) for game in games] or None
-    findings = check_agent(Path(agent) if is_plugin(agent) else find_agent(agent, data_dir), games=found)
+    findings = check_agent(Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir), games=found)
     if as_json:
         click.echo(json.dumps(_document(findings), ensure_ascii=False))
     else:
         for finding in findings:
             click.echo(clean_text(str(finding)))
-        click.echo(_closing(findings))
+        click.echo(_summary_line(findings))
     if _count(findings, Severity.ERROR):
         ctx.exit(1)
 
@@ -107,7 +107,7 @@ def _document(findings: Sequence[Finding]) -> dict[str, object]:
     }
 
 
-def _closing(findings: Sequence[Finding]) -> str:
+def _summary_line(findings: Sequence[Finding]) -> str:
     errors, warnings = _count(findings, Severity.ERROR), _count(findings, Severity.WARNING)
     if not findings:
         return "Nothing to complain about."

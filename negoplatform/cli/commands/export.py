@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.codebook import SECTIONS
-from negoplatform.analysis.export import Export, check_free, log_files, write_tables
-from negoplatform.cli.output import tell
-from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
+from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.cli.output import echo_line
+from negoplatform.domain.errors import InputFileError, NegoError
 
 
 @click.command(name="export")
@@ -38,16 +38,16 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
     Example: negoplatform export sessions --out tables
     """
     # Before the logs are read, which may take minutes.
-    check_free([folder / f"{name}.csv" for name in SECTIONS], replace=force)
+    ensure_absent([folder / f"{name}.csv" for name in TABLE_DESCRIPTIONS], replace=force)
     export, failed = Export(), 0
     for path in log_files(logs):
         try:
             export.add(path)
-        except FileProblem as problem:
+        except InputFileError as problem:
             if strict:
                 raise
             failed += 1
-            tell(f"negoplatform: {problem}", err=True)
+            echo_line(f"negoplatform: {problem}", err=True)
     if not len(export):
         raise NegoError("None of these logs can be read, so nothing was written.")
     written = write_tables(export.tables(), folder, excel=excel, replace=force)

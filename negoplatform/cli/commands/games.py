@@ -12,9 +12,9 @@ import click
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.cli.options.data_dir import DATA_DIR
-from negoplatform.cli.output import tell
+from negoplatform.cli.output import echo_line
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.game_schema import game_schema
 
 SCHEMAS = {"game": game_schema}
@@ -32,7 +32,7 @@ def schema_command(what: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    write_whole(out, text.encode("utf-8"))
+    atomic_write(out, text.encode("utf-8"))
     click.echo(f"The JSON Schema of a {what} file is in {out}.")
 
 
@@ -50,7 +50,7 @@ def check_game_command(game: str, data_dir: Path) -> None:
     spec = find_game(game, data_dir)
     findings = check_game(spec)
     for line in _finding_lines(spec, findings):
-        tell(line)
+        echo_line(line)
 
 
 def _finding_lines(game: GameSpec, findings: list[GameFinding]) -> Iterator[str]:

@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 
 from negoplatform.app.session.log_proofs import read_receipts
-from negoplatform.cli.output import tell
+from negoplatform.cli.output import echo_line
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.logfile import moved_note
-from negoplatform.eventlog.reader import WholePart, read_whole_part
+from negoplatform.eventlog.logfile import read_redirect
+from negoplatform.eventlog.reader import ValidPrefix, read_whole_part
 from negoplatform.eventlog.replay import steps
-from negoplatform.eventlog.salvage import clean_part
+from negoplatform.eventlog.salvage import salvage
 from negoplatform.eventlog.writer import LogWriter
 
 HASH = re.compile("[0-9a-fA-F]{64}")
@@ -56,7 +56,7 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
-    meant = list(_meant(logs))
+    meant = list(_expand_folders(logs))
     if last is not None and len(meant) > 1:
         raise click.UsageError("--last is the hash of one log; name that log alone.")
     if last is not None and not HASH.fullmatch(last.strip()):
@@ -66,13 +66,13 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
     for path in meant:
         try:
             part = read_whole_part(path)
-            tell(_verdict(part, last))
+            echo_line(_verdict(part, last))
             hashes.add(part.last_hash)
         except NegoError as found:
-            problem = _with_a_way_out(found) if isinstance(found, FileProblem) else found
+            problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
             failed = True
-            tell(f"negoplatform: {problem}", err=True)
-    if receipts is not None and not _all_there(receipts, hashes):
+            echo_line(f"negoplatform: {problem}", err=True)
+    if receipts is not None and not _check_receipts(receipts, hashes):
         failed = True
     return 1 if failed else 0
 
@@ -86,14 +86,14 @@ def repair_command(log: Path) -> None:
     """
     try:
         found = LogWriter.reopen(log)
-    except FileProblem as problem:
-        raise _with_a_way_out(problem) from None
+    except InputFileError as problem:
+        raise _with_salvage_hint(problem) from None
     found.writer.close()
     events = _counted(len(found.log.events), "event")
     if found.torn_file is None:
-        tell(f"{found.log.path} is whole, with {events}; nothing was changed.")
+        echo_line(f"{found.log.path} is whole, with {events}; nothing was changed.")
     else:
-        tell(
+        echo_line(
             f"{found.log.path} is whole again, with {events}; its cut-off end "
             f"({_counted(found.torn_bytes, 'byte')}) is in {found.torn_file}."
         )
@@ -104,25 +104,25 @@ def repair_command(log: Path) -> None:
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path, dir_okay=False))
 def export_clean_command(log: Path, out: Path) -> None:
     """Writes the good part of a damaged log to a new file; the log stays as it is."""
-    clean = clean_part(log)
-    write_whole(out, clean.data, private=True)
+    clean = salvage(log)
+    atomic_write(out, clean.data, private=True)
     said = f"{out} holds lines 1 to {clean.lines} of {clean.path} ({_counted(clean.lines - 1, 'event')})"
     if not clean.bytes_left_out:
-        tell(f"{said}, which is all of it.")
+        echo_line(f"{said}, which is all of it.")
         return
     problem = clean.problem
     why = f"{problem.where}: {problem.reason}" if problem else "the last line is cut off"
-    tell(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
+    echo_line(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
 
 
-def _meant(paths: Iterable[Path]) -> Iterator[Path]:
+def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
     """Logs and sessions' folders as they were named; of another folder the logs below it."""
     for path in paths:
         has_none = path.is_dir() and not (path / LOG_NAME).exists()
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
-def _all_there(file: Path, hashes: Set[str]) -> bool:
+def _check_receipts(file: Path, hashes: Set[str]) -> bool:
     """Whether the log of every receipt is there as it was; says of which it is not.
 
     Args:
@@ -134,23 +134,23 @@ def _all_there(file: Path, hashes: Set[str]) -> bool:
         count += 1
         if noted.last_hash not in hashes:
             missing += 1
-            tell(
+            echo_line(
                 f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that was "
                 f"noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
                 err=True,
             )
     if count == 0:
-        tell(
+        echo_line(
             f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data folder's "
             "receipts.txt.",
             err=True,
         )
     elif not missing:
-        tell(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+        echo_line(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
     return count > 0 and not missing
 
 
-def _verdict(part: WholePart, last: str | None) -> str:
+def _verdict(part: ValidPrefix, last: str | None) -> str:
     """What there is to say about a log that is sound.
 
     Raises:
@@ -167,19 +167,19 @@ def _verdict(part: WholePart, last: str | None) -> str:
     proof = f"last hash {part.last_hash}" if part.last_hash else "no hashes, as it is of the first format"
     return (
         f"{part.path}: sound; {_counted(part.lines, 'line')}, {_counted(len(part.events), 'event')}, "
-        f"{finished}, {proof}{_goes_on(part.path)}"
+        f"{finished}, {proof}{_continuation_text(part.path)}"
     )
 
 
-def _goes_on(path: Path) -> str:
+def _continuation_text(path: Path) -> str:
     """That a log is not the last word of its session; empty if it is."""
-    note = moved_note(path)
+    note = read_redirect(path)
     if note is None:
         return ""
     return f"; the session's log goes on elsewhere: {note.target or f'{MOVED_NAME} does not say where'}"
 
 
-def _raise_torn(part: WholePart) -> None:
+def _raise_torn(part: ValidPrefix) -> None:
     reason = (
         f"this last line is cut off after {_counted(part.torn_bytes, 'byte')}; the "
         f"{_counted(part.lines, 'line')} before it are sound"
@@ -191,7 +191,7 @@ def _raise_torn(part: WholePart) -> None:
     raise NegoError(f"{part.path} at line {part.lines + 1}: {reason}.")
 
 
-def _check_last(part: WholePart, last: str) -> None:
+def _check_last(part: ValidPrefix, last: str) -> None:
     last = last.strip().lower()
     if not part.last_hash:
         raise NegoError(f"{part.path} is of the first format, which has no hashes.")
@@ -210,10 +210,10 @@ def _check_last(part: WholePart, last: str) -> None:
     )
 
 
-def _with_a_way_out(problem: FileProblem) -> FileProblem:
+def _with_salvage_hint(problem: InputFileError) -> InputFileError:
     if not problem.where.startswith("line ") or problem.where.split(",")[0] == "line 1":
         return problem
-    return FileProblem(
+    return InputFileError(
         problem.path,
         problem.where,
         f"{problem.reason}; the log was left as it is, and negoplatform log export-clean writes the lines "

@@ -10,16 +10,16 @@ from typing import Any
 import click
 
 from negoplatform.app.catalogue.catalogue import list_games
-from negoplatform.cli.options.appearance import LOOKS, looks_of
+from negoplatform.cli.options.appearance import APPEARANCE_OPTIONS, pop_appearance_options
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.cli.require_tk import needing_tk
+from negoplatform.cli.require_tk import require_tk
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.atomic_write import write_whole
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 
 PICTURES = ("utilities", "outcomes", "transcript")
 """The values of ``Picture`` in ``gui/replay/session_analysis.py``, which is loaded only when it is needed."""
@@ -55,7 +55,7 @@ def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, 
     metavar="WHICH FILE",
     help=f"Write a picture to a new file, a PNG or an SVG by its name: {', '.join(PICTURES)}.",
 )
-@LOOKS
+@APPEARANCE_OPTIONS
 @DATA_DIR
 def replay_command(
     log: Path,
@@ -70,7 +70,7 @@ def replay_command(
     **chosen: Any,
 ) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
-    looks = looks_of(chosen)
+    looks = pop_appearance_options(chosen)
     if gui or export_picture is not None:
         if step or view is not None or out is not None or (gui and export_picture is not None):
             raise NegoError(
@@ -83,10 +83,10 @@ def replay_command(
             _open_window(log, data_dir, announce=announce, reset=reset_appearance, looks=looks)
         return
     found = read_log(log)
-    found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
+    found = _with_state_plugin(filter_log(found, found.header.view if view is None else view), data_dir)
     lines = list(replay_lines(found, step=step))
     if out is not None:
-        write_whole(out, encode_log(found), private=True)
+        atomic_write(out, encode_log(found), private=True)
     for line in lines:
         # A log may hold anything in its names; nothing of it reaches the terminal as a command.
         click.echo(clean_text(line))
@@ -98,23 +98,25 @@ def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping
     """Writes a picture without a window; needs no display."""
     from negoplatform.gui.replay.image_export import export_picture
 
-    for sentence in export_picture(log, data_dir, which, file, looks=looks):
+    for sentence in export_picture(log, data_dir, which, file, appearance_overrides=looks):
         click.echo(clean_text(sentence))
 
 
 def _open_window(log: Path, data_dir: Path, *, announce: bool, reset: bool, looks: Mapping[str, Any]) -> None:
-    with needing_tk():
+    with require_tk():
         from negoplatform.gui.shell.replay_application import open_replay
-    open_replay(log, data_dir, announce=announce, reset=reset, looks=looks)
+    open_replay(log, data_dir, announce=announce, reset=reset, appearance_overrides=looks)
 
 
-def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
+def _with_state_plugin(log: SessionLog, data_dir: Path) -> SessionLog:
     """The log of a game that brings a typed state of its own, with that state if it is at hand."""
     game = log.header.game
     if game.own_state is None:
         return log
-    game = with_state_at_hand(game, [row.item for row in list_games(data_dir) if row.item is not None])
-    if game.own_state is not None and game.own_state.make is None:
+    game = with_matching_state_plugin(
+        game, [row.item for row in list_games(data_dir) if row.item is not None]
+    )
+    if game.own_state is not None and game.own_state.state_class is None:
         click.echo(
             f"{game.own_state.file} of {game.name} is not here as it was when this was played, so its state "
             f"is not rebuilt; all else is. (Put its folder, unchanged, into {data_dir / 'games'}.)",

@@ -8,7 +8,7 @@ import click
 
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.options.data_dir import DATA_DIR
-from negoplatform.cli.output import tell
+from negoplatform.cli.output import echo_line
 from negoplatform.eventlog.reader import read_log
 
 SHOWN = 10
@@ -38,7 +38,7 @@ def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> in
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
-        tell(f"{place}: the agent at {difference.seat}: {difference.reason}.")
+        echo_line(f"{place}: the agent at {difference.seat}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
         click.echo(f"and {rest} more; only the first one of a seat tells where it parted from the log.")

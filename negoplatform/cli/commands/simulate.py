@@ -14,12 +14,12 @@ from negoplatform.app.simulation.simulate import Result, Summary, simulate, summ
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.cli.options.profile import PROFILE
-from negoplatform.cli.output_files import check_new
+from negoplatform.cli.output_files import ensure_new_file
 from negoplatform.cli.render.measure_tables import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.tables import simulation_lines
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.language_model.endpoint_warning import silence_of
+from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
 
 
@@ -82,12 +82,12 @@ def simulate_command(
     """
     if csv_file is not None:
         # Before many games are played for nothing.
-        check_new(csv_file)
+        ensure_new_file(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
     spec = with_time_limit(find_game(game, data_dir), time_limit)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
     for plugin in plugins:
-        if silent := silence_of(plugin.options, plugin.settings):
+        if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             click.echo(f"{plugin.name}: {silent}", err=True)
     results: list[Result] = list(
         simulate(
@@ -102,7 +102,7 @@ def simulate_command(
         )
     )
     # The game as the first of these games was settled.
-    measured = spec.settled(seed, profiles) if all_measures else None
+    measured = spec.resolve_profiles(seed, profiles) if all_measures else None
     for line in _report_lines(spec, summarize(results), measured, seed):
         click.echo(line)
     if csv_file is not None:

@@ -9,9 +9,9 @@ import click
 
 from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
 from negoplatform.cli.options.data_dir import DATA_DIR
-from negoplatform.cli.output import tell
+from negoplatform.cli.output import echo_line
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
 
@@ -33,7 +33,7 @@ def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: b
     """
     if list_them == bool(files) or (forget and not files) or (yes and (forget or list_them)):
         raise click.UsageError("Name the files that you trust, or --forget FILE, or --list alone.")
-    with open_trust(data_dir, _note) as trust:
+    with open_trust(data_dir, _warn_database) as trust:
         if list_them:
             _list(trust)
         elif forget:
@@ -41,28 +41,28 @@ def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: b
         else:
             # All of them can be read, or none is asked about.
             codes = [code_file(_python_file(file)) for file in files]
-            declined = [code for code in codes if not _ask(trust, code, yes)]
+            declined = [code for code in codes if not _confirm_trust(trust, code, yes)]
             return 1 if declined else 0
     return 0
 
 
-def _note(sentence: str) -> None:
+def _warn_database(sentence: str) -> None:
     """What is wrong with the database; whether it stops the command is asked after each step."""
-    tell(f"negoplatform: {sentence}", err=True)
+    echo_line(f"negoplatform: {sentence}", err=True)
 
 
-def _check(trust: Trust, what: str) -> None:
+def _require_available(trust: Trust, what: str) -> None:
     """Raises NegoError if the database has not taken, or not told, what it should: nothing is said before."""
-    if trust.in_trouble:
+    if trust.is_unavailable:
         raise NegoError(what)
 
 
 def _list(trust: Trust) -> None:
     files = trust.all()
-    _check(trust, "What is trusted could not be read.")
+    _require_available(trust, "What is trusted could not be read.")
     for file in files:
-        sha256, since = in_one_line(file.code.sha256), in_one_line(file.since)
-        click.echo(f"{file.code.shown}\n  SHA-256 {sha256}\n  since {since}")
+        sha256, since = single_line(file.code.sha256), single_line(file.since)
+        click.echo(f"{file.code.display_path}\n  SHA-256 {sha256}\n  since {since}")
     if not files:
         click.echo("No file of yours is trusted.")
 
@@ -70,21 +70,23 @@ def _list(trust: Trust) -> None:
 def _forget(trust: Trust, files: Sequence[Path]) -> None:
     for file in files:
         gone = trust.forget(_python_file(file))
-        _check(trust, f"{in_one_line(str(file))} may still be trusted: that could not be changed.")
-        click.echo(f"{in_one_line(str(file))} {'is trusted no longer' if gone else 'was not trusted'}.")
+        _require_available(
+            trust, f"{single_line(str(file))} may still be trusted: that could not be changed."
+        )
+        click.echo(f"{single_line(str(file))} {'is trusted no longer' if gone else 'was not trusted'}.")
 
 
-def _ask(trust: Trust, code: CodeFile, yes: bool) -> bool:
+def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
     """Asks about a file; whether it is trusted then."""
-    held = trust.holds(code)
-    _check(trust, f"{code.shown} was not trusted: what is trusted could not be read.")
+    held = trust.is_trusted(code)
+    _require_available(trust, f"{code.display_path} was not trusted: what is trusted could not be read.")
     if held:
-        click.echo(f"{code.shown} is trusted already.")
+        click.echo(f"{code.display_path} is trusted already.")
         return True
-    click.echo(f"{code.shown}\nSHA-256 {code.groups[0]}\n        {code.groups[1]}")
+    click.echo(f"{code.display_path}\nSHA-256 {code.hash_lines[0]}\n        {code.hash_lines[1]}")
     if yes or click.confirm(f"{DANGER} Trust it?"):
         trust.add(code)
-        _check(trust, f"{code.shown} is not trusted: that could not be kept.")
+        _require_available(trust, f"{code.display_path} is not trusted: that could not be kept.")
         click.echo("It is trusted until it changes.")
         return True
     click.echo("It is not trusted.")
@@ -95,7 +97,7 @@ def _python_file(file: Path) -> Path:
     """The file with the code: itself, or the one in a folder, or the one beside a game's file."""
     if file.name == GAME_FILE:
         file = file.parent
-    shown = in_one_line(str(file))
+    shown = single_line(str(file))
     if file.is_dir():
         inside = [file / name for name in ("agent.py", STATE_FILE) if (file / name).is_file()]
         if not inside:

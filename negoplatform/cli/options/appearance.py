@@ -13,14 +13,14 @@ NAMES = ("theme", "text_size", "language", "full_screen", "reduce_motion")
 
 THEMES = ("light", "dark", "high-contrast")
 
-SIZES = ("85", "100", "115", "130", "150", "175", "200")
+TEXT_SIZE_CHOICES = ("85", "100", "115", "130", "150", "175", "200")
 """Of what can be chosen in the window, too; in per cent."""
 
 LANGUAGES = ("en", "de", "he")
 
 
-def LOOKS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
-    """Adds ``--theme``, ``--text-size`` and so on; :func:`looks_of` takes them out again."""
+def APPEARANCE_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Adds ``--theme``, ``--text-size`` and so on; :func:`pop_appearance_options` takes them out again."""
     for option in (
         click.option(
             "--reset-appearance",
@@ -36,7 +36,7 @@ def LOOKS(command: F) -> F:  # noqa: N802 - used like the other options, which a
         ),
         click.option(
             "--text-size",
-            type=click.Choice(SIZES),
+            type=click.Choice(TEXT_SIZE_CHOICES),
             help="Text size in per cent, as large as the screen has room for; for this start only.",
         ),
         click.option("--theme", type=click.Choice(THEMES), help="The colours; for this start only."),
@@ -45,7 +45,7 @@ def LOOKS(command: F) -> F:  # noqa: N802 - used like the other options, which a
     return command
 
 
-def looks_of(chosen: dict[str, Any]) -> dict[str, Any]:
+def pop_appearance_options(chosen: dict[str, Any]) -> dict[str, Any]:
     """Takes these options out of what was chosen on the command line; those that were given."""
     given = {name: chosen.pop(name) for name in NAMES}
     found = {name: value for name, value in given.items() if value}

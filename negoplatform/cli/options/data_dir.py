@@ -8,19 +8,19 @@ from typing import Any, TypeVar
 
 import click
 
-from negoplatform.cli.run_context import Places
+from negoplatform.cli.run_context import RunContext
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _note_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> None:
+def _store_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> None:
     if value is not None:
-        ctx.ensure_object(Places).said = value
+        ctx.ensure_object(RunContext).given_data_dir = value
 
 
-def _take_data_dir(ctx: click.Context, option: click.Parameter, value: Path | None) -> Path:
-    _note_data_dir(ctx, option, value)
-    return ctx.ensure_object(Places).data_dir
+def _resolve_data_dir(ctx: click.Context, option: click.Parameter, value: Path | None) -> Path:
+    _store_data_dir(ctx, option, value)
+    return ctx.ensure_object(RunContext).data_dir
 
 
 def _data_dir(**how: Any) -> Callable[[F], F]:
@@ -35,8 +35,8 @@ def _data_dir(**how: Any) -> Callable[[F], F]:
     )
 
 
-DATA_DIR = _data_dir(callback=_take_data_dir)
+DATA_DIR = _data_dir(callback=_resolve_data_dir)
 """A command's."""
 
-DATA_DIR_BEFORE = _data_dir(callback=_note_data_dir, expose_value=False)
+GLOBAL_DATA_DIR = _data_dir(callback=_store_data_dir, expose_value=False)
 """The program's, before a command: that may say it too, so that it is only noted."""

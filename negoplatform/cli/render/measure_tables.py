@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.enumeration import bargaining_solutions
 from negoplatform.analysis.game_measures import game_measures
 from negoplatform.analysis.measures import as_row
 from negoplatform.app.simulation.simulate import Result, Summary
-from negoplatform.cli.render.tables import aligned
+from negoplatform.cli.render.tables import align_columns
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.eventlog.atomic_write import atomic_write
 
 
 def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:
@@ -28,12 +28,12 @@ def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterat
     single = list(dict.fromkeys(name.partition(".")[2] for name in names if "." in name))
     head = [_seating(summary) for summary in summaries]
     yield "Means over games"
-    yield from aligned(
+    yield from align_columns(
         [["", *head], *([_title(name), *(_mean(s, name) for s in summaries)] for name in joint)], 1
     )
     for seat in seats:
         yield ""
-        yield from aligned(
+        yield from align_columns(
             [
                 [seat, *(summary.agents[seat] for summary in summaries)],
                 *([_title(name), *(_mean(s, f"{seat}.{name}") for s in summaries)] for name in single),
@@ -50,13 +50,13 @@ def game_lines(game: GameSpec, seed: int) -> Iterator[str]:
         seed: The seed of that one.
     """
     try:
-        found = game_measures(special_points(game))
+        found = game_measures(bargaining_solutions(game))
     except NegoError:
         return
     chosen = ", ".join(f"{seat} {name}" for seat, name in game.chosen.items())
     yield f"The game{f' with the profiles of seed {seed} ({chosen})' if chosen else ''}"
     rows = [[_title(field.name), _figure(getattr(found, field.name))] for field in fields(found)]
-    yield from aligned(rows, 1)
+    yield from align_columns(rows, 1)
 
 
 def _figure(value: float | None) -> str:
@@ -90,7 +90,7 @@ def write_csv(path: Path, results: Sequence[Result]) -> None:
     writer = csv.DictWriter(text, names, restval="")
     writer.writeheader()
     writer.writerows(rows)
-    write_whole(path, text.getvalue().encode("utf-8"))
+    atomic_write(path, text.getvalue().encode("utf-8"))
 
 
 def _csv_row(result: Result) -> dict[str, object]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from negoplatform.analysis.bidding import Bidding, follow, offers_sent
+from negoplatform.analysis.bidding import BiddingMeasures, offers_sent, trace_proposals
 from negoplatform.analysis.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures
 from negoplatform.core.events import EndedBy, OfferMade
 from negoplatform.domain.errors import NegoError, NotVisible
-from negoplatform.domain.step_analysis import Step
+from negoplatform.domain.step_analysis import StepClass
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay
 
 
-def measured(log: SessionLog) -> MeasuredGame | str:
+def measured_game(log: SessionLog) -> MeasuredGame | str:
     """What a log's session is measured by; a sentence, or nothing, where it cannot be.
 
     Nothing is said where the log does not hold every seat's preferences: who reads it was not to know them.
@@ -27,10 +27,10 @@ def measured(log: SessionLog) -> MeasuredGame | str:
         return str(error)
 
 
-def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, Step]:
+def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, StepClass]:
     """The class of the step that an offer was, by the offer's id."""
     ids = [event.seq for event in log.events if isinstance(event.payload, OfferMade)]
-    made = follow(game.exact, offers_sent(log.events))
+    made = trace_proposals(game.exact, offers_sent(log.events))
     return {
         offer_id: proposal.step
         for offer_id, proposal in zip(ids, made, strict=True)
@@ -41,7 +41,7 @@ def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, Step]:
 def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
     """A short block: how good the end was for all, and for each seat how it did and how it bid."""
     ending = played.state.ending
-    found = game.session(
+    found = game.measure_session(
         deal=ending.deal if ending else None,
         # A session without an end yet has no outcome to measure, as an aborted one has none.
         ended_by=ending.ended_by if ending else EndedBy.ABORTED,
@@ -54,9 +54,9 @@ def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
 
 
 def _joint(game: MeasuredGame, found: SessionMeasures) -> Iterator[str]:
-    points = game.points
+    points = game.solutions
     if found.joint_points is not None:
-        most = "" if points is None else f" of at most {game.exact.points(joint_max(points)):.12g}"
+        most = "" if points is None else f" of at most {game.exact.to_points(joint_max(points)):.12g}"
         yield f"joint points {found.joint_points:.12g}{most}"
     if found.pareto_optimal is not None:
         yield "Pareto efficient" if found.pareto_optimal else "not Pareto efficient"
@@ -65,7 +65,7 @@ def _joint(game: MeasuredGame, found: SessionMeasures) -> Iterator[str]:
     if found.nash_distance is not None:
         yield f"to the Nash point {found.nash_distance:.3f}"
     if points is None:
-        yield game.why_no_points.rstrip(".")
+        yield game.solutions_error.rstrip(".")
     else:
         yield f"integrative potential {integrative_potential(points):.2f}"
 
@@ -80,7 +80,7 @@ def _of_seat(found: SeatMeasures) -> Iterator[str]:
     yield from _bidding(found.bidding)
 
 
-def _bidding(found: Bidding) -> Iterator[str]:
+def _bidding(found: BiddingMeasures) -> Iterator[str]:
     if found.concession is None or found.mean_concession is None:
         count = f"{found.proposals} complete proposal{'' if found.proposals == 1 else 's'}"
         yield count if found.proposals else "no complete proposal"

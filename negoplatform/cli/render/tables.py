@@ -5,26 +5,28 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from negoplatform.app.catalogue.catalogue import Row
-from negoplatform.app.catalogue.search_path import Source
+from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.search_path import PluginSource
 from negoplatform.app.simulation.simulate import Summary
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.step_analysis import Step
-from negoplatform.formats.agent_manifest import NOTHING_SAID
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.domain.step_analysis import StepClass
+from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
+from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.loader import AgentPlugin
 
 
-def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], plain: bool) -> Iterator[str]:
+def catalogue_lines(
+    rows: Sequence[CatalogueEntry[GameSpec]] | Sequence[CatalogueEntry[AgentPlugin]], plain: bool
+) -> Iterator[str]:
     """The catalogue: a name and a description a row, or why it cannot be used, or how it is trusted."""
     if plain:
-        yield from (in_one_line(row.name) for row in rows if row.item is not None)
+        yield from (single_line(row.name) for row in rows if row.item is not None)
         return
-    width = max((len(in_one_line(row.name)) for row in rows), default=0) + 2
+    width = max((len(single_line(row.name)) for row in rows), default=0) + 2
     for row in rows:
         # A file may be called anything.
-        name = in_one_line(row.name).ljust(width)
+        name = single_line(row.name).ljust(width)
         origin = _origin(row)
         if row.untrusted is not None:
             # Not folded: a command is there to be copied.
@@ -39,21 +41,25 @@ def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], 
         )
 
 
-def _origin(row: Row[GameSpec] | Row[AgentPlugin]) -> str:
+def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
     """Where a row comes from, its version and author, in brackets; empty for what the program brings."""
-    if row.source is Source.PROGRAM:
+    if row.source is PluginSource.PROGRAM:
         return ""
     agent = row.item or row.preview
-    manifest = agent.manifest if isinstance(agent, AgentPlugin) else NOTHING_SAID
+    manifest = agent.manifest if isinstance(agent, AgentPlugin) else EMPTY_MANIFEST
     said = [
-        _WHERE[row.source],
+        _SOURCE_LABELS[row.source],
         f"version {manifest.version}" if manifest.version else "",
         f"by {manifest.author}" if manifest.author else "",
     ]
     return f"({', '.join(part for part in said if part)}) "
 
 
-_WHERE = {Source.PROGRAM: "", Source.BESIDE: "beside the program", Source.USER: "yours"}
+_SOURCE_LABELS = {
+    PluginSource.PROGRAM: "",
+    PluginSource.BESIDE: "beside the program",
+    PluginSource.USER: "yours",
+}
 """Where something comes from, in a list."""
 
 
@@ -71,7 +77,7 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
         "offers",
         "no deal",
     ]
-    yield from aligned([head, *(_row(summary) for summary in summaries)], len(game.seats))
+    yield from align_columns([head, *(_row(summary) for summary in summaries)], len(game.seats))
     if any(summary.means for summary in summaries):
         yield ""
         yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
@@ -79,13 +85,13 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     steps = [row for summary in summaries for row in _step_rows(summary)]
     if steps:
         yield "\nSteps from one proposal of a seat to its next:"
-        yield from aligned([["seat", "agent", *(step.value for step in Step), "steps"], *steps], 2)
+        yield from align_columns([["seat", "agent", *(step.value for step in StepClass), "steps"], *steps], 2)
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
 
 
-def aligned(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+def align_columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
     """Rows as lines with aligned columns; the first ``names`` columns to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -121,7 +127,7 @@ def _row(summary: Summary) -> list[str]:
 def _step_rows(summary: Summary) -> Iterator[list[str]]:
     """A seat's steps, each class as a share of them; nothing where steps have no class."""
     for seat, agent in summary.agents.items():
-        counts = [summary.means.get(f"{seat}.steps_{step.value}") for step in Step]
+        counts = [summary.means.get(f"{seat}.steps_{step.value}") for step in StepClass]
         known = [count for count in counts if count is not None]
         if len(known) == len(counts):
             total = sum(known)

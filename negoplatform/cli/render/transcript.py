@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from negoplatform.analysis.measures import MeasuredGame
 from negoplatform.analysis.offer_format import offer_text
-from negoplatform.cli.render.session_measures import measure_lines, measured, steps_by_offer
+from negoplatform.cli.render.session_measures import measure_lines, measured_game, steps_by_offer
 from negoplatform.core.events import (
     Accepted,
     Announced,
@@ -31,13 +31,13 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.domain.step_analysis import Step
+from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps
-from negoplatform.formats.interpretations import answer_in, reading_in
+from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
 
-UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
+OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 """What a transcript leaves out, unless every step is wanted."""
 
 
@@ -50,7 +50,7 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
     played = replay(log)
     yield verdict(played)
     yield from outcome_lines(played)
-    game, classes = measured(log), dict[int, Step]()
+    game, classes = measured_game(log), dict[int, StepClass]()
     if isinstance(game, MeasuredGame):
         yield from measure_lines(game, played)
         classes = dict(steps_by_offer(game, log))
@@ -58,7 +58,7 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
         yield f"Measures: none. {game}"
     yield ""
     for item in steps(log):
-        if step or item.event.type not in UNSPOKEN:
+        if step or item.event.type not in OMITTED_TYPES:
             of_step = f" ({classes[item.event.seq].value})" if item.event.seq in classes else ""
             yield event_line(log, item.event) + of_step
         if step:
@@ -151,16 +151,16 @@ def _event_text(event: Event, game: GameSpec) -> str:
             known = _reading_text(event, game)
             return known or f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
         case _:
-            return _bare_text(event)
+            return _simple_event_text(event)
 
 
 def _reading_text(event: Event, game: GameSpec) -> str:
     """What was understood of typed words, or answered to that; empty if it is not known here."""
-    note, answer = reading_in(event), answer_in(event)
+    note, answer = parse_interpretation(event), parse_interpretation_answer(event)
     if note is not None:
         reading = note.value()
         offers = " or ".join(offer_text(offer, game) for offer in reading.offers)
-        held_out = " or ".join(offer_text(offer, game) for offer in note.offers_held_out())
+        held_out = " or ".join(offer_text(offer, game) for offer in note.shown_offers())
         noticed = [
             f"offer {offers}" if offers else "",
             f"sure {reading.sure:g}" if offers else "",
@@ -181,7 +181,7 @@ def _reading_text(event: Event, game: GameSpec) -> str:
     return f"(reading {answer.reading} answered: {told})"
 
 
-def _bare_text(event: Event) -> str:
+def _simple_event_text(event: Event) -> str:
     """An event that says nearly everything by its type."""
     if isinstance(event.payload, Resumed):
         torn = event.payload.torn_bytes

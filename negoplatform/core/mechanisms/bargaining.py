@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 from negoplatform.core.events import Accepted, Drafting, EndedBy, Ending, Event, EventType, OfferMade, Payload
 from negoplatform.core.state import State
-from negoplatform.domain.board import Board, stood_for
+from negoplatform.domain.board import Board, update_positions
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.fast_tuple import make
+from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 
-class OnTable(NamedTuple):
+class StandingOffer(NamedTuple):
     """The offer on the table: the last one that was sent, and whether it may be bound."""
 
     offer_id: int
     sender: Seat
     offer: Offer
-    may_be_bound: bool
+    is_bindable: bool
 
 
 class BargainingState(NamedTuple):
@@ -33,15 +33,15 @@ class BargainingState(NamedTuple):
         accepted_by: The seats that have formally accepted the offer on the table.
     """
 
-    latest: BySeat[Offer] = BySeat()
-    on_table: OnTable | None = None
+    latest: SeatMap[Offer] = SeatMap()
+    on_table: StandingOffer | None = None
     accepted_by: tuple[Seat, ...] = ()
 
 
 class Bargaining:
     """Both rules of acceptance; a new offer clears acceptances, and an accept names its offer."""
 
-    def begin(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
+    def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """An empty board."""
         return BargainingState()
 
@@ -53,7 +53,7 @@ class Bargaining:
             case Drafting(draft=Offer() as draft) if draft != EMPTY_OFFER:
                 state.game.check_offer(draft)
             case Accepted(offer_id):
-                reason = why_not_accept(state, seat, offer_id)
+                reason = acceptance_error(state, seat, offer_id)
                 if reason:
                     raise Refused(reason)
             case _:
@@ -61,17 +61,17 @@ class Bargaining:
 
     def apply(self, state: State, event: Event) -> BargainingState:
         """The bargaining state after an event."""
-        play = bargaining(state)
+        play = bargaining_state(state)
         match event.payload:
             case OfferMade(offer):
-                binding = may_be_bound(state.game, offer)
+                binding = is_bindable(state.game, offer)
                 by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
-                on_table = make(OnTable, (event.seq, event.sender, offer, binding))
-                latest = stood_for(play.latest, event.sender, offer)
-                return make(BargainingState, (latest, on_table, (event.sender,) if by_its_maker else ()))
+                on_table = new_tuple(StandingOffer, (event.seq, event.sender, offer, binding))
+                latest = update_positions(play.latest, event.sender, offer)
+                return new_tuple(BargainingState, (latest, on_table, (event.sender,) if by_its_maker else ()))
             case Accepted() if play.on_table:
                 return BargainingState(
-                    stood_for(play.latest, event.sender, play.on_table.offer),
+                    update_positions(play.latest, event.sender, play.on_table.offer),
                     play.on_table,
                     (*play.accepted_by, event.sender),
                 )
@@ -84,7 +84,7 @@ class Bargaining:
             return Ending(EndedBy.QUIT, by=event.sender)
         if event.type != EventType.FORMAL_ACCEPT:
             return None
-        play = bargaining(state)
+        play = bargaining_state(state)
         if play.on_table is None or set(play.accepted_by) != set(state.game.seats):
             return None
         deal = play.on_table
@@ -107,14 +107,14 @@ class Bargaining:
                 return None
         return worth - preferences.cost_at(state.ended_at)
 
-    def named_by_accept(self, state: State) -> int:
+    def acceptance_target(self, state: State) -> int:
         """The id of the offer on the table."""
-        on_table = bargaining(state).on_table
+        on_table = bargaining_state(state).on_table
         return on_table.offer_id if on_table else 0
 
     def describe(self, state: State) -> list[str]:
         """The board and the offer on the table."""
-        play, board = bargaining(state), board_of(state)
+        play, board = bargaining_state(state), board_of(state)
         standings = ", ".join(f"{issue.name} {board.standing(issue.name)}" for issue in state.game.issues)
         if play.on_table is None:
             return [f"board: {standings}", "on the table: nothing"]
@@ -125,31 +125,31 @@ class Bargaining:
         ]
 
 
-def bargaining(state: State) -> BargainingState:
+def bargaining_state(state: State) -> BargainingState:
     """The bargaining part of a state."""
-    if not isinstance(state.play, BargainingState):
+    if not isinstance(state.mechanism_state, BargainingState):
         raise TypeError(f"This is no bargaining game but {state.game.mechanism!r}.")
-    return state.play
+    return state.mechanism_state
 
 
 def board_of(state: State) -> Board:
     """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-    return Board(state.game.seats, bargaining(state).latest)
+    return Board(state.game.seats, bargaining_state(state).latest)
 
 
-def may_be_bound(game: GameSpec, offer: Offer) -> bool:
+def is_bindable(game: GameSpec, offer: Offer) -> bool:
     """Whether an offer, once accepted, can be a deal."""
     return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
 
 
-def why_not_accept(state: State, seat: Seat, offer_id: int | None = None) -> str:
+def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
     """Why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
-    play = bargaining(state)
+    play = bargaining_state(state)
     if play.on_table is None:
         return "There’s no offer on the table yet."
     if offer_id is not None and play.on_table.offer_id != offer_id:
         return "That offer is no longer on the table."
-    if not play.on_table.may_be_bound:
+    if not play.on_table.is_bindable:
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:
         return "You’ve already accepted this offer."

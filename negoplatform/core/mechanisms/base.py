@@ -14,7 +14,7 @@ from negoplatform.domain.utility import Points
 class Mechanism(Protocol):
     """The rules of one kind of game, without state of their own: every answer follows from the state."""
 
-    def begin(self, game: GameSpec) -> object:
+    def initial_state(self, game: GameSpec) -> object:
         """The mechanism's part of the state before anything happened."""
         ...
 
@@ -34,7 +34,7 @@ class Mechanism(Protocol):
         """A seat's points once the game has ended; None where the end gives none, or while it runs."""
         ...
 
-    def named_by_accept(self, state: State) -> int:
+    def acceptance_target(self, state: State) -> int:
         """What a formal accept that is decided in this state names; 0 if there is nothing to accept."""
         ...
 

@@ -14,15 +14,15 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.avatars.face import draw_portrait
 from negoplatform.gui.pictures.image_files import read_picture
 from negoplatform.presentation.characters import CHARACTERS, Character, character_for
-from negoplatform.presentation.formatting import drawable, short
+from negoplatform.presentation.formatting import displayable, truncate
 from negoplatform.presentation.i18n import ENGLISH, Language
 
-KEPT_SIDE = 512
+STORED_SIDE = 512
 """Pixels across at which a picture is kept: as large as a face is ever shown."""
 
-ENDINGS = (".png", ".jpg", ".jpeg")
+SUFFIXES = (".png", ".jpg", ".jpeg")
 
-LONGEST_TOLD = 60
+MAX_QUOTED_LENGTH = 60
 """Characters of an agent's own text that are repeated in a sentence about it."""
 
 
@@ -43,17 +43,17 @@ class Avatar:
 
     def draw(self, expression: Expression, size: int, ground: str) -> Image.Image:
         """Its face in a round on a ground, ``size`` × ``size`` pixels; not to be drawn on."""
-        if picture_of(self.pictures, expression) is None:
+        if picture_for(self.pictures, expression) is None:
             return draw_portrait(self.character, expression, size, ground)
-        return _drawn(self, expression, size, ground)
+        return _draw_circle(self, expression, size, ground)
 
 
-def picture_of(pictures: Mapping[Expression, Image.Image], expression: Expression) -> Image.Image | None:
+def picture_for(pictures: Mapping[Expression, Image.Image], expression: Expression) -> Image.Image | None:
     """The picture for an expression, or else the neutral one, if there is any."""
     return pictures.get(expression, pictures.get(Expression.NEUTRAL))
 
 
-def framed(picture: Image.Image, size: int, ground: str) -> Image.Image:
+def crop_to_circle(picture: Image.Image, size: int, ground: str) -> Image.Image:
     """A picture in a round on a ground, ``size`` × ``size`` pixels, without transparency."""
     times = 4
     mask = Image.new("L", (size * times, size * times))
@@ -67,13 +67,13 @@ def framed(picture: Image.Image, size: int, ground: str) -> Image.Image:
 
 
 @lru_cache(maxsize=24)
-def _drawn(avatar: Avatar, expression: Expression, size: int, ground: str) -> Image.Image:
-    picture = picture_of(avatar.pictures, expression)
+def _draw_circle(avatar: Avatar, expression: Expression, size: int, ground: str) -> Image.Image:
+    picture = picture_for(avatar.pictures, expression)
     assert picture is not None
-    return framed(picture, size, ground)
+    return crop_to_circle(picture, size, ground)
 
 
-def find_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: Language = ENGLISH) -> Avatar:
+def load_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: Language = ENGLISH) -> Avatar:
     """What an agent looks like.
 
     Args:
@@ -92,41 +92,41 @@ def find_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: 
     try:
         if agent_file is None:
             raise NegoError(say("The agent has no folder for pictures."))
-        return Avatar(drawn, _pictures_in(asked, agent_file.parent, say))
+        return Avatar(drawn, _load_pictures(asked, agent_file.parent, say))
     except NegoError as error:
         reason = str(error)
     except OSError as error:
         # A name that is too long, a folder that may not be looked into.
         reason = say("it can’t be read ({reason}).", reason=error.strerror)
-    told = short(drawable(" ".join(asked.split())), LONGEST_TOLD)
+    told = truncate(displayable(" ".join(asked.split())), MAX_QUOTED_LENGTH)
     problem = say("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
     return Avatar(drawn, problem=problem)
 
 
-def _pictures_in(asked: str, folder: Path, say: Language) -> dict[Expression, Image.Image]:
+def _load_pictures(asked: str, folder: Path, say: Language) -> dict[Expression, Image.Image]:
     """The pictures that an agent names.
 
     Raises:
         NegoError: If there are none, or one of them is not fit to be shown.
     """
-    place = _inside(folder / asked, folder, say)
+    place = _resolve_inside(folder / asked, folder, say)
     if place.is_file():
         return {Expression.NEUTRAL: _read(place, say)}
     if not place.is_dir():
         raise NegoError(say("there’s no such file beside the agent’s, and no face of that name."))
     pictures = {}
     for expression in Expression:
-        for ending in ENDINGS:
+        for ending in SUFFIXES:
             file = place / f"{expression.value.lower()}{ending}"
             if file.exists():
-                pictures[expression] = _read(_inside(file, folder, say), say)
+                pictures[expression] = _read(_resolve_inside(file, folder, say), say)
                 break
     if not pictures:
         raise NegoError(say("its folder has no picture such as neutral.png or happy.png."))
     return pictures
 
 
-def _inside(path: Path, folder: Path, say: Language) -> Path:
+def _resolve_inside(path: Path, folder: Path, say: Language) -> Path:
     """A path with all links followed, which must not lead out of the agent's folder."""
     try:
         real = path.resolve()
@@ -144,6 +144,6 @@ def _read(file: Path, say: Language) -> Image.Image:
     Raises:
         NegoError: If it is too large, or is none.
     """
-    upright = read_picture(file, say, formats=("PNG", "JPEG"), longest=KEPT_SIDE)
-    side = min(KEPT_SIDE, *upright.size)
+    upright = read_picture(file, say, formats=("PNG", "JPEG"), longest=STORED_SIDE)
+    side = min(STORED_SIDE, *upright.size)
     return ImageOps.fit(upright, (side, side), Image.Resampling.LANCZOS)

@@ -8,9 +8,9 @@ from math import cos, radians, sin
 
 from PIL import Image, ImageDraw
 
-from negoplatform.gui.theming.antialiased_pen import Pen, Point, bow, mirrored, through
+from negoplatform.gui.theming.antialiased_pen import Pen, Point, mirrored, quadratic_curve, spline
 from negoplatform.presentation.characters import Character
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.color_palette import mix_colours
 
 HEAD_Y, HEAD_HEIGHT = 0.46, 0.235
 """Middle and half the height of the head, as parts of the picture."""
@@ -30,13 +30,13 @@ def draw_bust(character: Character, size: int, scale: float, origin: Point, grou
     """
     image = _backdrop(character, size)
     pen = Pen(image, scale, origin)
-    style = STYLES[character.style]
+    style = HAIR_STYLES[character.style]
     style.back(pen, character)
-    pen.box(0.428, 0.6, 0.572, 0.86, 0.06, character.shade)
+    pen.rounded_rectangle(0.428, 0.6, 0.572, 0.86, 0.06, character.shade)
     CLOTHES[character.clothes](pen, character)
     if style.ears:
         _ears(pen, character)
-    pen.area(_head(character), character.skin)
+    pen.polygon(_head(character), character.skin)
     if character.beard:
         _beard(pen, character)
     if character.freckles:
@@ -68,10 +68,10 @@ def _head(character: Character, larger: float = 0.0, span: Point = (0, 360)) -> 
 def _ears(pen: Pen, character: Character) -> None:
     for side in (-1, 1):
         x = 0.5 + side * (character.width + 0.008)
-        pen.round(x, 0.492, 0.034, 0.048, character.skin)
-        pen.round(x + side * 0.002, 0.494, 0.018, 0.029, character.shade)
+        pen.ellipse(x, 0.492, 0.034, 0.048, character.skin)
+        pen.ellipse(x + side * 0.002, 0.494, 0.018, 0.029, character.shade)
         if character.earrings:
-            pen.round(x + side * 0.004, 0.548, 0.013, 0.013, character.earrings)
+            pen.ellipse(x + side * 0.004, 0.548, 0.013, 0.013, character.earrings)
 
 
 def _beard(pen: Pen, character: Character) -> None:
@@ -83,92 +83,102 @@ def _beard(pen: Pen, character: Character) -> None:
         (0.5 - half * 0.42, 0.572),
         (0.5, 0.562),
     ]
-    pen.area([*outer, *through(mirrored(inner))], character.beard)
+    pen.polygon([*outer, *spline(mirrored(inner))], character.beard)
     # The mouth moves here, and has to be seen.
-    pen.round(0.5, MOUTH_Y + 0.006, 0.088, 0.04, character.skin)
+    pen.ellipse(0.5, MOUTH_Y + 0.006, 0.088, 0.04, character.skin)
 
 
 def _freckles(pen: Pen, character: Character) -> None:
     for side in (-1, 1):
         for x, y in ((0.085, 0.535), (0.11, 0.548), (0.135, 0.533), (0.1, 0.565), (0.128, 0.563)):
-            pen.round(0.5 + side * x, y, 0.005, 0.005, mixed(character.skin, character.shade, 0.9))
+            pen.ellipse(0.5 + side * x, y, 0.005, 0.005, mix_colours(character.skin, character.shade, 0.9))
 
 
 # Clothes
 
 
 def _shoulders(pen: Pen, colour: str) -> None:
-    left = [*bow((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)), *bow((0.24, 0.83), (0.36, 0.795), (0.425, 0.755))]
-    pen.area(mirrored(left), colour)
+    left = [
+        *quadratic_curve((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)),
+        *quadratic_curve((0.24, 0.83), (0.36, 0.795), (0.425, 0.755)),
+    ]
+    pen.polygon(mirrored(left), colour)
 
 
 def _v_neck(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.cloth)
-    pen.area([(0.41, 0.755), (0.59, 0.755), (0.5, 0.935)], character.shade)
+    pen.polygon([(0.41, 0.755), (0.59, 0.755), (0.5, 0.935)], character.shade)
     for side in (-1, 1):
         pen.line([(0.5 + side * 0.083, 0.77), (0.5, 0.935)], 0.016, character.trim)
-    pen.round(0.5, 0.765, 0.075, 0.03, character.shade)
+    pen.ellipse(0.5, 0.765, 0.075, 0.03, character.shade)
 
 
 def _crew(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.cloth)
-    pen.round(0.5, 0.775, 0.107, 0.076, character.trim)
-    pen.round(0.5, 0.765, 0.09, 0.062, character.shade)
+    pen.ellipse(0.5, 0.775, 0.107, 0.076, character.trim)
+    pen.ellipse(0.5, 0.765, 0.09, 0.062, character.shade)
 
 
 def _turtleneck(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.cloth)
-    pen.box(0.408, 0.705, 0.592, 0.84, 0.03, character.cloth)
-    pen.line(bow((0.412, 0.815), (0.5, 0.855), (0.588, 0.815)), 0.012, character.trim)
+    pen.rounded_rectangle(0.408, 0.705, 0.592, 0.84, 0.03, character.cloth)
+    pen.line(quadratic_curve((0.412, 0.815), (0.5, 0.855), (0.588, 0.815)), 0.012, character.trim)
 
 
 def _cardigan(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.trim)
-    pen.round(0.5, 0.765, 0.09, 0.058, character.shade)
+    pen.ellipse(0.5, 0.765, 0.09, 0.058, character.shade)
     side = [
-        *bow((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)),
+        *quadratic_curve((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)),
         (0.365, 0.79),
         (0.4, 0.778),
         (0.43, 0.88),
         (0.475, 1.06),
     ]
     for points in (side, [(1 - x, y) for x, y in side]):
-        pen.area(points, character.cloth)
+        pen.polygon(points, character.cloth)
 
 
 def _hoodie(pen: Pen, character: Character) -> None:
-    pen.round(0.5, 0.8, 0.19, 0.1, mixed(character.cloth, "#000000", 0.25))
-    pen.round(0.5, 0.75, 0.072, 0.06, character.shade)
+    pen.ellipse(0.5, 0.8, 0.19, 0.1, mix_colours(character.cloth, "#000000", 0.25))
+    pen.ellipse(0.5, 0.75, 0.072, 0.06, character.shade)
     _shoulders_open(pen, character.cloth)
     for side in (-1, 1):
         pen.line([(0.5 + side * 0.05, 0.89), (0.5 + side * 0.055, 0.985)], 0.012, character.trim)
 
 
 def _shoulders_open(pen: Pen, colour: str) -> None:
-    left = [*bow((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)), *bow((0.24, 0.83), (0.34, 0.8), (0.375, 0.77))]
-    pen.area(
-        [*left, *bow((0.375, 0.775), (0.5, 0.97), (0.625, 0.775)), *[(1 - x, y) for x, y in reversed(left)]],
+    left = [
+        *quadratic_curve((0.04, 1.06), (0.07, 0.88), (0.24, 0.83)),
+        *quadratic_curve((0.24, 0.83), (0.34, 0.8), (0.375, 0.77)),
+    ]
+    pen.polygon(
+        [
+            *left,
+            *quadratic_curve((0.375, 0.775), (0.5, 0.97), (0.625, 0.775)),
+            *[(1 - x, y) for x, y in reversed(left)],
+        ],
         colour,
     )
 
 
 def _shirt(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.cloth)
-    pen.area([(0.425, 0.76), (0.575, 0.76), (0.5, 0.875)], character.shade)
+    pen.polygon([(0.425, 0.76), (0.575, 0.76), (0.5, 0.875)], character.shade)
     pen.line([(0.5, 0.88), (0.5, 1.0)], 0.008, character.trim)
     for side in (-1, 1):
         collar = [(0.075, 0.75), (0.1, 0.775), (0.085, 0.895), (0.0, 0.87)]
-        pen.area([(0.5 + side * x, y) for x, y in collar], character.trim)
+        pen.polygon([(0.5 + side * x, y) for x, y in collar], character.trim)
 
 
 def _blazer(pen: Pen, character: Character) -> None:
     _shoulders(pen, character.cloth)
-    pen.area([(0.4, 0.78), (0.6, 0.78), (0.5, 1.06)], character.trim)
-    pen.round(0.5, 0.765, 0.078, 0.045, character.shade)
-    dark = mixed(character.cloth, "#000000", 0.22)
+    pen.polygon([(0.4, 0.78), (0.6, 0.78), (0.5, 1.06)], character.trim)
+    pen.ellipse(0.5, 0.765, 0.078, 0.045, character.shade)
+    dark = mix_colours(character.cloth, "#000000", 0.22)
     for side in (-1, 1):
         lapel = [(0.092, 0.775), (0.125, 0.795), (0.14, 0.9), (0.105, 0.91), (0.0, 1.06)]
-        pen.area([(0.5 + side * x, y) for x, y in lapel], dark)
+        pen.polygon([(0.5 + side * x, y) for x, y in lapel], dark)
 
 
 CLOTHES: Mapping[str, Callable[[Pen, Character], None]] = {
@@ -185,17 +195,17 @@ CLOTHES: Mapping[str, Callable[[Pen, Character], None]] = {
 # Hair
 
 
-def _nothing(pen: Pen, character: Character) -> None:
+def _no_back_hair(pen: Pen, character: Character) -> None:
     """Hair so short that none is seen behind the head."""
 
 
 def _round_back(pen: Pen, character: Character) -> None:
-    pen.round(0.5, 0.405, character.width + 0.028, 0.225, character.hair)
+    pen.ellipse(0.5, 0.405, character.width + 0.028, 0.225, character.hair)
 
 
-def _hanging(left: Sequence[Point], top: float) -> list[Point]:
+def _hair_outline(left: Sequence[Point], top: float) -> list[Point]:
     """The outline of hair that hangs, from its left half, downwards."""
-    return through([(0.5, top), *left, *((1 - x, y) for x, y in reversed(left))], closed=True)
+    return spline([(0.5, top), *left, *((1 - x, y) for x, y in reversed(left))], closed=True)
 
 
 def _long_back(pen: Pen, character: Character) -> None:
@@ -208,25 +218,25 @@ def _long_back(pen: Pen, character: Character) -> None:
         (0.205, 0.89),
         (0.32, 0.94),
     ]
-    pen.area(_hanging(left, 0.155), character.hair)
+    pen.polygon(_hair_outline(left, 0.155), character.hair)
 
 
 def _bob_back(pen: Pen, character: Character) -> None:
     left = [(0.375, 0.185), (0.285, 0.275), (0.256, 0.43), (0.25, 0.6), (0.272, 0.7), (0.36, 0.715)]
-    pen.area(_hanging(left, 0.147), character.hair)
+    pen.polygon(_hair_outline(left, 0.147), character.hair)
 
 
 def _bun_back(pen: Pen, character: Character) -> None:
-    pen.round(0.5, 0.14, 0.088, 0.075, character.hair)
-    pen.ring(0.5, 0.14, 0.05, 0.042, 0.01, mixed(character.hair, "#000000", 0.2))
+    pen.ellipse(0.5, 0.14, 0.088, 0.075, character.hair)
+    pen.ellipse_outline(0.5, 0.14, 0.05, 0.042, 0.01, mix_colours(character.hair, "#000000", 0.2))
     _round_back(pen, character)
 
 
 def _curls_back(pen: Pen, character: Character) -> None:
-    pen.round(0.5, 0.37, 0.255, 0.215, character.hair)
+    pen.ellipse(0.5, 0.37, 0.255, 0.215, character.hair)
     for angle in range(140, 410, 18):
         x, y = 0.5 + 0.232 * cos(radians(angle)), 0.38 + 0.2 * sin(radians(angle))
-        pen.round(x, y, 0.055, 0.055, character.hair)
+        pen.ellipse(x, y, 0.055, 0.055, character.hair)
 
 
 def _waves_back(pen: Pen, character: Character) -> None:
@@ -238,22 +248,24 @@ def _waves_back(pen: Pen, character: Character) -> None:
         (0.59, 0.21, 0.065),
         (0.67, 0.27, 0.06),
     ):
-        pen.round(x, y, radius, radius, character.hair)
+        pen.ellipse(x, y, radius, radius, character.hair)
 
 
 def _braids_back(pen: Pen, character: Character) -> None:
     _round_back(pen, character)
-    light = mixed(character.hair, "#ffffff", 0.2)
+    light = mix_colours(character.hair, "#ffffff", 0.2)
     for side in (-1, 1):
         for top, bottom, end in ((0.2, 0.235, 0.83), (0.165, 0.19, 0.88), (0.21, 0.282, 0.76)):
-            strand = bow((0.5 + side * top, 0.34), (0.5 + side * bottom, 0.5), (0.5 + side * bottom, end), 24)
+            strand = quadratic_curve(
+                (0.5 + side * top, 0.34), (0.5 + side * bottom, 0.5), (0.5 + side * bottom, end), 24
+            )
             pen.line(strand, 0.047, character.hair)
             for x, y in strand[9::3]:
                 pen.line([(x - 0.013, y - 0.006), (x + 0.013, y + 0.006)], 0.006, light)
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class HairStyle:
     """How hair is worn.
 
     Args:
@@ -274,13 +286,13 @@ class Style:
     ears: bool = True
 
 
-def _even(*left: Point) -> tuple[Point, ...]:
+def _symmetric_hairline(*left: Point) -> tuple[Point, ...]:
     """A hairline that is the same on both sides."""
     return (*left, *((-x, y) for x, y in reversed(left) if x))
 
 
-STYLES: Mapping[str, Style] = {
-    "fringe": Style(
+HAIR_STYLES: Mapping[str, HairStyle] = {
+    "fringe": HairStyle(
         _round_back,
         (
             (-0.99, 0.46),
@@ -294,33 +306,37 @@ STYLES: Mapping[str, Style] = {
         ),
         rise=0.055,
     ),
-    "long": Style(
+    "long": HairStyle(
         _long_back,
         ((-1.0, 0.6), (-0.9, 0.44), (-0.55, 0.33), (0.1, 0.245), (0.6, 0.34), (0.9, 0.44), (1.0, 0.6)),
         rise=0.045,
         low=24,
         ears=False,
     ),
-    "curls": Style(
+    "curls": HairStyle(
         _curls_back,
-        _even((-1.0, 0.43), (-0.9, 0.36), (-0.68, 0.34), (-0.5, 0.295), (-0.25, 0.3), (0, 0.275)),
+        _symmetric_hairline(
+            (-1.0, 0.43), (-0.9, 0.36), (-0.68, 0.34), (-0.5, 0.295), (-0.25, 0.3), (0, 0.275)
+        ),
         rise=0.06,
     ),
-    "bob": Style(
+    "bob": HairStyle(
         _bob_back,
-        _even((-1.0, 0.62), (-0.86, 0.42), (-0.72, 0.35), (-0.35, 0.345), (0, 0.34)),
+        _symmetric_hairline((-1.0, 0.62), (-0.86, 0.42), (-0.72, 0.35), (-0.35, 0.345), (0, 0.34)),
         rise=0.055,
         low=36,
         ears=False,
     ),
-    "bun": Style(_bun_back, _even((-1.0, 0.45), (-0.9, 0.36), (-0.5, 0.29), (0, 0.27)), rise=0.03),
-    "cropped": Style(
-        _nothing,
-        _even((-1.0, 0.44), (-0.93, 0.37), (-0.7, 0.315), (-0.3, 0.3), (0, 0.298)),
+    "bun": HairStyle(
+        _bun_back, _symmetric_hairline((-1.0, 0.45), (-0.9, 0.36), (-0.5, 0.29), (0, 0.27)), rise=0.03
+    ),
+    "cropped": HairStyle(
+        _no_back_hair,
+        _symmetric_hairline((-1.0, 0.44), (-0.93, 0.37), (-0.7, 0.315), (-0.3, 0.3), (0, 0.298)),
         rise=0.016,
         out=0.006,
     ),
-    "swept": Style(
+    "swept": HairStyle(
         _round_back,
         (
             (-1.0, 0.46),
@@ -334,20 +350,24 @@ STYLES: Mapping[str, Style] = {
         ),
         rise=0.065,
     ),
-    "waves": Style(
+    "waves": HairStyle(
         _waves_back,
-        _even((-1.0, 0.46), (-0.92, 0.36), (-0.62, 0.33), (-0.5, 0.295), (-0.22, 0.31), (0, 0.285)),
+        _symmetric_hairline(
+            (-1.0, 0.46), (-0.92, 0.36), (-0.62, 0.33), (-0.5, 0.295), (-0.22, 0.31), (0, 0.285)
+        ),
         rise=0.045,
     ),
-    "braids": Style(_braids_back, _even((-1.0, 0.46), (-0.9, 0.36), (-0.45, 0.28), (0, 0.255)), rise=0.035),
+    "braids": HairStyle(
+        _braids_back, _symmetric_hairline((-1.0, 0.46), (-0.9, 0.36), (-0.45, 0.28), (0, 0.255)), rise=0.035
+    ),
 }
 
 
-def _front_hair(pen: Pen, character: Character, style: Style) -> None:
+def _front_hair(pen: Pen, character: Character, style: HairStyle) -> None:
     rx, ry = character.width + style.out, HEAD_HEIGHT + style.rise
     outer = [
         (0.5 + rx * cos(radians(angle)), HEAD_Y + ry * sin(radians(angle)))
         for angle in range(int(360 + style.low), int(180 - style.low) - 1, -4)
     ]
-    inner = through([(0.5 + x * character.width, y) for x, y in style.line])
-    pen.area([*outer, *inner], character.hair)
+    inner = spline([(0.5 + x * character.width, y) for x, y in style.line])
+    pen.polygon([*outer, *inner], character.hair)

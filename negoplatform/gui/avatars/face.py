@@ -10,9 +10,9 @@ from PIL import Image
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.bust import MOUTH_Y, draw_bust
-from negoplatform.gui.theming.antialiased_pen import Colour, Pen, Point, arch, bow
+from negoplatform.gui.theming.antialiased_pen import Colour, Pen, Point, cubic_curve, quadratic_curve
 from negoplatform.presentation.characters import Character
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.color_palette import mix_colours
 
 EYE_X, EYE_Y = 0.087, 0.477
 """Where the eyes are: from the middle of the head, and from the top of the picture."""
@@ -112,7 +112,7 @@ EMOJI: Mapping[Expression, Face] = {
 """The yellow face has no room for clenched teeth."""
 
 
-def mix(first: Face, second: Face, share: float) -> Face:
+def interpolate_faces(first: Face, second: Face, share: float) -> Face:
     """A face on the way from one to another: 0 is the first, 1 the second, exactly."""
     if share <= 0:
         return first
@@ -122,7 +122,7 @@ def mix(first: Face, second: Face, share: float) -> Face:
     return Face(*(a + (b - a) * share for a, b in pairs))
 
 
-def blinked(face: Face, share: float) -> Face:
+def blinking_face(face: Face, share: float) -> Face:
     """A face whose eyes are closed by a share, 0 to 1."""
     return replace(face, eye=face.eye * (1 - share))
 
@@ -142,17 +142,20 @@ def paint_portrait(character: Character, face: Face, size: int, ground: str) -> 
         size: Pixels across.
         ground: The colour around the round, as ``#rrggbb``.
     """
-    times, zoom = _times(size), _zoom(size)
-    rest, part, corner = _still(character, size, ground)
+    times, zoom = _supersampling(size), _zoom(size)
+    rest, part, corner = _faceless_picture(character, size, ground)
     canvas = part.copy()
     scale = size * times * zoom
-    origin = (_shifted(corner[0] / size, 0.5, zoom), _shifted(corner[1] / size, CENTRE, zoom))
+    origin = (
+        _to_drawing_point(corner[0] / size, 0.5, zoom),
+        _to_drawing_point(corner[1] / size, CENTRE, zoom),
+    )
     if size > 80:
         _features(Pen(canvas, scale, origin), character, face, 1.0)
     else:
         # In a small head the face is larger, and its lines are thicker.
         more = 1.2
-        near = _shifted(origin[0], 0.5, more), _shifted(origin[1], 0.53, more)
+        near = _to_drawing_point(origin[0], 0.5, more), _to_drawing_point(origin[1], 0.53, more)
         _features(Pen(canvas, scale * more, near), character, face, 1.2)
     drawn = rest.copy()
     drawn.paste(canvas.reduce(times), corner)
@@ -165,8 +168,8 @@ def draw_emoji(expression: Expression, size: int) -> Image.Image:
     face, times = EMOJI[expression], max(3, 200 // size)
     n = size * times
     image = Image.new("RGBA", (n, n))
-    Pen(image, n).round(0.5, 0.5, 0.48, 0.48, EDGE)
-    Pen(image, n).round(0.5, 0.5, 0.452, 0.452, YELLOW)
+    Pen(image, n).ellipse(0.5, 0.5, 0.48, 0.48, EDGE)
+    Pen(image, n).ellipse(0.5, 0.5, 0.452, 0.452, YELLOW)
     zoom = 2.1
     pen = Pen(image, n * zoom, (0.5 - 0.5 / zoom, 0.548 - 0.5 / zoom))
     _blush(pen, face, "#f58a5c")
@@ -178,7 +181,7 @@ def draw_emoji(expression: Expression, size: int) -> Image.Image:
     return image.reduce(times)
 
 
-def _times(size: int) -> int:
+def _supersampling(size: int) -> int:
     """How much larger than shown a portrait is drawn."""
     return 3 if size > 80 else 6
 
@@ -188,16 +191,18 @@ def _zoom(size: int) -> float:
     return 1.12 if size > 80 else 1.42
 
 
-def _shifted(place: float, fixed: float, zoom: float) -> float:
+def _to_drawing_point(place: float, fixed: float, zoom: float) -> float:
     """A place in the picture as a place in the drawing."""
     return fixed + (place - fixed) / zoom
 
 
 @lru_cache(maxsize=4)
-def _still(character: Character, size: int, ground: str) -> tuple[Image.Image, Image.Image, tuple[int, int]]:
+def _faceless_picture(
+    character: Character, size: int, ground: str
+) -> tuple[Image.Image, Image.Image, tuple[int, int]]:
     """The picture without a face, the part where the face comes, large, and that part's corner in pixels."""
-    times, zoom = _times(size), _zoom(size)
-    origin = (_shifted(0, 0.5, zoom), _shifted(0, CENTRE, zoom))
+    times, zoom = _supersampling(size), _zoom(size)
+    origin = (_to_drawing_point(0, 0.5, zoom), _to_drawing_point(0, CENTRE, zoom))
     whole = draw_bust(character, size * times, size * times * zoom, origin, ground)
     left, top, right, bottom = (
         int(size * (fixed + (edge - fixed) * zoom))
@@ -216,7 +221,7 @@ def _features(pen: Pen, character: Character, face: Face, bold: float) -> None:
         _brow(pen, face, side, character.brows, 0.0155 * bold)
     if character.glasses:
         _glasses(pen, character.glasses, bold)
-    _mouth(pen, face, mixed(character.lips, INK, 0.35), 0.0125 * bold)
+    _mouth(pen, face, mix_colours(character.lips, INK, 0.35), 0.0125 * bold)
     _drops(pen, face, bold)
 
 
@@ -228,11 +233,17 @@ def _blush(pen: Pen, face: Face, colour: Colour) -> None:
 
 def _nose(pen: Pen, character: Character, face: Face, bold: float) -> None:
     y = 0.552 - 0.008 * face.wrinkle
-    pen.line(bow((0.476, y - 0.008), (0.5, y + 0.017), (0.524, y - 0.008)), 0.011 * bold, character.shade)
+    pen.line(
+        quadratic_curve((0.476, y - 0.008), (0.5, y + 0.017), (0.524, y - 0.008)),
+        0.011 * bold,
+        character.shade,
+    )
     if face.wrinkle > 0.1:
         for side in (-1, 1):
             x = 0.5 + side * 0.034
-            points = bow((x - side * 0.014, y - 0.058), (x, y - 0.046), (x + side * 0.012, y - 0.026))
+            points = quadratic_curve(
+                (x - side * 0.014, y - 0.058), (x, y - 0.046), (x + side * 0.012, y - 0.026)
+            )
             pen.line(points, 0.008 * bold * face.wrinkle, character.shade)
 
 
@@ -240,23 +251,23 @@ def _eye(pen: Pen, character: Character, face: Face, side: int, bold: float) -> 
     x, wide = 0.5 + side * EYE_X, 0.043 * (1 + (bold - 1) * 0.5)
     y = EYE_Y + 0.004 * face.squint
     upper, lower = _lids(face, side, x, y, wide)
-    lash = mixed(character.brows, INK, 0.6)
+    lash = mix_colours(character.brows, INK, 0.6)
     if face.eye < 0.15:
-        pen.line(bow((x - wide, y), (x, y + 0.03), (x + wide, y)), 0.0125 * bold, lash)
+        pen.line(quadratic_curve((x - wide, y), (x, y + 0.03), (x + wide, y)), 0.0125 * bold, lash)
         return
 
     def paint(eye: Pen) -> None:
-        eye.area([*upper, *reversed(lower)], "#ffffff")
+        eye.polygon([*upper, *reversed(lower)], "#ffffff")
         look_x, look_y = x + face.gaze * 0.017, y + face.glance * 0.011 - 0.004
         radius = 0.028 * (0.6 + 0.4 * face.pupil) * (1 + (bold - 1) * 0.6)
-        eye.round(look_x, look_y, radius, radius, character.iris)
-        eye.round(look_x, look_y, radius * 0.62 * face.pupil, radius * 0.62 * face.pupil, "#15101a")
-        eye.round(look_x + 0.009, look_y - 0.01, 0.0075, 0.0075, "#ffffff")
+        eye.ellipse(look_x, look_y, radius, radius, character.iris)
+        eye.ellipse(look_x, look_y, radius * 0.62 * face.pupil, radius * 0.62 * face.pupil, "#15101a")
+        eye.ellipse(look_x + 0.009, look_y - 0.01, 0.0075, 0.0075, "#ffffff")
 
-    pen.within([*upper, *reversed(lower)], paint)
+    pen.clip_to([*upper, *reversed(lower)], paint)
     pen.line(upper, 0.0115 * bold, lash)
     if face.squint > 0.3:
-        pen.line(lower[3:-3], 0.006 * bold, mixed(character.shade, INK, 0.25))
+        pen.line(lower[3:-3], 0.006 * bold, mix_colours(character.shade, INK, 0.25))
 
 
 def _lids(face: Face, side: int, x: float, y: float, wide: float) -> tuple[list[Point], list[Point]]:
@@ -267,8 +278,8 @@ def _lids(face: Face, side: int, x: float, y: float, wide: float) -> tuple[list[
     left, right = (outer, inner) if side < 0 else (inner, outer)
     below = 0.036 * min(1.3, face.eye) * (1 - 0.85 * face.squint)
     start, end = (x - wide, y), (x + wide, y)
-    upper = arch(start, (x - wide, y - left), (x + wide, y - right), end)
-    lower = arch(start, (x - wide * 0.85, y + below), (x + wide * 0.85, y + below), end)
+    upper = cubic_curve(start, (x - wide, y - left), (x + wide, y - right), end)
+    lower = cubic_curve(start, (x - wide * 0.85, y + below), (x + wide * 0.85, y + below), end)
     return upper, lower
 
 
@@ -276,15 +287,15 @@ def _plain_eye(pen: Pen, face: Face, side: int) -> None:
     """An eye of the yellow face: a dark oval, closed by a laugh, cut by a lid."""
     x, y = 0.5 + side * 0.08, EYE_Y + 0.008
     if face.squint > 0.7 and face.smile > 0.5:
-        pen.line(bow((x - 0.036, y + 0.014), (x, y - 0.04), (x + 0.036, y + 0.014)), 0.019, INK)
+        pen.line(quadratic_curve((x - 0.036, y + 0.014), (x, y - 0.04), (x + 0.036, y + 0.014)), 0.019, INK)
     elif face.eye > 1.15:
-        pen.round(x, y - 0.004, 0.036, 0.044, "#ffffff")
-        pen.round(x, y - 0.004, 0.02 * (0.4 + 0.7 * face.pupil), 0.027 * (0.4 + 0.7 * face.pupil), INK)
+        pen.ellipse(x, y - 0.004, 0.036, 0.044, "#ffffff")
+        pen.ellipse(x, y - 0.004, 0.02 * (0.4 + 0.7 * face.pupil), 0.027 * (0.4 + 0.7 * face.pupil), INK)
     elif face.eye < 0.65:
         pen.line([(x - 0.038, y - 0.008), (x + 0.038, y - 0.008)], 0.015, INK)
-        pen.round(x + face.gaze * 0.016, y + 0.008, 0.02, 0.02, INK)
+        pen.ellipse(x + face.gaze * 0.016, y + 0.008, 0.02, 0.02, INK)
     else:
-        pen.round(x + face.gaze * 0.015, y + face.glance * 0.006, 0.026, 0.036, INK)
+        pen.ellipse(x + face.gaze * 0.015, y + face.glance * 0.006, 0.026, 0.036, INK)
 
 
 def _brow(pen: Pen, face: Face, side: int, colour: Colour, width: float) -> None:
@@ -294,22 +305,24 @@ def _brow(pen: Pen, face: Face, side: int, colour: Colour, width: float) -> None
     inner = x - side * 0.045, y - face.brow * 0.028 - min(0.0, face.lift) * 0.004
     outer = x + side * 0.056, y + 0.01 + face.brow * 0.016
     pull = x + side * 0.012, y - 0.022 + (0.012 if face.brow < -0.5 else 0.0)
-    upper = bow(inner, pull, outer)
+    upper = quadratic_curve(inner, pull, outer)
     count = len(upper) - 1
     lower = [(px, py + width * (1.25 - 0.85 * (step / count))) for step, (px, py) in enumerate(upper)]
-    pen.area([*upper, *reversed(lower)], colour)
+    pen.polygon([*upper, *reversed(lower)], colour)
     middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(upper, lower, strict=True)]
-    pen.round(*middles[0], width * 0.62, width * 0.62, colour)
-    pen.round(*middles[-1], width * 0.2, width * 0.2, colour)
+    pen.ellipse(*middles[0], width * 0.62, width * 0.62, colour)
+    pen.ellipse(*middles[-1], width * 0.2, width * 0.2, colour)
 
 
 def _glasses(pen: Pen, colour: str, bold: float) -> None:
     width = 0.011 * bold
     for side in (-1, 1):
         x = 0.5 + side * EYE_X
-        pen.ring(x, EYE_Y + 0.006, 0.066, 0.06, width, colour)
+        pen.ellipse_outline(x, EYE_Y + 0.006, 0.066, 0.06, width, colour)
         pen.line([(x + side * 0.066, EYE_Y - 0.008), (x + side * 0.105, EYE_Y - 0.014)], width, colour)
-    pen.line(bow((0.479, EYE_Y - 0.004), (0.5, EYE_Y - 0.018), (0.521, EYE_Y - 0.004)), width, colour)
+    pen.line(
+        quadratic_curve((0.479, EYE_Y - 0.004), (0.5, EYE_Y - 0.018), (0.521, EYE_Y - 0.004)), width, colour
+    )
 
 
 def _mouth(pen: Pen, face: Face, lips: Colour, width: float) -> None:
@@ -319,34 +332,34 @@ def _mouth(pen: Pen, face: Face, lips: Colour, width: float) -> None:
     right = (0.5 + half, MOUTH_Y - rise - face.skew * 0.026)
     if face.mouth < 0.06:
         pull = 0.5 - face.skew * 0.03, MOUTH_Y + rise * 1.5 + face.skew * 0.012
-        pen.line(bow(left, pull, right), width, lips)
+        pen.line(quadratic_curve(left, pull, right), width, lips)
         return
     # A mouth that neither smiles nor frowns opens upwards too.
     straight = 1 - abs(face.smile)
     top = MOUTH_Y + rise * 0.55 - face.mouth * (0.014 + 0.05 * straight)
     low = MOUTH_Y + rise * 1.1 + face.mouth * (0.092 + 0.02 * straight)
     curl = half * (0.95 if straight > 0.6 else 0.72)
-    upper = arch(left, (0.5 - curl, top), (0.5 + curl, top), right)
-    lower = arch(left, (0.5 - curl, low), (0.5 + curl, low), right)
+    upper = cubic_curve(left, (0.5 - curl, top), (0.5 + curl, top), right)
+    lower = cubic_curve(left, (0.5 - curl, low), (0.5 + curl, low), right)
     shape = [*upper, *reversed(lower)]
-    pen.within(shape, lambda inside: _inside_mouth(inside, face, upper, lower, fine=width < 0.014))
+    pen.clip_to(shape, lambda inside: _inside_mouth(inside, face, upper, lower, fine=width < 0.014))
     pen.line([*shape, shape[0]], width * 0.8, lips)
     if face.tongue > 0.05:
         _tongue(pen, face, lower, width, lips)
 
 
 def _inside_mouth(pen: Pen, face: Face, upper: list[Point], lower: list[Point], *, fine: bool) -> None:
-    pen.area([*upper, *reversed(lower)], MOUTH)
+    pen.polygon([*upper, *reversed(lower)], MOUTH)
     middle = len(upper) // 2
     if face.teeth <= 1:
         depth = lower[middle][1] - upper[middle][1]
-        pen.round(0.5, lower[middle][1] + 0.004, 0.045 * face.wide, depth * 0.38, TONGUE)
+        pen.ellipse(0.5, lower[middle][1] + 0.004, 0.045 * face.wide, depth * 0.38, TONGUE)
     shown = min(1.0, face.teeth)
     if shown > 0.05:
         clenched = max(0.0, face.teeth - 1)
         share = shown * (0.4 + 0.6 * clenched)
         edge = [(x, y + (low - y) * share) for (x, y), (_, low) in zip(upper, lower, strict=True)]
-        pen.area([*upper, *reversed(edge)], TEETH)
+        pen.polygon([*upper, *reversed(edge)], TEETH)
         if clenched > 0.5:
             between = [(x, (y + low) / 2) for (x, y), (_, low) in zip(upper, lower, strict=True)]
             pen.line(between, 0.006, "#9aa3b5")
@@ -359,15 +372,15 @@ def _inside_mouth(pen: Pen, face: Face, upper: list[Point], lower: list[Point], 
 def _tongue(pen: Pen, face: Face, lower: list[Point], width: float, lips: Colour) -> None:
     middle = lower[len(lower) // 2][1]
     x, half, down = 0.508, 0.032, 0.046 * face.tongue
-    outline = arch(
+    outline = cubic_curve(
         (x - half, middle - 0.014),
         (x - half, middle + down),
         (x + half, middle + down),
         (x + half, middle - 0.014),
     )
-    pen.area(outline, TONGUE)
+    pen.polygon(outline, TONGUE)
     pen.line(outline, width * 0.7, lips)
-    pen.line([(x, middle - 0.01), (x, middle + down * 0.35)], width * 0.5, mixed(TONGUE, MOUTH, 0.5))
+    pen.line([(x, middle - 0.01), (x, middle + down * 0.35)], width * 0.5, mix_colours(TONGUE, MOUTH, 0.5))
 
 
 def _drops(pen: Pen, face: Face, bold: float) -> None:
@@ -380,9 +393,9 @@ def _drops(pen: Pen, face: Face, bold: float) -> None:
 
 def _drop(pen: Pen, x: float, y: float, radius: float) -> None:
     for size, colour in ((radius * 1.25, "#ffffff"), (radius, WATER)):
-        pen.area(
+        pen.polygon(
             [(x - size * 0.86, y - size * 0.4), (x, y - size * 2.3), (x + size * 0.86, y - size * 0.4)],
             colour,
         )
-        pen.round(x, y, size, size, colour)
-    pen.round(x - radius * 0.35, y + radius * 0.1, radius * 0.25, radius * 0.35, "#d9edff")
+        pen.ellipse(x, y, size, size, colour)
+    pen.ellipse(x - radius * 0.35, y + radius * 0.1, radius * 0.25, radius * 0.35, "#d9edff")

@@ -10,8 +10,8 @@ from random import Random
 from PIL import Image
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.avatars import framed, picture_of
-from negoplatform.gui.avatars.face import FACES, Face, blinked, mix, paint_portrait
+from negoplatform.gui.avatars.avatars import crop_to_circle, picture_for
+from negoplatform.gui.avatars.face import FACES, Face, blinking_face, interpolate_faces, paint_portrait
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.characters import CHARACTERS, Character
 
@@ -21,12 +21,12 @@ STEPS, STEP_MS = 9, 33
 BLINK_SECONDS = (3.0, 6.0)
 """The shortest and the longest time between two blinks."""
 
-GLANCES = 0.15
+GLANCE_PROBABILITY = 0.15
 """How often there is a look to one side in place of a blink."""
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FaceFrame:
     """A moment of a movement: what the face does, and for how many milliseconds."""
 
     face: Face
@@ -34,7 +34,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Fade:
+class PictureFade:
     """A moment between two of an agent's own pictures: how much of the second shows, 0 to 1."""
 
     first: Image.Image
@@ -43,24 +43,27 @@ class Fade:
     ms: int = STEP_MS
 
 
-def change(first: Face, second: Face) -> list[Frame]:
+def transition_frames(first: Face, second: Face) -> list[FaceFrame]:
     """From one expression to another: slow, quick, slow; the last frame is the second exactly."""
-    return [Frame(mix(first, second, _eased(step / STEPS)), STEP_MS) for step in range(1, STEPS + 1)]
-
-
-def blink(face: Face) -> list[Frame]:
-    """The eyes fall shut and open again."""
     return [
-        *(Frame(blinked(face, share), ms) for share, ms in ((0.6, 35), (1.0, 60), (0.45, 40))),
-        Frame(face, 0),
+        FaceFrame(interpolate_faces(first, second, _eased(step / STEPS)), STEP_MS)
+        for step in range(1, STEPS + 1)
     ]
 
 
-def glance(face: Face, side: int) -> list[Frame]:
+def blink_frames(face: Face) -> list[FaceFrame]:
+    """The eyes fall shut and open again."""
+    return [
+        *(FaceFrame(blinking_face(face, share), ms) for share, ms in ((0.6, 35), (1.0, 60), (0.45, 40))),
+        FaceFrame(face, 0),
+    ]
+
+
+def glance_frames(face: Face, side: int) -> list[FaceFrame]:
     """A look to one side, -1 or 1, and back."""
     away = replace(face, gaze=0.7 * side)
     shown = ((0.5, STEP_MS), (1.0, 900), (0.5, STEP_MS))
-    return [*(Frame(mix(face, away, share), ms) for share, ms in shown), Frame(face, 0)]
+    return [*(FaceFrame(interpolate_faces(face, away, share), ms) for share, ms in shown), FaceFrame(face, 0)]
 
 
 def _eased(share: float) -> float:
@@ -91,11 +94,11 @@ class Portrait:
         self._size = theme.px(size)
         self._ground = ground or theme.colours.card
         self._character = character
-        self._own: Mapping[Expression, Image.Image] = {}
-        self._chance = Random()
+        self._own_pictures: Mapping[Expression, Image.Image] = {}
+        self._rng = Random()
         self._expression = Expression.NEUTRAL
-        self._shown: Frame | Fade | None = None
-        self._plan: list[Frame | Fade] = []
+        self._shown: FaceFrame | PictureFade | None = None
+        self._pending_frames: list[FaceFrame | PictureFade] = []
         self._ready: Image.Image | None = None
         self._timer = self._idle = ""
         self._picture = theme.picture(Image.new("RGB", (self._size, self._size), self._ground))
@@ -104,13 +107,14 @@ class Portrait:
         self.frame.bind("<Unmap>", lambda _event: self._stop())
         # The second is told when what it lies in comes back into sight.
         for event in ("<Map>", "<Visibility>"):
-            self.frame.bind(event, lambda _event: self._seen())
+            self.frame.bind(event, lambda _event: self._on_visible())
         self._jump()
 
-    def use(self, pictures: Mapping[Expression, Image.Image]) -> None:
+    def set_pictures(self, pictures: Mapping[Expression, Image.Image]) -> None:
         """Shows an agent's own pictures; for a missing one the neutral, without that somebody drawn."""
-        self._own = {
-            expression: framed(picture, self._size, self._ground) for expression, picture in pictures.items()
+        self._own_pictures = {
+            expression: crop_to_circle(picture, self._size, self._ground)
+            for expression, picture in pictures.items()
         }
         self._jump()
 
@@ -123,37 +127,39 @@ class Portrait:
             self._jump()
             return
         self._stop()
-        first, second = picture_of(self._own, before), picture_of(self._own, expression)
+        first, second = picture_for(self._own_pictures, before), picture_for(self._own_pictures, expression)
         if first is not None and second is not None:
-            self._plan = [Fade(first, second, _eased(step / STEPS)) for step in range(1, STEPS + 1)]
+            self._pending_frames = [
+                PictureFade(first, second, _eased(step / STEPS)) for step in range(1, STEPS + 1)
+            ]
         elif first is not None or second is not None:
             self._jump()
             return
         else:
             # From where the face is now, which may be on its way to somewhere else.
-            now = self._shown.face if isinstance(self._shown, Frame) else FACES[before]
-            self._plan = list(change(now, FACES[expression]))
-        self._follow(0)
+            now = self._shown.face if isinstance(self._shown, FaceFrame) else FACES[before]
+            self._pending_frames = list(transition_frames(now, FACES[expression]))
+        self._schedule_next(0)
 
     def _jump(self) -> None:
         """Shows the expression at once."""
         self._stop()
-        self._put(self._at_rest(), None)
+        self._draw_frame(self._resting_frame(), None)
         self._wait_to_blink()
 
-    def _seen(self) -> None:
+    def _on_visible(self) -> None:
         """It came into sight, perhaps after it was hidden in the middle of a movement."""
         if not self._timer:
-            rest = self._at_rest()
+            rest = self._resting_frame()
             if self._shown != rest:
-                self._put(rest, None)
+                self._draw_frame(rest, None)
             self._wait_to_blink()
 
-    def _at_rest(self) -> Frame | Fade:
-        own = picture_of(self._own, self._expression)
-        return Frame(FACES[self._expression], 0) if own is None else Fade(own, own, 1.0)
+    def _resting_frame(self) -> FaceFrame | PictureFade:
+        own = picture_for(self._own_pictures, self._expression)
+        return FaceFrame(FACES[self._expression], 0) if own is None else PictureFade(own, own, 1.0)
 
-    def _follow(self, ms: int) -> None:
+    def _schedule_next(self, ms: int) -> None:
         """Shows the next frame after a time, and draws it before, when nothing else is to do."""
         self._ready = None
         self._timer = self.frame.after(max(1, ms), self._next)
@@ -161,46 +167,48 @@ class Portrait:
 
     def _prepare(self) -> None:
         self._idle = ""
-        if self._plan and self._ready is None:
-            self._ready = self._drawn(self._plan[0])
+        if self._pending_frames and self._ready is None:
+            self._ready = self._drawn(self._pending_frames[0])
 
     def _next(self) -> None:
         self._timer = ""
         self._drop_idle()
-        moment = self._plan.pop(0)
-        self._put(moment, self._ready)
-        if self._plan:
-            self._follow(moment.ms)
+        moment = self._pending_frames.pop(0)
+        self._draw_frame(moment, self._ready)
+        if self._pending_frames:
+            self._schedule_next(moment.ms)
         else:
             self._wait_to_blink()
 
     def _wait_to_blink(self) -> None:
-        still = self._theme.reduce_motion or isinstance(self._shown, Fade)
+        still = self._theme.reduce_motion or isinstance(self._shown, PictureFade)
         if self._timer or still or not self.frame.winfo_viewable():
             return
-        self._timer = self.frame.after(round(1000 * self._chance.uniform(*BLINK_SECONDS)), self._blink)
+        self._timer = self.frame.after(round(1000 * self._rng.uniform(*BLINK_SECONDS)), self._blink)
 
     def _blink(self) -> None:
         self._timer = ""
         if not self.frame.winfo_viewable():
             return  # it goes on when it is seen again
-        face, looks_about = FACES[self._expression], self._chance.random() < GLANCES
-        self._plan = list(glance(face, self._chance.choice((-1, 1))) if looks_about else blink(face))
-        self._follow(STEP_MS)
+        face, looks_about = FACES[self._expression], self._rng.random() < GLANCE_PROBABILITY
+        self._pending_frames = list(
+            glance_frames(face, self._rng.choice((-1, 1))) if looks_about else blink_frames(face)
+        )
+        self._schedule_next(STEP_MS)
 
-    def _put(self, moment: Frame | Fade, drawn: Image.Image | None) -> None:
+    def _draw_frame(self, moment: FaceFrame | PictureFade, drawn: Image.Image | None) -> None:
         self._shown = moment
         self._picture.paste(self._drawn(moment) if drawn is None else drawn)
 
-    def _drawn(self, moment: Frame | Fade) -> Image.Image:
-        if isinstance(moment, Fade):
+    def _drawn(self, moment: FaceFrame | PictureFade) -> Image.Image:
+        if isinstance(moment, PictureFade):
             return Image.blend(moment.first, moment.second, moment.share)
         return paint_portrait(self._character, moment.face, self._size, self._ground)
 
     def _stop(self) -> None:
         """Nothing moves any more; what was on its way is left as it is."""
         self._drop_idle()
-        self._plan, self._ready = [], None
+        self._pending_frames, self._ready = [], None
         if self._timer:
             self.frame.after_cancel(self._timer)
             self._timer = ""

@@ -7,27 +7,27 @@ from collections.abc import Sequence
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellArt, rove
-from negoplatform.gui.widgets.scrolled_frame import no_wheel
-from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages, enable_roving_focus
+from negoplatform.gui.widgets.scrolled_frame import disable_wheel
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow
 
 HEIGHT = 31
 """Of a chip with its margin, for 96 dpi."""
 
-ACROSS, GAP = 7, 6
+PADDING_X, GAP = 7, 6
 """Within a chip: from its edge to the words, and from the value to its points; for 96 dpi."""
 
-MOST_LINES = 2
+MAX_LINES = 2
 """Lines of chips; values that need more stand in a list."""
 
 FONTS = ("body", "small")
 """Values are written in the first of these in which they find room."""
 
 CHOOSE_KEYS = ("space", "Return", "KP_Enter")
-WIPE_KEYS = ("Delete", "BackSpace")
+CLEAR_KEYS = ("Delete", "BackSpace")
 
 
 class ChoiceChip(Cell):
@@ -43,39 +43,41 @@ class ChoiceChip(Cell):
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, art: CellArt, value: str, worth: str, font: str
+        self, parent: tk.Misc, theme: Theme, art: CellImages, value: str, worth: str, font: str
     ) -> None:
         super().__init__(parent, theme, art, height=HEIGHT)
         c = theme.colours
         self._value, self._worth, self._font = value, worth, font
         self._title = self.create_text(0, 0, anchor=theme.west, font=theme.font(font), fill=c.ink)
         self._points = self.create_text(0, 0, anchor=theme.west, font=theme.font("small"), fill=c.muted)
-        name_for_readers(self, "Radiobutton", f"{value} {worth}".strip())
+        set_accessible_name(self, "Radiobutton", f"{value} {worth}".strip())
 
     def show(self, chosen: bool, can_edit: bool) -> None:
         """Shows whether it is chosen: then it is full."""
         c = self.theme.colours
         self.itemconfigure(self._title, fill=c.on_primary if chosen else c.ink)
         self.itemconfigure(self._points, fill=c.on_primary if chosen else c.muted)
-        self.dress(c.primary if chosen else c.card, c.primary if chosen else c.edge, enabled=can_edit)
+        self.set_colours(c.primary if chosen else c.card, c.primary if chosen else c.edge, enabled=can_edit)
 
     def arrange(self, width: int, height: int) -> None:
         """Puts everything where it belongs in an area of a new size."""
         theme, px = self.theme, self.theme.px
-        edge, font = px(MARGIN + ACROSS), theme.font(self._font)
-        words = theme.drawn(self._value)
+        edge, font = px(MARGIN + PADDING_X), theme.font(self._font)
+        words = theme.visual_order(self._value)
         points = theme.font("small").measure(self._worth) + px(GAP) if self._worth else 0
         start = max(edge, (width - font.measure(words) - points) // 2)
         self.itemconfigure(self._title, text=words)
-        self.itemconfigure(self._points, text=theme.drawn(self._worth))
-        self.coords(self._title, self.along(start), height // 2)
-        self.coords(self._points, self.along(start + font.measure(words) + px(GAP)), height // 2 + px(1))
+        self.itemconfigure(self._points, text=theme.visual_order(self._worth))
+        self.coords(self._title, self.x_from_start(start), height // 2)
+        self.coords(
+            self._points, self.x_from_start(start + font.measure(words) + px(GAP)), height // 2 + px(1)
+        )
 
     @staticmethod
-    def needed(theme: Theme, value: str, worth: str, font: str) -> int:
+    def min_width(theme: Theme, value: str, worth: str, font: str) -> int:
         """The least width that shows everything, in pixels."""
         points = theme.font("small").measure(worth) + theme.px(GAP) if worth else 0
-        return theme.font(font).measure(value) + points + 2 * theme.px(MARGIN + ACROSS)
+        return theme.font(font).measure(value) + points + 2 * theme.px(MARGIN + PADDING_X)
 
 
 def chip_lines(theme: Theme, row: ChoiceRow, room: int, font: str) -> list[list[int]]:
@@ -83,13 +85,13 @@ def chip_lines(theme: Theme, row: ChoiceRow, room: int, font: str) -> list[list[
     lines: list[list[int]] = []
     taken = 0
     for index, (value, worth) in enumerate(zip(row.values, row.worths, strict=True)):
-        wide = ChoiceChip.needed(theme, value, worth, font)
+        wide = ChoiceChip.min_width(theme, value, worth, font)
         if lines and taken + wide <= room:
             lines[-1].append(index)
             taken += wide
         else:
             lines.append([index])
-            taken = wide if wide <= room else room * (MOST_LINES + 1)
+            taken = wide if wide <= room else room * (MAX_LINES + 1)
     return lines
 
 
@@ -106,8 +108,10 @@ def chip_font(theme: Theme, rows: Sequence[ChoiceRow], room: int) -> str:
 
 def _fits(theme: Theme, row: ChoiceRow, room: int, font: str) -> bool:
     lines = chip_lines(theme, row, room, font)
-    widest = max(ChoiceChip.needed(theme, *each, font) for each in zip(row.values, row.worths, strict=True))
-    return len(lines) <= MOST_LINES and widest <= room
+    widest = max(
+        ChoiceChip.min_width(theme, *each, font) for each in zip(row.values, row.worths, strict=True)
+    )
+    return len(lines) <= MAX_LINES and widest <= room
 
 
 class ChoiceCells:
@@ -127,12 +131,12 @@ class ChoiceCells:
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellArt,
+        art: CellImages,
         row: ChoiceRow,
         *,
         room: int,
         font: str,
-        on_change: OnChange,
+        on_change: OnDraftChange,
     ) -> None:
         self.frame = theme.frame(parent)
         self._theme, self._issue, self._on_change = theme, row.issue, on_change
@@ -165,7 +169,7 @@ class ChoiceCells:
             return {issue: self.box}
         return {f"{issue}.{name}": cell for name, cell in zip(self._issue.values, self.cells, strict=True)}
 
-    def _make_chips(self, art: CellArt, row: ChoiceRow, lines: list[list[int]], font: str) -> None:
+    def _make_chips(self, art: CellImages, row: ChoiceRow, lines: list[list[int]], font: str) -> None:
         theme = self._theme
         for line in lines:
             frame = theme.frame(self.frame)
@@ -173,44 +177,44 @@ class ChoiceCells:
             for column, index in enumerate(line):
                 value, worth = row.values[index], row.worths[index]
                 cell = ChoiceChip(frame, theme, art, value, worth, font)
-                needed = ChoiceChip.needed(theme, value, worth, font)
+                needed = ChoiceChip.min_width(theme, value, worth, font)
                 place = theme.column(column, len(line))
                 # One line is filled, each chip in proportion; of two, the shorter would be stretched.
                 frame.columnconfigure(place, weight=needed if len(lines) == 1 else 0, minsize=needed)
                 cell.grid(row=0, column=place, sticky="ew")
                 self._bind(cell, index)
                 self.cells.append(cell)
-        rove(self.cells, rtl=theme.rtl)
+        enable_roving_focus(self.cells, rtl=theme.rtl)
 
     def _bind(self, cell: ChoiceChip, index: int) -> None:
         cell.bind("<ButtonPress-1>", partial(self._press, cell))
         cell.bind("<ButtonRelease-1>", partial(self._release, cell, index))
         for key in CHOOSE_KEYS:
             cell.bind(f"<{key}>", lambda _event: self._press_on(index))
-        for key in WIPE_KEYS:
+        for key in CLEAR_KEYS:
             cell.bind(f"<{key}>", lambda _event: self._choose(None))
 
     def _make_box(self, row: ChoiceRow) -> ttk.Combobox:
         theme = self._theme
-        words = [theme.drawn(text) for text in (theme.say("Undecided"), *row.choices)]
+        words = [theme.visual_order(text) for text in (theme.say("Undecided"), *row.choices)]
         box = ttk.Combobox(
             self.frame, values=words, state="readonly", font=theme.font("body"), justify=theme.justify
         )
         box.pack(fill="x", padx=theme.px(1))
-        box.bind("<<ComboboxSelected>>", self._picked)
-        no_wheel(box)
+        box.bind("<<ComboboxSelected>>", self._on_list_selected)
+        disable_wheel(box)
         return box
 
     def _press(self, cell: ChoiceChip, _event: object) -> None:
         if self._can_edit:
-            cell.touch(down=True)
+            cell.set_pointer_state(down=True)
 
     def _release(self, cell: ChoiceChip, index: int, event: tk.Event[tk.Misc]) -> None:
-        cell.touch(down=False)
+        cell.set_pointer_state(down=False)
         if cell.has_point(event.x_root, event.y_root):
             self._press_on(index)
 
-    def _picked(self, _event: object) -> None:
+    def _on_list_selected(self, _event: object) -> None:
         assert self.box is not None
         self.box.selection_clear()
         at = max(0, self.box.current())

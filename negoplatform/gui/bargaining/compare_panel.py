@@ -5,7 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
@@ -42,7 +42,7 @@ class ComparePanel:
     ) -> None:
         self._theme, self._beside, self._below = theme, beside, below
         self._shown: CompareView | None = None
-        self._rows: list[tuple[Caption, ...]] = []
+        self._rows: list[tuple[BidiLabel, ...]] = []
         c, px = theme.colours, theme.px
         self._card = FloatingCard(parent, theme)
         self.frame, inside = self._card.frame, self._card.inside
@@ -84,7 +84,7 @@ class ComparePanel:
         )
         for captions, row in rows:
             self._write(captions, row)
-        self._list.watch(self._table)
+        self._list.bind_scrolling(self._table)
 
     def set_open(self, is_open: bool) -> None:
         """Opens or closes it."""
@@ -109,14 +109,14 @@ class ComparePanel:
             most = room[1] - y - gap
         elif x < gap or x + width > room[0] - gap:
             x = max(gap, min(left + (across - width) // 2, room[0] - gap - width))
-        self._list.limit(10_000)
+        self._list.set_max_height(10_000)
         self.frame.update_idletasks()
         over_all = self.frame.winfo_reqheight() - most
         if over_all > 0:
-            self._list.limit(max(px(40), self._table.winfo_reqheight() - over_all))
+            self._list.set_max_height(max(px(40), self._table.winfo_reqheight() - over_all))
         self.frame.place(x=x, y=y, width=width)
 
-    def _captions(self, row: int, font: str, colour: str) -> tuple[Caption, ...]:
+    def _captions(self, row: int, font: str, colour: str) -> tuple[BidiLabel, ...]:
         theme = self._theme
         captions = []
         for index, wrap in enumerate(WRAPS):
@@ -125,13 +125,13 @@ class ComparePanel:
                 row=row,
                 column=theme.column(index, len(WRAPS)),
                 sticky=f"n{theme.west}",
-                padx=theme.beside(0, GAP),
+                padx=theme.padx(0, GAP),
                 pady=(theme.px(2), theme.px(2)),
             )
             captions.append(caption)
         return tuple(captions)
 
-    def _write(self, captions: tuple[Caption, ...], row: CompareRow) -> None:
+    def _write(self, captions: tuple[BidiLabel, ...], row: CompareRow) -> None:
         c = self._theme.colours
         title, first, second, words = captions
         title.write(row.title)

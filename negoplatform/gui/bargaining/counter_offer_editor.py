@@ -7,26 +7,31 @@ from collections.abc import Callable, Sequence
 
 from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.number_row import NumberCells
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellArt
-from negoplatform.presentation.bargaining.draft_offer import OnChange
-from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
-from negoplatform.presentation.bargaining.offer_card_view import CounterView
-from negoplatform.presentation.offers.batna_comparison import versus_colour
+from negoplatform.gui.widgets.cell import CellImages
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
+from negoplatform.presentation.bargaining.offer_builder_rows import (
+    BuilderRow,
+    ChoiceRow,
+    NumberRow,
+    QuantityRow,
+)
+from negoplatform.presentation.bargaining.offer_card_view import CounterOfferView
+from negoplatform.presentation.offers.batna_comparison import comparison_colour
 from negoplatform.presentation.transcript.offer_card_layout import RING
 
-PICTURE, MARK = 18, 3
+PICTURE, CHANGE_BAR_WIDTH = 18, 3
 """A picture before a title, and the bar beside a row that was changed; for 96 dpi."""
 
-MOST_AS_CHIPS = 3
+MAX_CHIP_ISSUES = 3
 """More issues than this with named values are lists, so that a card is no higher than the talk."""
 
 LIST_WIDTH = 21
 """Characters of a list beside its title."""
 
 
-class CounterEditor:
+class CounterOfferEditor:
     """A row for each issue, what the terms are worth, and the buttons that send and cancel.
 
     Args:
@@ -44,14 +49,14 @@ class CounterEditor:
         parent: tk.Misc,
         theme: Theme,
         *,
-        pictures: DrawnPictures,
+        pictures: IssuePhotoCache,
         width: int,
-        on_change: OnChange,
+        on_change: OnDraftChange,
         on_send: Callable[[], None],
         on_cancel: Callable[[], None],
     ) -> None:
         self._theme, self._pictures, self._width = theme, pictures, width
-        self._art = CellArt(theme, pictures)
+        self._art = CellImages(theme, pictures)
         self._on_change = on_change
         self._chip_font = ""
         self._rows: list[_EditorRow] = []
@@ -59,7 +64,7 @@ class CounterEditor:
         self.frame = theme.frame(parent)
         self._notice = theme.label(self.frame, "", "small_bold", c.warning, wrap=width / theme.scale)
         self._list = theme.frame(self.frame)
-        beside = theme.beside(RING, 0)
+        beside = theme.padx(RING, 0)
         self._list.pack(fill="x", padx=beside)
         theme.rule(self.frame).pack(fill="x", padx=beside, pady=px(6))
         foot = theme.frame(self.frame)
@@ -76,23 +81,23 @@ class CounterEditor:
         )
         self.send.pack(side=theme.start)
         self.cancel = theme.button(line, theme.say("Cancel"), "Toggle.TButton", on_cancel)
-        self.cancel.pack(side=theme.start, padx=theme.beside(6, 0))
+        self.cancel.pack(side=theme.start, padx=theme.padx(6, 0))
 
-    def show(self, view: CounterView, rows: Sequence[Row], *, enabled: bool) -> None:
+    def show(self, view: CounterOfferView, rows: Sequence[BuilderRow], *, enabled: bool) -> None:
         """Shows the terms and what they are worth."""
         c = self._theme.colours
         if not self._rows:
             choices = [row for row in rows if isinstance(row, ChoiceRow)]
-            few = len(choices) <= MOST_AS_CHIPS
+            few = len(choices) <= MAX_CHIP_ISSUES
             self._chip_font = chip_font(self._theme, choices, self._room) if few else ""
             self._rows = [self._make_row(row) for row in rows]
         for made, row, change in zip(self._rows, rows, view.changes, strict=True):
             made.show(row, change, can_edit=enabled)
         self._notice.write(view.notice)
         if view.notice and not self._notice.winfo_manager():
-            beside, below = self._theme.beside(RING, 0), (0, self._theme.px(4))
+            beside, below = self._theme.padx(RING, 0), (0, self._theme.px(4))
             self._notice.pack(before=self._list, anchor=self._theme.west, padx=beside, pady=below)
-        colour = versus_colour(view.versus, c)
+        colour = comparison_colour(view.versus, c)
         self._worth.write(view.worth, colour or c.ink)
         self._compared.write(view.compared, colour or c.muted)
         self.send.state(["!disabled" if enabled and view.can_send else "disabled"])
@@ -107,17 +112,17 @@ class CounterEditor:
 
     @property
     def _room(self) -> int:
-        return self._width - self._theme.px(MARK + 6)
+        return self._width - self._theme.px(CHANGE_BAR_WIDTH + 6)
 
-    def _make_row(self, row: Row) -> _EditorRow:
+    def _make_row(self, row: BuilderRow) -> _EditorRow:
         made = _EditorRow(self._list, self._theme, row, self._pictures, self._make_cells, room=self._room)
         made.frame.pack(fill="x", pady=self._theme.px(2))
         return made
 
-    def _make_cells(self, parent: tk.Misc, row: Row) -> _Cells:
+    def _make_cells(self, parent: tk.Misc, row: BuilderRow) -> _Cells:
         match row:
             case QuantityRow():
-                return _Share(parent, self._theme, row, on_change=self._on_change)
+                return _UnitStepper(parent, self._theme, row, on_change=self._on_change)
             case ChoiceRow():
                 return ChoiceCells(
                     parent,
@@ -132,7 +137,7 @@ class CounterEditor:
                 return NumberCells(parent, self._theme, row, on_change=self._on_change)
 
 
-class _Share:
+class _UnitStepper:
     """One's own units of an issue, with less and more; the rest goes to the other side.
 
     Args:
@@ -142,7 +147,7 @@ class _Share:
         on_change: Is given what shall be done to the draft.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_change: OnChange) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_change: OnDraftChange) -> None:
         self._theme = theme
         issue, (mine, *others) = row.issue, [seat for seat, _, _ in row.units]
         self.frame = theme.frame(parent)
@@ -158,11 +163,11 @@ class _Share:
         self.more = theme.button(
             self.frame, "+", "Step.TButton", lambda: on_change(lambda draft: draft.give(issue, mine))
         )
-        self.rest = theme.label(self.frame, "", "small", theme.colours.muted)
+        self.rest_label = theme.label(self.frame, "", "small", theme.colours.muted)
         # Less and more keep their sides in every language, as the numbers that they stand for do.
         for column, widget in enumerate((self.less, self.count, self.more)):
             widget.grid(row=0, column=column + 1 if theme.rtl else column)
-        self.rest.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
+        self.rest_label.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
         # As wide as it can get while everything is decided, so that the buttons of all rows stand in line.
         widest = max(
             theme.font("small").measure(self._rest(row, units)) for units in range(issue.quantity + 1)
@@ -177,7 +182,7 @@ class _Share:
         rest = self._rest(row)
         if row.undecided:
             rest = ", ".join((rest, self._theme.say("{n} undecided", n=row.undecided)))
-        self.rest.write(rest)
+        self.rest_label.write(rest)
         self.less.state(["!disabled" if can_edit and own > 0 else "disabled"])
         self.more.state(["!disabled" if can_edit and own < row.issue.quantity else "disabled"])
 
@@ -194,7 +199,7 @@ class _Share:
         return {f"{issue}.less": self.less, f"{issue}.more": self.more}
 
 
-_Cells = _Share | ChoiceCells | NumberCells
+_Cells = _UnitStepper | ChoiceCells | NumberCells
 
 
 class _EditorRow:
@@ -204,24 +209,24 @@ class _EditorRow:
         self,
         parent: tk.Misc,
         theme: Theme,
-        row: Row,
-        pictures: DrawnPictures,
-        make: Callable[[tk.Misc, Row], _Cells],
+        row: BuilderRow,
+        pictures: IssuePhotoCache,
+        make: Callable[[tk.Misc, BuilderRow], _Cells],
         *,
         room: int,
     ) -> None:
         self._theme, self._issue = theme, row.issue.name
         px, c = theme.px, theme.colours
         self.frame = theme.frame(parent)
-        self._mark = tk.Frame(self.frame, bg=c.card, bd=0, width=px(MARK))
-        self._mark.pack(side=theme.start, fill="y", padx=theme.beside(0, 6))
+        self._mark = tk.Frame(self.frame, bg=c.card, bd=0, width=px(CHANGE_BAR_WIDTH))
+        self._mark.pack(side=theme.start, fill="y", padx=theme.padx(0, 6))
         inside = theme.frame(self.frame)
         inside.pack(side=theme.start, fill="x", expand=True)
         self._head = head = theme.frame(inside)
-        picture = pictures.of(row.issue.picture, px(PICTURE))
+        picture = pictures.get(row.issue.picture, px(PICTURE))
         if picture is not None:
             image = tk.Label(head, image=picture, bg=c.card, bd=0, padx=0, pady=0)
-            image.pack(side=theme.start, padx=theme.beside(0, 6))
+            image.pack(side=theme.start, padx=theme.padx(0, 6))
         title = theme.label(head, row.head.title, "body")
         title.pack(side=theme.start)
         self._cells = make(inside, row)
@@ -229,7 +234,7 @@ class _EditorRow:
         if box is not None and isinstance(row, ChoiceRow):
             # Shorter than in the builder, which is wider: the value, and what it adds.
             short = [f"{value} {worth}".strip() for value, worth in zip(row.values, row.worths, strict=True)]
-            words = [theme.drawn(text) for text in (theme.say("Undecided"), *short)]
+            words = [theme.visual_order(text) for text in (theme.say("Undecided"), *short)]
             now = box.current()
             box.configure(width=LIST_WIDTH, values=words)
             box.current(max(0, now))
@@ -244,7 +249,7 @@ class _EditorRow:
             head.pack(fill="x")
             self._cells.frame.pack(fill="x")
 
-    def show(self, row: Row, change: str, *, can_edit: bool) -> None:
+    def show(self, row: BuilderRow, change: str, *, can_edit: bool) -> None:
         """Shows the terms, and what the other side offered where these differ."""
         c = self._theme.colours
         self._mark.configure(bg=c.primary if change else c.card)
@@ -254,9 +259,9 @@ class _EditorRow:
         elif self._below:
             self._change.pack(side="bottom", anchor=self._theme.east, before=self._head)
         else:
-            self._change.pack(side=self._theme.start, padx=self._theme.beside(8, 0))
+            self._change.pack(side=self._theme.start, padx=self._theme.padx(8, 0))
         match self._cells, row:
-            case _Share(), QuantityRow():
+            case _UnitStepper(), QuantityRow():
                 self._cells.show(row, can_edit)
             case ChoiceCells(), ChoiceRow():
                 self._cells.show(row, can_edit)

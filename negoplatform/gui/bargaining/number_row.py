@@ -7,18 +7,18 @@ from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import when_written
-from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.gui.widgets.garbage_collection import on_text_change
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import NumberRow
-from negoplatform.presentation.number_format import plain_text, read_number
+from negoplatform.presentation.number_format import parse_number, plain_number
 
-PAGE = 10
+PAGE_STEP = 10
 """Steps that the page keys go."""
 
-LONGEST_BESIDE = 9
+MAX_INLINE_LENGTH = 9
 """Characters of a unit, or of a number, up to which the unit finds room beside the field."""
 
-KEYS = {"Up": 1, "Down": -1, "Prior": PAGE, "Next": -PAGE}
+STEP_KEYS = {"Up": 1, "Down": -1, "Prior": PAGE_STEP, "Next": -PAGE_STEP}
 
 
 class NumberCells:
@@ -34,7 +34,7 @@ class NumberCells:
         on_change: Is given what shall be done to the draft.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, row: NumberRow, *, on_change: OnChange) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, row: NumberRow, *, on_change: OnDraftChange) -> None:
         self.frame = theme.frame(parent)
         self._row, self._on_change = row, on_change
         self._showing = False
@@ -48,14 +48,14 @@ class NumberCells:
             justify="center",
             font=theme.font("bold"),
         )
-        when_written(self._text, self.entry, self._written)
-        for key, steps in KEYS.items():
+        on_text_change(self._text, self.entry, self._on_typed)
+        for key, steps in STEP_KEYS.items():
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
         for leaving in ("<FocusOut>", "<Return>"):
-            self.entry.bind(leaving, lambda _event: self._put(self._row.text))
+            self.entry.bind(leaving, lambda _event: self._set_text(self._row.text))
         self.more = self._button(theme, "+", 1)
-        self._apart = len(row.unit) > LONGEST_BESIDE or _width(row.issue) > LONGEST_BESIDE
-        self._worth = theme.label(
+        self._apart = len(row.unit) > MAX_INLINE_LENGTH or _width(row.issue) > MAX_INLINE_LENGTH
+        self._value_label = theme.label(
             self.frame, "", "small", theme.colours.muted, wrap=340 if self._apart else 96
         )
         self.undecided = theme.button(
@@ -70,14 +70,14 @@ class NumberCells:
     def show(self, row: NumberRow, can_edit: bool) -> None:
         """Shows the number; what is being typed for the same number is left as it is typed."""
         self._row, self._can_edit = row, can_edit
-        if not self._being_typed():
-            self._put(row.text)
+        if not self._is_being_typed():
+            self._set_text(row.text)
         at_low, at_high = row.number == row.issue.low, row.number == row.issue.high
-        _set(self.entry, state="normal" if can_edit else "disabled")
-        _set(self.less, state="normal" if can_edit and not at_low else "disabled")
-        _set(self.more, state="normal" if can_edit and not at_high else "disabled")
-        self._worth.write(("   " if self._apart else "\n").join(filter(None, (row.unit, row.worth))))
-        _set(
+        _configure_if_changed(self.entry, state="normal" if can_edit else "disabled")
+        _configure_if_changed(self.less, state="normal" if can_edit and not at_low else "disabled")
+        _configure_if_changed(self.more, state="normal" if can_edit and not at_high else "disabled")
+        self._value_label.write(("   " if self._apart else "\n").join(filter(None, (row.unit, row.worth))))
+        _configure_if_changed(
             self.undecided,
             style="Toggle.TButton" if row.text else "Chosen.Toggle.TButton",
             state="normal" if can_edit else "disabled",
@@ -98,9 +98,9 @@ class NumberCells:
             widget.grid(row=0, column=column + 2 if theme.rtl else column, padx=theme.px(1))
         self.frame.columnconfigure(theme.column(3, 5), weight=1)
         if self._apart:
-            self._worth.grid(row=1, column=0, columnspan=5, sticky=theme.west, padx=theme.px(4))
+            self._value_label.grid(row=1, column=0, columnspan=5, sticky=theme.west, padx=theme.px(4))
         else:
-            self._worth.grid(row=0, column=theme.column(3, 5), sticky=theme.west, padx=theme.px(6))
+            self._value_label.grid(row=0, column=theme.column(3, 5), sticky=theme.west, padx=theme.px(6))
         self.undecided.grid(row=0, column=theme.column(4, 5), sticky=theme.east, padx=theme.px(2))
 
     def _button(self, theme: Theme, sign: str, steps: int) -> ttk.Button:
@@ -110,22 +110,22 @@ class NumberCells:
         if self._can_edit:
             issue = self._row.issue
             self._on_change(lambda draft: draft.step(issue, steps))
-            self._put(self._row.text)
+            self._set_text(self._row.text)
         return "break"
 
-    def _written(self) -> None:
+    def _on_typed(self) -> None:
         if not self._showing:
             issue, text = self._row.issue, self._text.get()
             self._on_change(lambda draft: draft.write(issue, text), issue.name)
 
-    def _being_typed(self) -> bool:
+    def _is_being_typed(self) -> bool:
         # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
         if str(self.frame.tk.call("focus")) != str(self.entry):
             return False
-        found = read_number(self._text.get(), self._row.issue)
+        found = parse_number(self._text.get(), self._row.issue)
         return found.number is not None and found.number == self._row.number
 
-    def _put(self, text: str) -> None:
+    def _set_text(self, text: str) -> None:
         if self._text.get() != text:
             self._showing = True
             self._text.set(text)
@@ -133,7 +133,7 @@ class NumberCells:
             self.entry.icursor("end")
 
 
-def _set(widget: ttk.Widget, **wanted: str) -> None:
+def _configure_if_changed(widget: ttk.Widget, **wanted: str) -> None:
     """Changes only what is not so yet: Tk draws a widget again whatever it is told."""
     fresh = {option: value for option, value in wanted.items() if str(widget.cget(option)) != value}
     if fresh:
@@ -143,4 +143,4 @@ def _set(widget: ttk.Widget, **wanted: str) -> None:
 def _width(issue: NumberIssue) -> int:
     """Characters that the longest number needs, within reason."""
     ends = (issue.low, issue.high, *issue.values[1:2], *issue.values[-2:-1])
-    return min(14, max(6, *(len(plain_text(end)) + 1 for end in ends)))
+    return min(14, max(6, *(len(plain_number(end)) + 1 for end in ends)))

@@ -10,16 +10,21 @@ from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.number_row import NumberCells
 from negoplatform.gui.bargaining.quantity_row import QuantityCells
-from negoplatform.gui.bargaining.row_header import RowHead
-from negoplatform.gui.bargaining.valuation_panel import WorthPanel
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.bargaining.row_header import RowHeader
+from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellArt
+from negoplatform.gui.widgets.cell import CellImages
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.bargaining.draft_offer import Draft, OnChange
-from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
+from negoplatform.presentation.bargaining.offer_builder_rows import (
+    BuilderRow,
+    ChoiceRow,
+    NumberRow,
+    QuantityRow,
+)
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
 
 WIDTH = 384
@@ -66,8 +71,8 @@ class OfferBuilder:
         parent: tk.Misc,
         theme: Theme,
         *,
-        pictures: DrawnPictures,
-        on_change: OnChange,
+        pictures: IssuePhotoCache,
+        on_change: OnDraftChange,
         on_undo: Callable[[], None],
         on_redo: Callable[[], None],
         on_send: Callable[[], None],
@@ -75,10 +80,10 @@ class OfferBuilder:
     ) -> None:
         self._theme, self._on_change = theme, on_change
         self._on_undo, self._on_redo = on_undo, on_redo
-        self._art, self._pictures = CellArt(theme, pictures), pictures
+        self._art, self._pictures = CellImages(theme, pictures), pictures
         self._chip_font = ""
-        self._rows: dict[str, tuple[RowHead, Cells]] = {}
-        self._drawn: dict[str, tuple[Row, bool]] = {}
+        self._rows: dict[str, tuple[RowHeader, Cells]] = {}
+        self._drawn: dict[str, tuple[BuilderRow, bool]] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
         self.frame = theme.card(parent, PADDING)
         # However long a name or a label is, the chat keeps its room.
@@ -88,7 +93,7 @@ class OfferBuilder:
         self._help, self.undo = self._make_head()
         self._list = ScrolledFrame(self.frame, theme, width=350, height=2000)
         self._rule = theme.rule(self.frame)
-        self._worth = WorthPanel(self.frame, theme)
+        self._valuation_panel = ValuationPanel(self.frame, theme)
         self.from_theirs, self.compare = self._make_helpers()
         self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
         for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
@@ -115,14 +120,14 @@ class OfferBuilder:
             if self._drawn.get(row.issue.name) != (row, view.can_edit):
                 self._drawn[row.issue.name] = row, view.can_edit
                 self._show_row(row, view.can_edit)
-        self._worth.show(view)
+        self._valuation_panel.show(view)
         _enable(self.undo, view.can_undo and view.can_edit)
-        _enable(self.from_theirs, view.theirs is not None and view.can_edit)
-        _enable(self.compare, view.compare is not None)
+        _enable(self.from_theirs, view.their_offer is not None and view.can_edit)
+        _enable(self.compare, view.comparison is not None)
         _enable(self.send, view.can_send)
         _enable(self.clear, view.can_clear)
-        if view.compare is not None:
-            self._panel.show(view.compare)
+        if view.comparison is not None:
+            self._panel.show(view.comparison)
         elif self._panel.open:
             self._set_compare(False)
         self._show_accept(accept)
@@ -150,7 +155,7 @@ class OfferBuilder:
 
     # Building
 
-    def _make_head(self) -> tuple[Caption, ttk.Button]:
+    def _make_head(self) -> tuple[BidiLabel, ttk.Button]:
         theme = self._theme
         self._head = line = theme.frame(self.frame)
         theme.label(line, theme.say("Build an offer"), "heading").pack(side=theme.start)
@@ -159,20 +164,20 @@ class OfferBuilder:
         help_line = theme.label(self.frame, "", "small", theme.colours.muted, wrap=350)
         return help_line, undo
 
-    def _add_row(self, row: Row) -> None:
+    def _add_row(self, row: BuilderRow) -> None:
         theme, px = self._theme, self._theme.px
         box = theme.frame(self._list.inside)
         box.pack(fill="x", pady=(0, px(3)))
-        picture = self._pictures.of(row.issue.picture, px(PICTURE))
-        head = RowHead(box, theme, row.head, room=px(ROOM), picture=picture)
+        picture = self._pictures.get(row.issue.picture, px(PICTURE))
+        head = RowHeader(box, theme, row.head, room=px(ROOM), picture=picture)
         head.frame.pack(fill="x")
         cells = self._make_cells(box, row)
         cells.frame.pack(fill="x")
         self._rows[row.issue.name] = head, cells
-        self._list.watch(box)
-        self._listen(box)
+        self._list.bind_scrolling(box)
+        self._add_bindtag(box)
 
-    def _make_cells(self, box: tk.Misc, row: Row) -> Cells:
+    def _make_cells(self, box: tk.Misc, row: BuilderRow) -> Cells:
         theme = self._theme
         match row:
             case QuantityRow():
@@ -213,7 +218,7 @@ class OfferBuilder:
         for button in (start, compare):
             button.grid_forget()
         if start.winfo_reqwidth() + compare.winfo_reqwidth() + theme.px(6) <= width:
-            start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+            start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
             compare.grid(row=0, column=theme.column(1, 2), sticky="ew")
         else:
             start.grid(row=0, column=0, columnspan=2, sticky="ew")
@@ -226,7 +231,7 @@ class OfferBuilder:
         self._senders = line = theme.frame(self.frame)
         line.columnconfigure(theme.column(0, 2), weight=1)
         send = theme.button(line, theme.say("Send offer"), "Primary.TButton", on_send, icon="offer")
-        send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+        send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
         clear = theme.button(
             line, theme.say("Clear"), "Plain.TButton", lambda: self._on_change(Draft.cleared)
         )
@@ -236,7 +241,7 @@ class OfferBuilder:
         )
         return send, clear, accept
 
-    def _make_hint(self) -> tuple[tk.Frame, Caption]:
+    def _make_hint(self) -> tuple[tk.Frame, BidiLabel]:
         theme = self._theme
         place = theme.frame(self.frame)
         place.configure(height=HINT_LINES * theme.font("small").metrics("linespace"))
@@ -271,9 +276,9 @@ class OfferBuilder:
         edge, inner = px(EDGE), px(EDGE - 2)
         frame.columnconfigure(rows, weight=0 if wide else 1, minsize=px(WIDTH - 2 * PADDING))
         frame.columnconfigure(theme.column(1, 2), weight=int(wide), minsize=0)
-        self._head.grid(row=0, column=rows, sticky="ew", padx=theme.beside(EDGE, 0))
+        self._head.grid(row=0, column=rows, sticky="ew", padx=theme.padx(EDGE, 0))
         self._list.frame.grid(row=2, column=rows, rowspan=7 if wide else 1, sticky="nsew", pady=(px(2), 0))
-        self._worth.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
+        self._valuation_panel.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
         self._helpers.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
         self._senders.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
         self.accept.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
@@ -301,19 +306,19 @@ class OfferBuilder:
         for key, call in (("z", undo), ("y", redo), ("Y", redo), ("Z", undo)):
             bind_tag(self.frame, self._tag, f"<Control-{key}>", call)
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._close_compare())
-        self._listen(self.frame)
-        self._listen(self._panel.frame)
+        self._add_bindtag(self.frame)
+        self._add_bindtag(self._panel.frame)
 
-    def _listen(self, widget: tk.Misc) -> None:
+    def _add_bindtag(self, widget: tk.Misc) -> None:
         if self._tag not in widget.bindtags():
             # Before the kind of widget has its say: in a field, Control-y would paste.
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
-            self._listen(child)
+            self._add_bindtag(child)
 
     # What is shown
 
-    def _show_row(self, row: Row, can_edit: bool) -> None:
+    def _show_row(self, row: BuilderRow, can_edit: bool) -> None:
         if row.issue.name not in self._rows:
             self._add_row(row)
         head, cells = self._rows[row.issue.name]
@@ -328,8 +333,8 @@ class OfferBuilder:
 
     def _show_accept(self, accept: AcceptView) -> None:
         self._hint.write(accept.hint)
-        text, small = self._words_for(accept)
-        self._theme.rename(self.accept, text)
+        text, small = self._accept_label(accept)
+        self._theme.set_button_text(self.accept, text)
         _enable(self.accept, accept.offer_id is not None)
         style = "Outline.Danger.TButton" if accept.worse_than_no_deal else "Outline.Accept.TButton"
         if small:
@@ -337,19 +342,19 @@ class OfferBuilder:
         if str(self.accept.cget("style")) != style:
             self.accept.configure(style=style)
 
-    def _words_for(self, accept: AcceptView) -> tuple[str, bool]:
+    def _accept_label(self, accept: AcceptView) -> tuple[str, bool]:
         """The words on the button, and whether they are small: the fullest that find room."""
         theme, room = self._theme, self._accept_room - self._theme.px(AROUND_WORDS)
         for font in ("bold", "small_bold"):
             if theme.font(font).measure(accept.text) <= room:
                 return accept.text, font != "bold"
-        return accept.short or accept.text, True
+        return accept.short_text or accept.text, True
 
     def _start_from_theirs(self) -> None:
         """From the offer that was shown when the button was pressed."""
-        theirs = self._shown[0].theirs if self._shown else None
+        theirs = self._shown[0].their_offer if self._shown else None
         if theirs is not None:
-            self._on_change(lambda draft: draft.started_from(theirs))
+            self._on_change(lambda draft: draft.replaced_by(theirs))
 
     def _close_compare(self) -> None:
         if self._panel.open:

@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from tkinter import ttk
 
-from negoplatform.gui.bargaining.counter_offer_editor import CounterEditor
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.bargaining.counter_offer_editor import CounterOfferEditor
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.garbage_collection import bind_tag
-from negoplatform.presentation.bargaining.draft_offer import OnChange
-from negoplatform.presentation.bargaining.offer_builder_rows import Row
-from negoplatform.presentation.bargaining.offer_card_view import CardView
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
+from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow
+from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
 from negoplatform.presentation.transcript.offer_card_layout import RING
 
 
 @dataclass(frozen=True, slots=True)
-class CardActions:
+class OfferCardActions:
     """What happens when the participant answers an offer on its card."""
 
     accept: Callable[[], None]
@@ -27,7 +27,7 @@ class CardActions:
     decline: Callable[[], None]
     send: Callable[[], None]
     cancel: Callable[[], None]
-    change: OnChange
+    change: OnDraftChange
 
 
 class OfferControls:
@@ -47,17 +47,17 @@ class OfferControls:
         parent: tk.Misc,
         theme: Theme,
         *,
-        pictures: DrawnPictures,
-        actions: CardActions,
+        pictures: IssuePhotoCache,
+        actions: OfferCardActions,
         on_wheel: Callable[[int], object],
-        home: Callable[[], tk.Misc],
+        focus_home: Callable[[], tk.Misc],
     ) -> None:
-        self._theme, self._pictures, self._actions, self._home = theme, pictures, actions, home
+        self._theme, self._pictures, self._actions, self._focus_home = theme, pictures, actions, focus_home
         self._width = 0
-        self._shown: tuple[CardView, tuple[Row, ...]] | None = None
+        self._shown: tuple[OfferCardView, tuple[BuilderRow, ...]] | None = None
         self._built: object = None
         self._named: dict[str, tk.Misc] = {}
-        self._editor: CounterEditor | None = None
+        self._editor: CounterOfferEditor | None = None
         self.frame = theme.frame(parent)
         self._tag = f"Card{self.frame}"
         for wheel, step in (("<Button-4>", -1), ("<Button-5>", 1)):
@@ -65,7 +65,7 @@ class OfferControls:
         bind_tag(self.frame, self._tag, "<MouseWheel>", lambda event: on_wheel(-1 if event.delta > 0 else 1))
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
 
-    def show(self, view: CardView | None, rows: Sequence[Row], width: int) -> int:
+    def show(self, view: OfferCardView | None, rows: Sequence[BuilderRow], width: int) -> int:
         """Shows what can be done with an offer; the height in pixels that it needs at a width.
 
         Args:
@@ -74,14 +74,14 @@ class OfferControls:
             width: The width that there is, in pixels.
         """
         if view is None or not view.has_controls:
-            self._wipe(None)
+            self._destroy_controls(None)
             return 0
         shown = view, tuple(rows) if view.counter else ()
         built = (
             view.counter is not None,
             bool(view.accept),
             view.can_answer,
-            view.worse,
+            view.worse_than_no_deal,
             bool(view.hint),
             width,
         )
@@ -94,7 +94,7 @@ class OfferControls:
             self._editor.show(view.counter, rows, enabled=view.enabled)
         else:
             self._show_buttons(view)
-        self._listen(self.frame)
+        self._add_bindtag(self.frame)
         # Only laid out does it know what it needs.
         self.frame.update_idletasks()
         return self.frame.winfo_reqheight()
@@ -103,11 +103,11 @@ class OfferControls:
         """The controls by name, in the order in which they are read."""
         return dict(self._editor.widgets() if self._editor is not None else self._named)
 
-    def _build(self, built: object, view: CardView, width: int) -> None:
-        had_keyboard = self._wipe(built)
+    def _build(self, built: object, view: OfferCardView, width: int) -> None:
+        had_keyboard = self._destroy_controls(built)
         self._width = width
         if view.counter is not None:
-            self._editor = CounterEditor(
+            self._editor = CounterOfferEditor(
                 self.frame,
                 self._theme,
                 pictures=self._pictures,
@@ -120,14 +120,14 @@ class OfferControls:
         else:
             self._build_buttons(view)
         if had_keyboard:
-            self.frame.after_idle(self._take_the_keyboard)
+            self.frame.after_idle(self._restore_focus)
 
-    def _build_buttons(self, view: CardView) -> None:
+    def _build_buttons(self, view: OfferCardView) -> None:
         theme, px = self._theme, self._theme.px
-        flow = Flow(self.frame, theme, gap=6)
+        flow = FlowLayout(self.frame, theme, gap=6)
         line = flow.frame
         if view.accept:
-            style = "Card.Danger.TButton" if view.worse else "Card.Accept.TButton"
+            style = "Card.Danger.TButton" if view.worse_than_no_deal else "Card.Accept.TButton"
             self._add(line, "card.accept", view.accept, style, self._actions.accept, "check")
         if view.can_answer:
             self._add(line, "card.counter", theme.say("Counter"), "Toggle.TButton", self._actions.counter, "")
@@ -140,14 +140,14 @@ class OfferControls:
         )
         if view.hint:
             pady = px(4) if self._named else 0, 0
-            self._hint.pack(anchor=theme.west, padx=theme.beside(RING, 0), pady=pady)
+            self._hint.pack(anchor=theme.west, padx=theme.padx(RING, 0), pady=pady)
 
     def _add(
         self, line: tk.Misc, name: str, words: str, style: str, press: Callable[[], None], icon: str
     ) -> None:
         self._named[name] = self._theme.button(line, words, style, press, icon=icon)
 
-    def _show_buttons(self, view: CardView) -> None:
+    def _show_buttons(self, view: OfferCardView) -> None:
         self._hint.write(view.hint)
         can = {
             "card.accept": view.can_accept,
@@ -158,7 +158,7 @@ class OfferControls:
             assert isinstance(widget, ttk.Button)
             widget.state(["!disabled" if view.enabled and can[name] else "disabled"])
 
-    def _wipe(self, built: object) -> bool:
+    def _destroy_controls(self, built: object) -> bool:
         """Takes everything away; whether something of it had the keyboard."""
         path = str(self.frame.tk.call("focus"))
         had_keyboard = path.startswith(f"{self.frame}.")
@@ -166,15 +166,15 @@ class OfferControls:
             child.destroy()
         self._built, self._shown, self._editor, self._named = built, None, None, {}
         if had_keyboard and built is None:
-            self._home().focus_set()
+            self._focus_home().focus_set()
         return had_keyboard
 
-    def _take_the_keyboard(self) -> None:
+    def _restore_focus(self) -> None:
         """Whoever opened the editor by a key goes on in it, and comes back to the buttons."""
         named = self.widgets()
         usable = (w for w in named.values() if not isinstance(w, ttk.Widget) or not w.instate(["disabled"]))
         first = next(usable, None)
-        (first or self._home()).focus_set()
+        (first or self._focus_home()).focus_set()
 
     def _escape(self) -> str | None:
         if self._editor is None:
@@ -182,8 +182,8 @@ class OfferControls:
         self._actions.cancel()
         return "break"
 
-    def _listen(self, widget: tk.Misc) -> None:
+    def _add_bindtag(self, widget: tk.Misc) -> None:
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
-            self._listen(child)
+            self._add_bindtag(child)

@@ -8,30 +8,30 @@ from collections.abc import Callable, Sequence
 from PIL import ImageTk
 
 from negoplatform.gui.plots.shape_image import shapes_image
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_cards import OFFERS
-from negoplatform.gui.widgets.cell import corner
+from negoplatform.gui.widgets.cell import corner_anchor
 from negoplatform.gui.widgets.floating_card import FloatingCard
-from negoplatform.gui.widgets.label_pairs import pair_row
+from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_timeline import (
     HEIGHT,
     PAD,
-    Mark,
-    drawing_of,
-    height_of,
-    lay_out,
-    mark_near,
+    TimelineMark,
+    mark_height,
+    nearest_mark,
+    place_marks,
+    timeline_drawing,
 )
-from negoplatform.presentation.offers.batna_comparison import versus_colour
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 POPUP = 240
 """The width of what is told of an offer, for 96 dpi."""
 
 
-class TimelinePanel:
+class OfferTimelinePanel:
     """Shows offers as they come; one that is pointed at, or reached by the arrow keys, is told below it.
 
     A press leads to the offer in the talk; a press on another one after it compares the two.
@@ -55,10 +55,10 @@ class TimelinePanel:
     ) -> None:
         self._theme, self._parent, self._above = theme, parent, above
         self._on_pick, self._on_compare = on_pick, on_compare
-        self._offers: list[Line] = []
-        self._marks: tuple[Mark, ...] = ()
+        self._offers: list[TranscriptEntry] = []
+        self._marks: tuple[TimelineMark, ...] = ()
         self._no_deal = 0.0
-        self._told: int | None = None
+        self._popup_index: int | None = None
         self._at: int | None = None
         self._chosen: int | None = None
         self._popup: tk.Frame | None = None
@@ -70,7 +70,7 @@ class TimelinePanel:
         line = theme.frame(self.frame)
         line.pack(fill="x", padx=px(4), pady=(px(2), 0))
         self.fold = theme.button(
-            line, theme.say("Offers"), "Small.Quiet.TButton", self.turn, icon="chevron_up"
+            line, theme.say("Offers"), "Small.Quiet.TButton", self.toggle, icon="chevron_up"
         )
         self.fold.pack(side=theme.start, anchor="n")
         Tooltip(theme, self.fold, theme.say("Show or hide all offers in order"))
@@ -88,20 +88,20 @@ class TimelinePanel:
             cursor="hand2",
         )
         self.canvas.pack(side=theme.start, fill="x", expand=True)
-        name_for_readers(self.canvas, "Canvas", theme.say("All offers and what they’re worth to you"))
+        set_accessible_name(self.canvas, "Canvas", theme.say("All offers and what they’re worth to you"))
         theme.rule(self.frame).pack(fill="x", side="bottom")
         self._item = self.canvas.create_image(0, 0, anchor="nw")
         self._words = self.canvas.create_text(
             0,
             0,
-            anchor=corner(theme, top=False, start=False),
+            anchor=corner_anchor(theme, top=False, start=False),
             font=theme.font("small"),
             fill=c.muted,
-            text=theme.drawn(theme.say("no deal")),
+            text=theme.visual_order(theme.say("no deal")),
         )
         self._bind()
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Takes the offers among some lines of the talk."""
         offers = [line for line in lines if line.kind in OFFERS]
         if not offers:
@@ -124,8 +124,8 @@ class TimelinePanel:
 
     def close(self) -> bool:
         """Nothing is told of an offer, and none is chosen; whether anything was."""
-        was_open = self._told is not None or self._chosen is not None
-        self._tell(None)
+        was_open = self._popup_index is not None or self._chosen is not None
+        self._show_popup(None)
         self._choose(None)
         return was_open
 
@@ -134,12 +134,12 @@ class TimelinePanel:
     def _bind(self) -> None:
         canvas = self.canvas
         canvas.bind("<Configure>", self._sized)
-        canvas.bind("<Motion>", lambda event: self._tell(self._near(event)))
-        canvas.bind("<Leave>", lambda _event: self._tell(None))
-        canvas.bind("<FocusOut>", lambda _event: self._tell(None))
+        canvas.bind("<Motion>", lambda event: self._show_popup(self._near(event)))
+        canvas.bind("<Leave>", lambda _event: self._show_popup(None))
+        canvas.bind("<FocusOut>", lambda _event: self._show_popup(None))
         canvas.bind("<Button-1>", lambda event: self._press(self._near(event)))
-        canvas.bind("<Left>", lambda _event: self._walk(1 if self._theme.rtl else -1))
-        canvas.bind("<Right>", lambda _event: self._walk(-1 if self._theme.rtl else 1))
+        canvas.bind("<Left>", lambda _event: self._move_selection(1 if self._theme.rtl else -1))
+        canvas.bind("<Right>", lambda _event: self._move_selection(-1 if self._theme.rtl else 1))
         for key in ("<Return>", "<KP_Enter>", "<space>"):
             canvas.bind(key, lambda _event: self._press(self._at))
         canvas.bind("<Escape>", lambda _event: self._escape())
@@ -154,8 +154,8 @@ class TimelinePanel:
         across = (self._width - 2 * edge) / self._theme.scale
         if across <= 1:
             return
-        self._marks = lay_out(self._offers, across, rtl=self._theme.rtl)
-        drawing = drawing_of(
+        self._marks = place_marks(self._offers, across, rtl=self._theme.rtl)
+        drawing = timeline_drawing(
             self._marks,
             across,
             no_deal=self._no_deal,
@@ -167,13 +167,15 @@ class TimelinePanel:
         self.canvas.itemconfigure(self._item, image=self._picture)
         self.canvas.coords(self._item, edge, edge)
         theme = self._theme
-        level = edge + theme.px(height_of(self._no_deal)) - 1
+        level = edge + theme.px(mark_height(self._no_deal)) - 1
         self.canvas.coords(self._words, edge + theme.px(PAD if theme.rtl else across - PAD), level)
 
     def _summarise(self) -> None:
-        self._summary.write(self._theme.say.count("{n} offer so far", "{n} offers so far", len(self._offers)))
+        self._summary.write(
+            self._theme.say.plural("{n} offer so far", "{n} offers so far", len(self._offers))
+        )
 
-    def turn(self) -> None:
+    def toggle(self) -> None:
         """Folds the strip to a line, or unfolds it."""
         theme = self._theme
         self.folded = not self.folded
@@ -182,7 +184,7 @@ class TimelinePanel:
         self.fold.configure(image=theme.icon(icon, theme.colours.muted))
         if self.folded:
             self.canvas.pack_forget()
-            self._summary.pack(side=theme.start, padx=theme.beside(6, 0))
+            self._summary.pack(side=theme.start, padx=theme.padx(6, 0))
         else:
             self._summary.pack_forget()
             self.canvas.pack(side=theme.start, fill="x", expand=True)
@@ -191,12 +193,12 @@ class TimelinePanel:
 
     def _near(self, event: tk.Event[tk.Misc]) -> int | None:
         edge = int(str(self.canvas.cget("highlightthickness")))
-        return mark_near(self._marks, (event.x - edge) / self._theme.scale)
+        return nearest_mark(self._marks, (event.x - edge) / self._theme.scale)
 
-    def _walk(self, by: int) -> str:
+    def _move_selection(self, by: int) -> str:
         if self._offers:
             start = (-1 if by > 0 else 0) if self._at is None else self._at
-            self._tell((start + by) % len(self._offers))
+            self._show_popup((start + by) % len(self._offers))
         return "break"
 
     def _press(self, index: int | None) -> str:
@@ -205,7 +207,7 @@ class TimelinePanel:
             return "break"
         before = self._chosen
         compares = before is not None and before != index
-        self._tell(None)
+        self._show_popup(None)
         self._choose(None if before is not None else index)
         self._on_pick(self._offers[index].seq)
         if compares and before is not None:
@@ -220,11 +222,11 @@ class TimelinePanel:
             self._chosen = index
             self._draw()
 
-    def _tell(self, index: int | None) -> None:
+    def _show_popup(self, index: int | None) -> None:
         """Shows an offer below its mark; None: shows nothing."""
-        if index == self._told:
+        if index == self._popup_index:
             return
-        self._told = index
+        self._popup_index = index
         self._at = self._at if index is None else index
         if self._popup is not None:
             self._popup.destroy()
@@ -239,23 +241,23 @@ class TimelinePanel:
             return say("Press to see it in the chat")
         return "" if self._chosen == index else say("Press to compare the two")
 
-    def _make_popup(self, line: Line, hint: str) -> tk.Frame:
+    def _make_popup(self, line: TranscriptEntry, hint: str) -> tk.Frame:
         theme, px, c = self._theme, self._theme.px, self._theme.colours
         card = FloatingCard(self._parent, theme, padding=10)
         popup, inside = card.frame, card.inside
-        heading = c.primary if line.mine else c.theirs_words
+        heading = c.primary if line.is_mine else c.theirs_words
         theme.label(inside, line.text, "bold", heading, wrap=POPUP).pack(anchor=theme.west)
         for title, *cells in line.rows:
-            pair_row(theme, inside, (title, _terms(line, cells)), width=POPUP, font="small", share=0.5)
+            build_pair_row(theme, inside, (title, _terms(line, cells)), width=POPUP, font="small", share=0.5)
         theme.label(inside, line.footer, "small", c.muted, wrap=POPUP).pack(anchor=theme.west)
         if line.verdict:
-            colour = versus_colour(line.versus, c) or c.muted
+            colour = comparison_colour(line.versus, c) or c.muted
             theme.label(inside, line.verdict, "small", colour, wrap=POPUP).pack(anchor=theme.west)
         if hint:
             theme.label(inside, hint, "small", c.muted, wrap=POPUP).pack(anchor=theme.west, pady=(px(4), 0))
         return popup
 
-    def _place_popup(self, popup: tk.Frame, mark: Mark) -> None:
+    def _place_popup(self, popup: tk.Frame, mark: TimelineMark) -> None:
         popup.update_idletasks()
         canvas, parent = self.canvas, self._parent
         wide, gap = popup.winfo_reqwidth(), self._theme.px(2)
@@ -266,7 +268,7 @@ class TimelinePanel:
         popup.tkraise()
 
 
-def _terms(line: Line, cells: Sequence[str]) -> str:
+def _terms(line: TranscriptEntry, cells: Sequence[str]) -> str:
     """What an offer says about an issue, in a line."""
     if len(cells) != len(line.columns):
         return "".join(cells)

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageTk
 
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.painter import SIDES, setter_of
+from negoplatform.gui.transcript.painter import ALIGNMENTS, text_layout_for
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.bargaining.priorities_layout import (
     BAR_HEIGHT,
-    Bar,
-    Laid,
-    Section,
+    ImportanceBar,
+    PrioritiesLayout,
+    PrioritySection,
     Style,
-    lay_out,
+    lay_out_priorities,
 )
 from negoplatform.presentation.table.table_view import TableView
-from negoplatform.presentation.transcript.layout_items import Words
+from negoplatform.presentation.transcript.layout_items import TextItem
 
 PADDING = 12
 
@@ -41,10 +41,10 @@ class PrioritiesPanel:
         pictures: What issues look like.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, pictures: DrawnPictures) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, pictures: IssuePhotoCache) -> None:
         self._theme, self._drawn = theme, pictures
-        self._setter = setter_of(theme)
-        self._sections: tuple[Section, ...] = ()
+        self._text_layout = text_layout_for(theme)
+        self._sections: tuple[PrioritySection, ...] = ()
         self._style: Style = "lines"
         self._width = 0
         self._pictures: list[ImageTk.PhotoImage] = []
@@ -54,14 +54,14 @@ class PrioritiesPanel:
         self._canvas = tk.Canvas(self._list.inside, bg=theme.colours.card, bd=0, highlightthickness=0)
         self._canvas.configure(width=1, height=1, takefocus=0)
         self._canvas.pack(anchor=theme.west)
-        self._list.watch(self._canvas)
+        self._list.bind_scrolling(self._canvas)
 
     @property
-    def bar(self) -> tk.Misc:
+    def scrollbar(self) -> tk.Misc:
         """The bar, which is seen while not everything is."""
-        return self._list.bar
+        return self._list.scrollbar
 
-    def show(self, sections: Sequence[Section]) -> bool:
+    def show(self, sections: Sequence[PrioritySection]) -> bool:
         """Show what matters to some sides; whether that is something new."""
         if tuple(sections) == self._sections:
             return False
@@ -72,7 +72,7 @@ class PrioritiesPanel:
     def height(self, width: int, style: Style) -> int:
         """The height in pixels at which nothing has to scroll, in a card of a width."""
         around = 2 * self._theme.px(PADDING) + 2 * self._theme.px(RING)
-        return around + self._laid(width - around, style).height
+        return around + self._lay_out(width - around, style).height
 
     def arrange(self, width: int, height: int, style: Style) -> None:
         """Fill a card of a size in pixels."""
@@ -84,31 +84,31 @@ class PrioritiesPanel:
             self._width, self._style = inside, style
             self._draw()
 
-    def _laid(self, width: int, style: Style) -> Laid:
+    def _lay_out(self, width: int, style: Style) -> PrioritiesLayout:
         together = self._theme.say("Combinations")
-        return lay_out(self._sections, width, self._setter, style=style, together=together)
+        return lay_out_priorities(self._sections, width, self._text_layout, style=style, together=together)
 
     def _draw(self) -> None:
         if self._width < self._theme.px(40):
             return
         canvas = self._canvas
-        laid = self._laid(self._width, self._style)
+        laid = self._lay_out(self._width, self._style)
         canvas.delete("all")
         canvas.configure(width=self._width, height=max(1, laid.height))
         self._pictures = []
-        for y in laid.rules:
+        for y in laid.dividers:
             canvas.create_line(0, y, self._width, y, fill=self._theme.colours.line, width=self._theme.px(1))
-        for words in laid.words:
+        for words in laid.texts:
             self._write(words)
-        for thing in laid.things:
-            picture = self._drawn.of(thing.name, thing.width)
+        for thing in laid.pictures:
+            picture = self._drawn.get(thing.name, thing.width)
             if picture is not None:
                 self._canvas.create_image(thing.x, thing.y, image=picture, anchor="nw")
         for bar in laid.bars:
             self._draw_bar(bar)
 
-    def _write(self, words: Words) -> None:
-        share, anchor, justify = SIDES[words.to]
+    def _write(self, words: TextItem) -> None:
+        share, anchor, justify = ALIGNMENTS[words.alignment]
         self._canvas.create_text(
             words.x + round(share * words.width),
             words.y,
@@ -119,7 +119,7 @@ class PrioritiesPanel:
             justify=justify,
         )
 
-    def _draw_bar(self, bar: Bar) -> None:
+    def _draw_bar(self, bar: ImportanceBar) -> None:
         theme, c = self._theme, self._theme.colours
         image = bar_picture(
             (bar.width, theme.px(BAR_HEIGHT)),
@@ -133,14 +133,14 @@ class PrioritiesPanel:
         self._canvas.create_image(bar.x, bar.y, image=self._pictures[-1], anchor="nw")
 
 
-def sections_of(view: TableView, theme: Theme) -> tuple[Section, ...]:
+def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, ...]:
     """What matters to the participant, and to the other side if that may be seen."""
     say = theme.say
-    mine = Section(say("What matters to you"), view.who_sees_priorities, view.priorities, "mine")
+    mine = PrioritySection(say("What matters to you"), view.who_sees_priorities, view.priorities, "mine")
     if view.their_priorities is None:
         return (mine,)
-    title = say("What matters to {name}", name=view.other.name)
-    return mine, Section(title, "", view.their_priorities, "theirs")
+    title = say("What matters to {name}", name=view.counterpart.name)
+    return mine, PrioritySection(title, "", view.their_priorities, "theirs")
 
 
 def bar_picture(

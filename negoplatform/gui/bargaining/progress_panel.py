@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from negoplatform.gui.theming.caption import Caption
-from negoplatform.gui.theming.rounded_shapes import TIMES
+from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.agreement_status import Progress
-from negoplatform.presentation.bargaining.progress_view import TrackerRow, TrackerView
+from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView
 from negoplatform.presentation.color_palette import Palette
 
 MARK_SIZE = 16
@@ -23,9 +23,9 @@ BESIDE_MARK = 24
 """What a mark takes of the width, for 96 dpi."""
 
 
-def draw_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
+def draw_progress_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
     """A full disc with a tick, a hollow one, one with an =, a square with a ≠: shapes, not colours alone."""
-    n, c = size * TIMES, colours
+    n, c = size * SUPERSAMPLING, colours
     image = Image.new("RGB", (n, n), c.card)
     pen = ImageDraw.Draw(image)
     box, line = (n * 0.06, n * 0.06, n * 0.94, n * 0.94), round(n * 0.1)
@@ -47,15 +47,15 @@ def draw_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
     return image.resize((size, size), Image.Resampling.LANCZOS)
 
 
-class Row(NamedTuple):
+class ProgressRowWidgets(NamedTuple):
     """What a row of the tracker is made of."""
 
     mark: tk.Label
-    title: Caption
-    words: Caption
+    title: BidiLabel
+    words: BidiLabel
 
 
-class TrackerPanel:
+class ProgressPanel:
     """A card with a row per issue.
 
     Args:
@@ -65,11 +65,11 @@ class TrackerPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         self._theme = theme
-        self._shown: TrackerView | None = None
-        self._rows: list[Row] = []
+        self._shown: ProgressView | None = None
+        self._rows: list[ProgressRowWidgets] = []
         self._width = theme.px(200)
         self._marks = {
-            progress: theme.picture(draw_mark(progress, theme.px(MARK_SIZE), theme.colours))
+            progress: theme.picture(draw_progress_mark(progress, theme.px(MARK_SIZE), theme.colours))
             for progress in Progress
         }
         self.frame = theme.card(parent, PADDING)
@@ -83,7 +83,7 @@ class TrackerPanel:
         self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
         self._list.frame.pack(fill="both", expand=True)
 
-    def show(self, view: TrackerView) -> bool:
+    def show(self, view: ProgressView) -> bool:
         """Show how far the seats are; whether that changed."""
         if view == self._shown:
             return False
@@ -92,7 +92,7 @@ class TrackerPanel:
         if not self._rows:
             for row in view.rows:
                 self._add(row)
-            self._list.watch(self._list.inside)
+            self._list.bind_scrolling(self._list.inside)
         for index, (row, line) in enumerate(zip(view.rows, self._rows, strict=True)):
             if before is None or before.rows[index] != row:
                 self._write(line, row)
@@ -108,18 +108,18 @@ class TrackerPanel:
     def _head_height(self) -> int:
         return max(child.winfo_reqheight() for child in self._head.winfo_children())
 
-    def _height_of(self, row: Row) -> int:
+    def _height_of(self, row: ProgressRowWidgets) -> int:
         # Asked of the labels: their frame learns of them only once nothing else is to do.
         title, words = row.title.winfo_reqheight(), row.words.winfo_reqheight()
         texts = max(title, words) if self._beside(row) else title + words
         mark = self._theme.px(MARK_SIZE) + self._theme.px(1)
         return max(texts, mark) + 2 * self._theme.px(1)
 
-    def _beside(self, row: Row) -> bool:
+    def _beside(self, row: ProgressRowWidgets) -> bool:
         """Whether title and words find room side by side."""
         theme = self._theme
-        needed = theme.font("small_bold").measure(row.title.said) + theme.font("small").measure(
-            row.words.said
+        needed = theme.font("small_bold").measure(row.title.logical_text) + theme.font("small").measure(
+            row.words.logical_text
         )
         return needed + theme.px(10) < self._width
 
@@ -134,20 +134,20 @@ class TrackerPanel:
             for line, row in zip(self._rows, self._shown.rows, strict=True):
                 self._write(line, row)
 
-    def _add(self, row: TrackerRow) -> None:
+    def _add(self, row: ProgressRow) -> None:
         theme, px = self._theme, self._theme.px
         line = theme.frame(self._list.inside)
         line.pack(fill="x", pady=px(1))
         mark = tk.Label(line, bg=theme.colours.card, bd=0, padx=0, pady=0)
-        mark.pack(side=theme.start, anchor="n", padx=theme.beside(0, 8), pady=(px(1), 0))
+        mark.pack(side=theme.start, anchor="n", padx=theme.padx(0, 8), pady=(px(1), 0))
         texts = theme.frame(line)
         texts.pack(side=theme.start, fill="x", expand=True)
         title = theme.label(texts, row.title, "small_bold")
         title.pack(anchor=theme.west, side=theme.start)
         words = theme.label(texts, "", "small")
-        self._rows.append(Row(mark, title, words))
+        self._rows.append(ProgressRowWidgets(mark, title, words))
 
-    def _write(self, line: Row, row: TrackerRow) -> None:
+    def _write(self, line: ProgressRowWidgets, row: ProgressRow) -> None:
         """The words stand beside the title if both find room there, else below it."""
         theme = self._theme
         line.mark.configure(image=self._marks[row.progress])

@@ -9,15 +9,15 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.bargaining.quantity_cell import QuantityCell
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellArt, rove
-from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.gui.widgets.cell import CellImages, enable_roving_focus
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
-from negoplatform.presentation.bargaining.unit_clicks import Clicks
+from negoplatform.presentation.bargaining.unit_clicks import ClickCounter
 
-FAR = 6
+DRAG_THRESHOLD = 6
 """So far the pointer goes before it drags, for 96 dpi."""
 
-IN_A_LINE = 4
+MAX_COLUMNS = 4
 """Cells side by side; more seats take another line."""
 
 NUMBER_MS = 1000
@@ -25,7 +25,7 @@ NUMBER_MS = 1000
 
 GIVE_KEYS = ("space", "Return", "KP_Enter", "plus", "KP_Add")
 TAKE_KEYS = ("Delete", "BackSpace", "minus", "KP_Subtract")
-SIGNS = ("plus", "minus")
+SIGN_KEYS = ("plus", "minus")
 """Keys for which some keyboards need Shift, so that it means nothing more there."""
 
 SHIFT = 0x1
@@ -50,18 +50,18 @@ class QuantityCells:
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellArt,
+        art: CellImages,
         row: QuantityRow,
         *,
-        on_change: OnChange,
+        on_change: OnDraftChange,
     ) -> None:
         self.frame = theme.frame(parent)
         self._theme, self._issue, self._on_change = theme, row.issue, on_change
         self._row, self._can_edit = row, True
-        self._held: QuantityCell | None = None
-        self._held_at = 0, 0
+        self._drag_source: QuantityCell | None = None
+        self._drag_start = 0, 0
         self._dragged = 0
-        self._clicks, self._digits = Clicks(), _Series(NUMBER_MS)
+        self._clicks, self._digits = ClickCounter(), _ClickSeries(NUMBER_MS)
         self._number = ""
         mine, *others = row.units
         whose = [
@@ -74,7 +74,7 @@ class QuantityCells:
                 self.frame,
                 theme,
                 art,
-                who=who,
+                seat=who,
                 name=name,
                 mine=who == mine[0],
                 quantity=row.issue.quantity,
@@ -82,40 +82,40 @@ class QuantityCells:
             )
             for who, name in whose
         ]
-        columns = min(len(self.cells), IN_A_LINE)
+        columns = min(len(self.cells), MAX_COLUMNS)
         for index, cell in enumerate(self.cells):
             column = theme.column(index % columns, columns)
             self.frame.columnconfigure(column, weight=1, uniform="cells")
             cell.grid(row=index // columns, column=column, sticky="nsew")
             self._bind(cell)
-        rove(self.cells, rtl=theme.rtl)
+        enable_roving_focus(self.cells, rtl=theme.rtl)
         self.show(row, can_edit=True)
 
     def show(self, row: QuantityRow, can_edit: bool) -> None:
         """Shows how the units are divided."""
         self._row, self._can_edit = row, can_edit
         if not can_edit:
-            self._let_go()
+            self._cancel_drag()
         units: dict[Seat | None, int] = {seat: number for seat, _, number in row.units}
         units[None] = row.undecided
         for cell in self.cells:
-            cell.show(units[cell.who], can_edit)
+            cell.show(units[cell.seat], can_edit)
 
     def widgets(self, issue: str) -> dict[str, tk.Misc]:
         """The cells and their signs by name."""
         named: dict[str, tk.Misc] = {}
         for cell in self.cells:
-            if cell.who is None:
+            if cell.seat is None:
                 named[f"{issue}.undecided"] = cell
             else:
-                named |= {f"{issue}.{cell.who}.more": cell, f"{issue}.{cell.who}.less": cell.minus}
+                named |= {f"{issue}.{cell.seat}.more": cell, f"{issue}.{cell.seat}.less": cell.minus}
         return named
 
     def _bind(self, cell: QuantityCell) -> None:
         cell.bind("<ButtonPress-1>", partial(self._press, cell))
         cell.bind("<B1-Motion>", self._drag)
         cell.bind("<ButtonRelease-1>", self._release)
-        cell.bind("<Escape>", lambda _event: self._let_go())
+        cell.bind("<Escape>", lambda _event: self._cancel_drag())
         cell.minus.bind("<ButtonRelease-1>", partial(self._take_by_sign, cell))
         for key in GIVE_KEYS:
             cell.bind(f"<{key}>", partial(self._give, cell=cell, key=key))
@@ -128,16 +128,16 @@ class QuantityCells:
     # The keyboard
 
     def _all_or_one(self, event: tk.Event[tk.Misc], key: str = "") -> int:
-        return self._issue.quantity if int(event.state) & SHIFT and key not in SIGNS else 1
+        return self._issue.quantity if int(event.state) & SHIFT and key not in SIGN_KEYS else 1
 
     def _give(self, event: tk.Event[tk.Misc], cell: QuantityCell, key: str = "") -> str:
         if self._can_edit:
             issue, units = self._issue, self._all_or_one(event, key)
-            self._on_change(lambda draft: draft.give(issue, cell.who, units))
+            self._on_change(lambda draft: draft.give(issue, cell.seat, units))
         return "break"
 
     def _take(self, event: tk.Event[tk.Misc], cell: QuantityCell, key: str) -> str:
-        issue, seat, units = self._issue, cell.who, self._all_or_one(event, key)
+        issue, seat, units = self._issue, cell.seat, self._all_or_one(event, key)
         if self._can_edit and seat is not None:
             self._on_change(lambda draft: draft.take(issue, seat, units))
         return "break"
@@ -152,7 +152,7 @@ class QuantityCells:
         if units > issue.quantity:
             units, self._number = int(digit), digit
         if units <= issue.quantity:
-            self._on_change(lambda draft: draft.set_units(issue, cell.who, units), self._digits.name)
+            self._on_change(lambda draft: draft.set_units(issue, cell.seat, units), self._digits.name)
         return "break"
 
     # The mouse
@@ -164,68 +164,68 @@ class QuantityCells:
 
     def _press(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
         if self._can_edit:
-            cell.touch(down=True)
-            self._held, self._held_at, self._dragged = cell, (event.x_root, event.y_root), 0
+            cell.set_pointer_state(down=True)
+            self._drag_source, self._drag_start, self._dragged = cell, (event.x_root, event.y_root), 0
 
     def _drag(self, event: tk.Event[tk.Misc]) -> None:
-        cell, far = self._held, self._theme.px(FAR)
+        cell, far = self._drag_source, self._theme.px(DRAG_THRESHOLD)
         if cell is None or not cell.units:
             return
         if not self._dragged:
-            x, y = self._held_at
+            x, y = self._drag_start
             if abs(event.x_root - x) <= far and abs(event.y_root - y) <= far:
                 return
             everything = int(event.state) & SHIFT
-            self._dragged = cell.units if everything else cell.pile_at(x, y)
+            self._dragged = cell.units if everything else cell.pieces_from(x, y)
             cell.focus_set()  # so that Escape lets go
-            cell.take_up(self._dragged)
+            cell.set_dragged(self._dragged)
         # Out of the row the pieces stay at its edge, so that they are never lost from sight.
         left, top = self.frame.winfo_rootx(), self.frame.winfo_rooty()
         x = max(left, min(event.x_root, left + self.frame.winfo_width()))
         y = max(top, min(event.y_root, top + self.frame.winfo_height()))
         for other in self.cells:
             other.show_ghost(cell, self._dragged, x, y)
-            other.touch(down=other.has_point(event.x_root, event.y_root))
+            other.set_pointer_state(down=other.has_point(event.x_root, event.y_root))
 
     def _release(self, event: tk.Event[tk.Misc]) -> None:
-        cell, dragged = self._held, self._dragged
+        cell, dragged = self._drag_source, self._dragged
         over = next((other for other in self.cells if other.has_point(event.x_root, event.y_root)), None)
-        self._let_go()
+        self._cancel_drag()
         if cell is None or over is None:
             return
         if dragged:
-            issue, giver, taker = self._issue, cell.who, over.who
+            issue, giver, taker = self._issue, cell.seat, over.seat
             self._on_change(lambda draft: draft.move(issue, giver, taker, dragged))
         elif over is cell:
             self._click(cell, event)
 
     def _click(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
         """One click gives one, a double click all; whoever goes on clicking gets one for each click."""
-        issue, who, click = self._issue, cell.who, self._clicks.click(cell, event.time, self._shares)
+        issue, who, click = self._issue, cell.seat, self._clicks.click(cell, event.time, self._allocation)
         everything = click.units is None or int(event.state) & SHIFT
         units = issue.quantity if everything else click.units or 0
         self._on_change(
             lambda draft: draft.with_terms(Offer({issue.name: click.start})).give(issue, who, units),
             "" if click.run is None else f"{id(self)}/{click.run}",
         )
-        self._clicks.left(self._shares)
+        self._clicks.record_allocation(self._allocation)
 
     @property
-    def _shares(self) -> Allocation:
+    def _allocation(self) -> Allocation:
         """How the units are divided."""
         return Allocation({seat: number for seat, _, number in self._row.units}, self._row.undecided)
 
-    def _let_go(self) -> None:
+    def _cancel_drag(self) -> None:
         """Whatever is held goes back to where it was."""
-        if self._held is not None:
-            self._held.take_up(0)
+        if self._drag_source is not None:
+            self._drag_source.set_dragged(0)
             for cell in self.cells:
                 cell.hide_ghost()
-                cell.touch(down=False)
-        self._held, self._dragged = None, 0
+                cell.set_pointer_state(down=False)
+        self._drag_source, self._dragged = None, 0
 
 
-class _Series:
+class _ClickSeries:
     """Presses on one cell that follow each other quickly.
 
     Args:

@@ -9,13 +9,13 @@ from PIL import ImageTk
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.cell import MARGIN
 from negoplatform.presentation.agreement_status import Progress
-from negoplatform.presentation.bargaining.offer_builder_rows import Head
+from negoplatform.presentation.bargaining.offer_builder_rows import RowHeaderView
 from negoplatform.presentation.formatting import PROGRESS_WORDS
 
 GAP = 6
 
 
-class RowHead:
+class RowHeader:
     """The head of a row: one line where its parts find room beside each other, else two.
 
     Args:
@@ -30,7 +30,7 @@ class RowHead:
         self,
         parent: tk.Misc,
         theme: Theme,
-        head: Head,
+        head: RowHeaderView,
         *,
         room: int,
         picture: ImageTk.PhotoImage | None = None,
@@ -45,23 +45,23 @@ class RowHead:
             self._room -= picture.width() + theme.px(GAP)
         self._has_picture = picture is not None
         self._title = theme.label(self.frame, head.title, "bold", wrap=wrap)
-        self._standing = theme.label(self.frame, "", "small", muted)
+        self._status = theme.label(self.frame, "", "small", muted)
         self._detail = theme.label(self.frame, "", "small", muted, wrap=wrap)
         self._two_lines: bool | None = None
         self.show(head)
 
-    def show(self, head: Head) -> None:
+    def show(self, head: RowHeaderView) -> None:
         """Shows how far the seats are, and what is wrong with what was typed."""
         c = self._theme.colours
-        agreed = head.how_far is Progress.AGREED
-        self._standing.write(head.standing, c.accept if agreed else c.muted)
+        agreed = head.progress is Progress.AGREED
+        self._status.write(head.progress_text, c.accept if agreed else c.muted)
         self._detail.write(head.problem or head.detail, c.warning if head.problem else c.muted)
         two_lines = bool(head.problem) or self._too_wide(head)
         if two_lines != self._two_lines:
             self._two_lines = two_lines
             self._place()
 
-    def _too_wide(self, head: Head) -> bool:
+    def _too_wide(self, head: RowHeaderView) -> bool:
         small, px = self._theme.font("small"), self._theme.px
         title = self._theme.font("bold").measure(head.title)
         # Measured with the longest standing that may come: the cells below must not jump when it does.
@@ -72,13 +72,13 @@ class RowHead:
         theme, edge = self._theme, MARGIN
         before = GAP if self._has_picture else edge
         if self._has_picture:
-            self._picture.grid(row=0, column=theme.column(0, 4), padx=theme.beside(edge, 0))
-        self._title.grid(row=0, column=theme.column(1, 4), sticky=theme.west, padx=theme.beside(before, 0))
-        self._standing.grid(
+            self._picture.grid(row=0, column=theme.column(0, 4), padx=theme.padx(edge, 0))
+        self._title.grid(row=0, column=theme.column(1, 4), sticky=theme.west, padx=theme.padx(before, 0))
+        self._status.grid(
             row=0,
             column=theme.column(2, 4),
             sticky=f"s{theme.west}",
-            padx=theme.beside(GAP, 0),
+            padx=theme.padx(GAP, 0),
             pady=(0, theme.px(1)),
         )
         self._detail.grid_forget()
@@ -89,6 +89,6 @@ class RowHead:
                 row=0,
                 column=theme.column(3, 4),
                 sticky=f"s{theme.east}",
-                padx=theme.beside(GAP, edge),
+                padx=theme.padx(GAP, edge),
                 pady=(0, theme.px(1)),
             )

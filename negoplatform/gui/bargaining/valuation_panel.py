@@ -9,8 +9,8 @@ from PIL import Image
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView, WorthBar
-from negoplatform.presentation.color_palette import mixed
-from negoplatform.presentation.offers.batna_comparison import versus_colour
+from negoplatform.presentation.color_palette import mix_colours
+from negoplatform.presentation.offers.batna_comparison import comparison_colour
 
 WIDTH, HEIGHT = 350, 8
 """Of the bar, for 96 dpi."""
@@ -19,7 +19,7 @@ GAP = 3
 """Between the bar and the words below it, for 96 dpi."""
 
 
-class WorthPanel:
+class ValuationPanel:
     """Figure, bar and note. Below the bar stand what no deal gives and the most that there is.
 
     Args:
@@ -58,10 +58,10 @@ class WorthPanel:
     def show(self, view: BuilderView) -> None:
         """Shows the draft's worth."""
         c = self._theme.colours
-        colour = versus_colour(view.versus, c)
+        colour = comparison_colour(view.versus, c)
         self._figure.write(view.worth, colour or c.ink)
         self._note.write(view.note, colour or c.muted)
-        self._reserve(2 if view.together else 1)
+        self._reserve(2 if view.has_interactions else 1)
         if self._shown != view.bar:
             self._shown = view.bar
             self._draw()
@@ -98,13 +98,13 @@ class WorthPanel:
             (self._no_deal, self._best), (bar.no_deal_words, bar.best_words), places, strict=True
         ):
             self._bar.coords(item, self._width - x if theme.rtl else x, theme.px(HEIGHT + GAP))
-            self._bar.itemconfigure(item, text=theme.drawn(words))
+            self._bar.itemconfigure(item, text=theme.visual_order(words))
 
     def _image(self, bar: WorthBar) -> Image.Image:
         """The bar, with a line where no deal stands; what depends on the rest is filled more softly."""
         c, n = self._theme.colours, self._theme.px(HEIGHT)
         image = self._rounded(self._width, c.track, c.card)
-        soft = mixed(c.primary, c.track, 0.6)
+        soft = mix_colours(c.primary, c.track, 0.6)
         if bar.high > bar.low:
             self._fill(image, bar.high, soft, c.track)
         self._fill(image, bar.low, c.primary, soft if bar.high > bar.low else c.track)

@@ -9,11 +9,16 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import when_written
-from negoplatform.presentation.chat.phrases import Stated, batna_message, points_field, read_points
+from negoplatform.gui.widgets.garbage_collection import on_text_change
+from negoplatform.presentation.chat.phrases import (
+    ParsedPoints,
+    batna_message,
+    parse_points,
+    points_entry_text,
+)
 
 
-class NoDealBuilder:
+class BatnaBuilder:
     """A field with one's own value, and below the sentence that it makes.
 
     Args:
@@ -22,26 +27,26 @@ class NoDealBuilder:
         on_say: Is given what is stated.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, on_say: Callable[[Message], None]) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, *, on_send: Callable[[Message], None]) -> None:
         self._theme = theme
-        self._on_say = on_say
+        self._on_send = on_send
         self._own: float | None = None
         self._can_talk = True
         self.frame = theme.frame(parent)
         row = theme.frame(self.frame)
         row.pack(fill="x", pady=(0, theme.px(4)))
-        theme.label(row, theme.say("Points to state")).pack(side=theme.start, padx=theme.beside(3, 8))
+        theme.label(row, theme.say("Points to state")).pack(side=theme.start, padx=theme.padx(3, 8))
         self._text = tk.StringVar(theme.root)
         self.entry = ttk.Entry(row, textvariable=self._text, width=10, font=theme.font("bold"))
         self.entry.configure(justify="center")
         self.entry.pack(side=theme.start)
-        self.entry.bind("<Return>", lambda _event: self._say())
+        self.entry.bind("<Return>", lambda _event: self._send())
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=360)
         self._note.pack(anchor=theme.west, padx=theme.px(3), pady=(0, theme.px(4)))
-        self._tell = PhraseButton(self.frame, theme, self._say)
-        self._tell.button.pack(fill="x", pady=theme.px(1))
-        when_written(self._text, self.entry, self._put)
-        self._put()
+        self._send_button = PhraseButton(self.frame, theme, self._send)
+        self._send_button.button.pack(fill="x", pady=theme.px(1))
+        on_text_change(self._text, self.entry, self._update_button)
+        self._update_button()
 
     def show(self, own: float | None, can_talk: bool) -> None:
         """The true value, and whether anything may be said now; a number that was typed stays."""
@@ -52,24 +57,24 @@ class NoDealBuilder:
         self.entry.configure(state="normal" if can_talk else "disabled")
         if untouched:
             self._text.set(self._own_text())
-        self._put()
+        self._update_button()
 
     def widgets(self) -> dict[str, tk.Misc]:
         """The controls by name, in the order in which they are read."""
-        return {"no_deal.points": self.entry, "no_deal.tell": self._tell.button}
+        return {"no_deal.points": self.entry, "no_deal.tell": self._send_button.button}
 
     def _own_text(self) -> str:
-        return "" if self._own is None else points_field(self._own)
+        return "" if self._own is None else points_entry_text(self._own)
 
-    def _read(self) -> Stated:
-        return read_points(self._text.get(), self._own, self._theme.say)
+    def _read(self) -> ParsedPoints:
+        return parse_points(self._text.get(), self._own, self._theme.say)
 
-    def _put(self) -> None:
+    def _update_button(self) -> None:
         theme, stated = self._theme, self._read()
         if stated.problem:
             self._note.write(stated.problem, theme.colours.warning)
         elif self._own is not None:
-            true = theme.say.count(
+            true = theme.say.plural(
                 "In truth, no deal gives you {n} point. What you say is up to you.",
                 "In truth, no deal gives you {n} points. What you say is up to you.",
                 self._own,
@@ -79,13 +84,13 @@ class NoDealBuilder:
         else:
             self._note.write(theme.say("Enter the points you want to state."), theme.colours.muted)
         if stated.points is None:
-            self._tell.write(theme.say("Without a deal I get … points."))
+            self._send_button.write(theme.say("Without a deal I get … points."))
         else:
-            self._tell.write(batna_message(stated.points, theme.say).text)
-        self._tell.enable(self._can_talk and stated.points is not None)
+            self._send_button.write(batna_message(stated.points, theme.say).text)
+        self._send_button.enable(self._can_talk and stated.points is not None)
 
-    def _say(self) -> str:
+    def _send(self) -> str:
         stated = self._read()
         if self._can_talk and stated.points is not None:
-            self._on_say(batna_message(stated.points, self._theme.say))
+            self._on_send(batna_message(stated.points, self._theme.say))
         return "break"

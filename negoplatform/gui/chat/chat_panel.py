@@ -6,20 +6,20 @@ import time
 import tkinter as tk
 from collections.abc import Callable, Sequence
 
-from negoplatform.gui.chat.interpretation_strip import Answers, ReadingStrip
-from negoplatform.gui.chat.message_field import WritingLine
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
+from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.painter import Face
+from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
-from negoplatform.presentation.chat.interpretation_view import StripView
-from negoplatform.presentation.key_debounce import SecondPress
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.key_debounce import KeyDebounce
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 NOTE_WIDTH = 320
 """Where the words below the line break before it is known how much room there is, for 96 dpi."""
 
-LEAST_TALK = 120
+MIN_TRANSCRIPT_HEIGHT = 120
 """The height that the talk keeps if it can, for 96 dpi."""
 
 
@@ -32,7 +32,7 @@ class ChatPanel:
     Args:
         parent: Where it is put.
         theme: Its looks.
-        on_send: Is given the words, once per press. They stay in the line until :meth:`spoken`.
+        on_send: Is given the words, once per press. They stay in the line until :meth:`clear_sent`.
         on_typing: Is called when a key changed the words.
         on_words: Is called whenever the words are others, whoever changed them.
         on_phrases: Is called when the participant wants to choose from ready phrases.
@@ -50,86 +50,86 @@ class ChatPanel:
         on_typing: Callable[[], object],
         on_words: Callable[[], object],
         on_phrases: Callable[[], object],
-        reading: Answers,
-        face: Face | None = None,
-        pictures: DrawnPictures | None = None,
+        reading: InterpretationActions,
+        face: FaceProvider | None = None,
+        pictures: IssuePhotoCache | None = None,
     ) -> None:
         self._theme = theme
         self._on_send = on_send
         self._on_typing = on_typing
-        self._reading = reading
-        self._enter = SecondPress()
-        self._last = ""
+        self._interpretation_actions = reading
+        self._enter = KeyDebounce()
+        self._last_text = ""
         self.frame = theme.frame(parent)
         self._below: tk.Widget = self.frame
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
         # Made in the order in which they are seen, for that is the order of Tab.
-        self._talk = Transcript(self.frame, theme, face=face, pictures=pictures)
-        self._talk.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
+        self._transcript = Transcript(self.frame, theme, face=face, pictures=pictures)
+        self._transcript.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
         theme.rule(self.frame).grid(row=2, column=0, sticky="ew")
-        self.emotions_place = theme.frame(self.frame)
-        self.emotions_place.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
-        self._strip = ReadingStrip(
-            self.frame, theme, reading, pictures=pictures, leave=lambda: self.entry.focus_set()
+        self.emotion_area = theme.frame(self.frame)
+        self.emotion_area.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
+        self._strip = InterpretationStrip(
+            self.frame, theme, reading, pictures=pictures, on_leave=lambda: self.entry.focus_set()
         )
         self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
         self._make_composer(on_words, on_phrases)
-        self._talk.home = lambda: self.entry
+        self._transcript.home = lambda: self.entry
 
     @property
-    def transcript(self) -> tk.Canvas:
+    def transcript_canvas(self) -> tk.Canvas:
         """What shows the lines, and has the keyboard to scroll them."""
-        return self._talk.canvas
+        return self._transcript.canvas
 
     @property
-    def talk(self) -> Transcript:
+    def transcript_view(self) -> Transcript:
         """The transcript itself, for those who show offers in it."""
-        return self._talk
+        return self._transcript
 
     @property
     def room(self) -> int:
         """The height in pixels that the talk and open phrases share."""
         below = self._below
-        return self._talk.frame.winfo_height() + (below.winfo_height() if below.winfo_ismapped() else 0)
+        return self._transcript.frame.winfo_height() + (below.winfo_height() if below.winfo_ismapped() else 0)
 
-    def put_below_talk(self, frame: tk.Widget) -> None:
+    def add_below_transcript(self, frame: tk.Widget) -> None:
         """Keep a place between the talk and the faces, to be shown there later: it pushes the talk up."""
         self._below = frame
         frame.grid(row=1, column=0, sticky="ew")
         frame.grid_remove()
         # Tab goes in stacking order, which is to be that of reading.
-        tk.Misc.tkraise(frame, self._talk.frame)
+        tk.Misc.tkraise(frame, self._transcript.frame)
 
     @property
-    def shows_reading(self) -> bool:
+    def shows_interpretation(self) -> bool:
         """Whether the strip is there."""
         return self._strip.is_shown
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What can be pressed, written in and read, by name."""
         return {
-            "transcript": self._talk.canvas,
-            "text_view": self._talk.text_view,
-            "new_messages": self._talk.new_messages,
+            "transcript": self._transcript.canvas,
+            "text_view": self._transcript.text_view,
+            "new_messages": self._transcript.new_messages_button,
             "phrases": self.phrases,
             "entry": self.entry,
             "send": self.button,
             **self._strip.widgets(),
         }
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
-        self._talk.add(lines)
+        self._transcript.add(lines)
 
-    def show_typing(self, line: Line | None) -> None:
+    def show_typing(self, line: TranscriptEntry | None) -> None:
         """Shows dots where the other side's next words will stand, or takes them away."""
-        self._talk.show_typing(line)
+        self._transcript.show_typing(line)
 
     def clear(self) -> None:
         """Takes all lines away."""
-        self._talk.clear()
+        self._transcript.clear()
 
     def show(self, can_talk: bool, hint: str, note: str = "") -> None:
         """Whether something may be said now, what stands in the empty line, and what is noted below it."""
@@ -145,57 +145,57 @@ class ChatPanel:
         elif not note and self._note.winfo_manager():
             self._note.grid_remove()
 
-    def show_reading(self, view: StripView | None) -> None:
+    def show_interpretation(self, view: InterpretationView | None) -> None:
         """Shows what the words in the line seem to be meant as; None: that they are nothing but words."""
-        if view is None and self._strip.has_keyboard():
+        if view is None and self._strip.has_focus():
             self.entry.focus_set()
         before = self._strip.view
-        appears = view is not None and (before is None or _confirms(before) != _confirms(view))
-        had_keyboard = self._strip.has_keyboard()
+        appears = view is not None and (before is None or _enter_action(before) != _enter_action(view))
+        had_keyboard = self._strip.has_focus()
         self._strip.show(view)
-        if had_keyboard and view is not None and not self._strip.has_keyboard():
+        if had_keyboard and view is not None and not self._strip.has_focus():
             self.entry.focus_set()
         if before != view:
             self._make_room()
         if appears:
             # Only what is drawn has been seen; a press that waited meanwhile was made before.
             self.frame.update_idletasks()
-            self._enter.shown(time.monotonic())
+            self._enter.on_shown(time.monotonic())
 
     def _make_room(self) -> None:
         """Leave the talk some height while the strip is there: first the faces make way, then chips."""
         if not self._strip.is_shown:
-            self.emotions_place.grid()
+            self.emotion_area.grid()
             return
-        for make_way in (self.emotions_place.grid_remove, self._strip.show_fewer_rows):
+        for make_way in (self.emotion_area.grid_remove, self._strip.show_fewer_rows):
             self.frame.update_idletasks()
-            if self._talk.frame.winfo_height() >= self._theme.px(LEAST_TALK):
+            if self._transcript.frame.winfo_height() >= self._theme.px(MIN_TRANSCRIPT_HEIGHT):
                 return
             make_way()
 
-    def spoken(self) -> None:
+    def clear_sent(self) -> None:
         """Wipes the words: they are on their way."""
         self.line.write("")
-        self._last = ""
+        self._last_text = ""
         # Whoever speaks wants to see what they said, wherever they were reading.
-        self._talk.to_end()
+        self._transcript.scroll_to_end()
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What stands in the line and has not been sent."""
-        return self.line.words
+        return self.line.content
 
     @property
     def cursor(self) -> str:
         """Where the next word would be written, as an index of Tk."""
         return self.entry.index("insert")
 
-    def give_back(self, text: str, cursor: str = "end-1c") -> None:
+    def restore_text(self, text: str, cursor: str = "end-1c") -> None:
         """Puts words that were not said back into the line, before whatever stands there by now."""
         # At once: what is kept of the words at any moment is all of them.
-        self.line.write(f"{text} {self.words}" if self.words else text)
+        self.line.write(f"{text} {self.text}" if self.text else text)
         self.entry.mark_set("insert", cursor)
-        self._last = self.words
+        self._last_text = self.text
 
     def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
         theme, px, say = self._theme, self._theme.px, self._theme.say
@@ -203,7 +203,7 @@ class ChatPanel:
         line.grid(row=5, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
-        self.line = WritingLine(line, theme, on_change=on_words)
+        self.line = MessageEntry(line, theme, on_change=on_words)
         self.entry = self.line.text
         self.button = theme.button(line, say("Send"), "Primary.TButton", self._press_send, icon="send")
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)
@@ -214,63 +214,68 @@ class ChatPanel:
         self.line.frame.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
         self.button.grid(row=0, column=theme.column(2, 3), sticky="s")
         for key in ("Return", "KP_Enter"):
-            self.entry.bind(f"<{key}>", self._entered)
-            self.entry.bind(f"<Control-{key}>", self._confirmed)
-            self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.let_go(event.time))
+            self.entry.bind(f"<{key}>", self._on_enter)
+            self.entry.bind(f"<Control-{key}>", self._on_confirm)
+            self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.on_release(event.time))
         # Where the keyboard is elsewhere meanwhile, nobody sees here that a key comes up.
-        self.entry.bind("<FocusIn>", lambda _event: self._come_back(), add="+")
-        self.entry.bind("<Escape>", lambda _event: self._answer(self._reading.back))
+        self.entry.bind("<FocusIn>", lambda _event: self._on_focus(), add="+")
+        self.entry.bind("<Escape>", lambda _event: self._answer(self._interpretation_actions.revert))
         self.entry.bind("<F2>", lambda _event: self._edit())
         for number in (1, 2, 3):
             # A figure alone may be what the next words begin with: "2 food or 2 water … 1 wood for you".
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
-        self.entry.bind("<KeyRelease>", lambda _event: self._typed())
-        self.entry.bind("<Control-t>", lambda _event: self._show_text())
+        self.entry.bind("<KeyRelease>", lambda _event: self._on_typed())
+        self.entry.bind("<Control-t>", lambda _event: self._toggle_plain_view())
         self.entry.bind("<<Copy>>", lambda _event: self._copy())
         for key, pages in (("Prior", -1), ("Next", 1)):
             self.entry.bind(f"<{key}>", lambda _event, pages=pages: self._turn_page(pages))  # type: ignore[misc]
 
-    def _entered(self, event: tk.Event[tk.Misc]) -> str:
+    def _on_enter(self, event: tk.Event[tk.Misc]) -> str:
         """Enter: a key that is only held, or trembles, confirms nothing that appeared through it."""
-        counts = self._enter.counts(event.time, time.monotonic())
+        counts = self._enter.is_confirmation(event.time, time.monotonic())
         if counts or not self._strip.is_shown:
             self._send()
         return "break"
 
     def _press_send(self) -> None:
         """The button does what Enter does: the second click of a double one confirms nothing either."""
-        if self._enter.seen(time.monotonic()):
+        if self._enter.has_been_visible(time.monotonic()):
             self._send()
 
-    def _confirmed(self, event: tk.Event[tk.Misc]) -> str:
+    def _on_confirm(self, event: tk.Event[tk.Misc]) -> str:
         """Control and Enter: what a click on the strip's first button does."""
         view = self._strip.view
-        if view is None or view.is_gone:
-            return self._entered(event)
-        if self._enter.is_press(event.time) and self._strip.ready and view.yes and self.line.enabled:
-            self.line.look()
+        if view is None or view.is_stale:
+            return self._on_enter(event)
+        if (
+            self._enter.is_new_press(event.time)
+            and self._strip.is_ready
+            and view.confirm_label
+            and self.line.enabled
+        ):
+            self.line.check_for_change()
             if self._strip.view is view:
-                self._reading.yes(0)
+                self._interpretation_actions.confirm(0)
         return "break"
 
     def _send(self) -> None:
         """Says what is written, or does with it what the strip says of Enter."""
-        self.line.look()  # other words than those that the strip is about take it away first
-        text, view = self.words, self._strip.view
+        self.line.check_for_change()  # other words than those that the strip is about take it away first
+        text, view = self.text, self._strip.view
         if not self.line.enabled:
             return
-        if view is None or view.is_gone or (view.said and text.strip()):
+        if view is None or view.is_stale or (view.is_sent and text.strip()):
             if text.strip():
                 self._on_send(text)
-        elif view.armed:
-            self._reading.yes(0)
-        elif not view.said:
-            self._reading.only_say()
+        elif view.confirms_on_enter:
+            self._interpretation_actions.confirm(0)
+        elif not view.is_sent:
+            self._interpretation_actions.send_text_only()
 
-    def _come_back(self) -> None:
-        self._enter.left()
+    def _on_focus(self) -> None:
+        self._enter.reset()
         if self._strip.is_shown:
-            self._enter.shown(time.monotonic())
+            self._enter.on_shown(time.monotonic())
 
     def _answer(self, answer: Callable[[], None]) -> str | None:
         """A key answers if there is anything to answer; else it does what it does in every line."""
@@ -281,44 +286,49 @@ class ChatPanel:
 
     def _edit(self) -> str | None:
         view = self._strip.view
-        return self._answer(self._reading.edit) if view is not None and view.can_edit else None
+        return self._answer(self._interpretation_actions.edit) if view is not None and view.can_edit else None
 
     def _choose(self, number: int) -> str | None:
         """A number among the meanings that are shown."""
         view = self._strip.view
         if view is None or number > len(view.choices):
             return None
-        if self._enter.seen(time.monotonic()):
-            self._reading.yes(number - 1)
+        if self._enter.has_been_visible(time.monotonic()):
+            self._interpretation_actions.confirm(number - 1)
         return "break"
 
-    def _typed(self) -> None:
-        now = self.words
-        if now != self._last:
-            self._last = now
+    def _on_typed(self) -> None:
+        now = self.text
+        if now != self._last_text:
+            self._last_text = now
             if now:
                 self._on_typing()
 
     def _copy(self) -> None:
         """Copies what was clicked in the talk, unless something is selected in the line."""
         if not self.entry.tag_ranges("sel"):
-            self._talk.copy_marked()
+            self._transcript.copy_marked()
 
     def _turn_page(self, pages: int) -> str:
-        self._talk.scroll(pages, "pages")
+        self._transcript.scroll(pages, "pages")
         return "break"
 
-    def close_text(self) -> bool:
+    def close_plain_view(self) -> bool:
         """Close the lines as plain text; whether they were open."""
-        was_open = self._talk.text_shown
-        self._talk.show_text(False)
+        was_open = self._transcript.is_text_shown
+        self._transcript.show_text(False)
         return was_open
 
-    def _show_text(self) -> str:
-        self._talk.show_text(not self._talk.text_shown)
+    def _toggle_plain_view(self) -> str:
+        self._transcript.show_text(not self._transcript.is_text_shown)
         return "break"
 
 
-def _confirms(view: StripView) -> object:
+def _enter_action(view: InterpretationView) -> object:
     """What Enter does with a view; time has to pass before it does anything else than before."""
-    return view.yes, view.armed, view.said, view.offers if view.armed else ()
+    return (
+        view.confirm_label,
+        view.confirms_on_enter,
+        view.is_sent,
+        view.offers if view.confirms_on_enter else (),
+    )

@@ -6,12 +6,12 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.domain.offer import Term
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellArt
+from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages
 from negoplatform.gui.widgets.popup import PopupList
-from negoplatform.presentation.chat.interpretation_chips import Chip
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.chat.interpretation_chips import ChipView
+from negoplatform.presentation.color_palette import mix_colours
 
 HEIGHT = 36
 """Of a chip with its margin, for 96 dpi."""
@@ -32,7 +32,7 @@ OnCorrect = Callable[[str, Term | None], object]
 """Is given an issue, and its new term; None: none."""
 
 
-class ReadingChip(Cell):
+class TermChip(Cell):
     """A chip: its list opens by a press, its small buttons count and exchange.
 
     Keys: ← → one less or more, a figure so many, x exchanges, Delete removes, Enter opens the list.
@@ -50,35 +50,35 @@ class ReadingChip(Cell):
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellArt,
-        chip: Chip,
+        art: CellImages,
+        chip: ChipView,
         *,
         on_correct: OnCorrect,
-        leave: Callable[[], object],
+        on_leave: Callable[[], object],
     ) -> None:
         super().__init__(parent, theme, art, height=HEIGHT)
         self.configure(takefocus=1)
-        self._chip, self._on_correct, self._leave = chip, on_correct, leave
+        self._chip, self._on_correct, self._on_leave = chip, on_correct, on_leave
         c = theme.colours
         self._parts: list[int] = []
         self.zones: dict[str, tk.Label] = {}
         self._missing = not chip.words
         self._make_zones(chip)
-        self.bind("<ButtonPress-1>", lambda _event: self.touch(down=True))
+        self.bind("<ButtonPress-1>", lambda _event: self.set_pointer_state(down=True))
         self.bind("<ButtonRelease-1>", self._released)
         self._bind_keys()
         face = c.card if self._missing else c.mine_soft
-        self.dress(face, c.edge if self._missing else c.mine, enabled=True)
+        self.set_colours(face, c.edge if self._missing else c.mine, enabled=True)
         self.show(chip)
 
-    def show(self, chip: Chip) -> None:
+    def show(self, chip: ChipView) -> None:
         """Shows another term of the same kind."""
         self._chip = chip
         self.configure(width=self._needed())
-        name_for_readers(self, "Button", " ".join((chip.title, *chip.words)))
+        set_accessible_name(self, "Button", " ".join((chip.title, *chip.words)))
         for name, term in (("less", chip.less), ("more", chip.more), ("swap", chip.swapped)):
             if name in self.zones:
-                self._dress_zone(name, usable=term is not None)
+                self._style_zone(name, usable=term is not None)
         if self._size[0]:
             self.arrange(*self._size)
 
@@ -91,9 +91,11 @@ class ReadingChip(Cell):
         x = px(MARGIN + ACROSS)
         picture = self._picture()
         if picture is not None:
-            self._put(self.create_image(self.along(x + px(PICTURE) // 2), height // 2, image=picture))
+            self._draw_item(
+                self.create_image(self.x_from_start(x + px(PICTURE) // 2), height // 2, image=picture)
+            )
             x += px(PICTURE + GAP)
-        for kind, text in self._pieces():
+        for kind, text in self._parts_to_draw():
             if kind == "zone":
                 self._place_zone(text, x, height)
                 x += px(ZONE)
@@ -104,14 +106,14 @@ class ReadingChip(Cell):
                 cut = min(-spare, max(0, room - px(LEAST_WORDS)))
                 room, spare = room - cut, spare + cut
             colour = self.theme.colours.muted if kind == "title" else self.theme.colours.ink
-            words = self.fitted(text, font, room)
+            words = self.truncate(text, font, room)
             item = self.create_text(
-                self.along(x), height // 2, text=words, font=font, fill=colour, anchor=self.theme.west
+                self.x_from_start(x), height // 2, text=words, font=font, fill=colour, anchor=self.theme.west
             )
-            self._put(item)
+            self._draw_item(item)
             x += room + px(GAP)
 
-    def recoloured(self) -> None:
+    def on_recoloured(self) -> None:
         """Is called when the colour of the area has changed."""
         for zone in self.zones.values():
             if zone.cget("bg") != self.face:
@@ -124,7 +126,7 @@ class ReadingChip(Cell):
 
     # What is in it
 
-    def _pieces(self) -> list[tuple[str, str]]:
+    def _parts_to_draw(self) -> list[tuple[str, str]]:
         """The title, the words and the small buttons in the order in which they are read."""
         chip, found = self._chip, []
         if chip.title:
@@ -150,7 +152,7 @@ class ReadingChip(Cell):
         width = 2 * px(MARGIN) + px(ACROSS) + px(GAP)
         if self._picture() is not None:
             width += px(PICTURE + GAP)
-        for kind, text in self._pieces():
+        for kind, text in self._parts_to_draw():
             if kind == "zone":
                 width += px(ZONE)
             else:
@@ -159,12 +161,14 @@ class ReadingChip(Cell):
         return width
 
     def _picture(self) -> object:
-        return self.art.thing(self._chip.picture, self.theme.px(PICTURE)) if self._chip.picture else None
+        return (
+            self.art.issue_picture(self._chip.picture, self.theme.px(PICTURE)) if self._chip.picture else None
+        )
 
-    def _put(self, item: int) -> None:
+    def _draw_item(self, item: int) -> None:
         self._parts.append(item)
 
-    def _make_zones(self, chip: Chip) -> None:
+    def _make_zones(self, chip: ChipView) -> None:
         counted = bool(chip.words) and (chip.less is not None or chip.more is not None)
         if counted:
             self._make_zone("less", "minus", lambda: self._step(self._chip.less))
@@ -178,7 +182,7 @@ class ReadingChip(Cell):
         label = tk.Label(self, bd=0, padx=0, pady=0, bg=self.face, cursor="hand2", takefocus=0)
         self._icons = {**getattr(self, "_icons", {}), name: icon}
         self.zones[name] = label
-        self._dress_zone(name, usable=True)
+        self._style_zone(name, usable=True)
 
         def released(event: tk.Event[tk.Misc]) -> None:
             if 0 <= event.x < label.winfo_width() and 0 <= event.y < label.winfo_height():
@@ -186,13 +190,13 @@ class ReadingChip(Cell):
 
         label.bind("<ButtonRelease-1>", released)
         label.bind(
-            "<Enter>", lambda _event: label.configure(bg=mixed(self.face, self.theme.colours.ink, 0.12))
+            "<Enter>", lambda _event: label.configure(bg=mix_colours(self.face, self.theme.colours.ink, 0.12))
         )
         label.bind("<Leave>", lambda _event: label.configure(bg=self.face))
 
-    def _dress_zone(self, name: str, *, usable: bool) -> None:
+    def _style_zone(self, name: str, *, usable: bool) -> None:
         c = self.theme.colours
-        colour = c.ink if usable else mixed(self.face, c.muted, 0.4)
+        colour = c.ink if usable else mix_colours(self.face, c.muted, 0.4)
         self.zones[name].configure(
             image=self.theme.icon(self._icons[name], colour, SIGN), cursor="hand2" if usable else ""
         )
@@ -221,14 +225,14 @@ class ReadingChip(Cell):
             self.bind(f"<{key}>", lambda _event: self.open())
         for figure in "0123456789":
             self.bind(f"<Key-{figure}>", lambda _event, n=int(figure): self._count(n))  # type: ignore[misc]
-        self.bind("<Escape>", lambda _event: self._go_back())
+        self.bind("<Escape>", lambda _event: self._return_focus())
 
     def open(self) -> str:
         """Opens the list of what it could say."""
         chip, theme = self._chip, self.theme
-        lines = [theme.drawn(option) for option in chip.options]
+        lines = [theme.visual_order(option) for option in chip.options]
         if chip.words:
-            lines.append(theme.drawn(theme.say("Leave this out")))
+            lines.append(theme.visual_order(theme.say("Leave this out")))
         terms = (*chip.terms, None)
         popup = PopupList(theme, self, lines, chip.chosen, on_choose=lambda at: self._correct(terms[at]))
         x, y = self.winfo_rootx() - theme.root.winfo_rootx(), self.winfo_rooty() - theme.root.winfo_rooty()
@@ -237,7 +241,7 @@ class ReadingChip(Cell):
         return "break"
 
     def _released(self, event: tk.Event[tk.Misc]) -> None:
-        self.touch(down=False)
+        self.set_pointer_state(down=False)
         if self.has_point(event.x_root, event.y_root):
             self.open()
 
@@ -256,6 +260,6 @@ class ReadingChip(Cell):
             self._on_correct(self._chip.issue, term)
         return "break"
 
-    def _go_back(self) -> str:
-        self._leave()
+    def _return_focus(self) -> str:
+        self._on_leave()
         return "break"

@@ -9,18 +9,18 @@ from tkinter import ttk
 from typing import Protocol
 
 from negoplatform.domain.offer import Term
-from negoplatform.gui.chat.interpretation_chip import HEIGHT, ReadingChip
-from negoplatform.gui.chat.marked_message import ReadingWords
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
+from negoplatform.gui.chat.marked_message import AnnotatedText
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellArt
-from negoplatform.gui.widgets.flow_layout import Flow, flow
+from negoplatform.gui.widgets.cell import CellImages
+from negoplatform.gui.widgets.flow_layout import FlowLayout, flow_positions
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation import key_debounce
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT
-from negoplatform.presentation.chat.interpretation_view import StripView
+from negoplatform.presentation.chat.interpretation_view import InterpretationView
 
 WIDTH = 480
 """Where its words break before it is known how much room there is, for 96 dpi."""
@@ -35,10 +35,10 @@ ENTER, CONTROL_ENTER, EDIT, BACK = "⏎", "Ctrl+⏎", "F2", "Esc"
 """The keys that press its buttons while the line for writing has the keyboard."""
 
 
-class Answers(Protocol):
+class InterpretationActions(Protocol):
     """What happens when the participant answers."""
 
-    def yes(self, choice: int, /) -> None:
+    def confirm(self, choice: int, /) -> None:
         """It was meant so; of several meanings this one, 0 for the first."""
 
     def correct(self, issue: str, term: Term | None, /) -> None:
@@ -47,14 +47,14 @@ class Answers(Protocol):
     def edit(self) -> None:
         """The terms go into the builder."""
 
-    def only_say(self) -> None:
+    def send_text_only(self) -> None:
         """The words are said, and nothing more."""
 
-    def back(self) -> None:
+    def revert(self) -> None:
         """Corrections are undone; without any, nothing is done."""
 
 
-class ReadingStrip:
+class InterpretationStrip:
     """Shows a view, or is not there. In its first second nothing in it sends anything.
 
     Args:
@@ -69,25 +69,25 @@ class ReadingStrip:
         self,
         parent: tk.Misc,
         theme: Theme,
-        answers: Answers,
+        actions: InterpretationActions,
         *,
-        pictures: DrawnPictures | None = None,
-        leave: Callable[[], object] = lambda: None,
+        pictures: IssuePhotoCache | None = None,
+        on_leave: Callable[[], object] = lambda: None,
     ) -> None:
-        self._theme, self._answers, self._leave = theme, answers, leave
-        self._art = CellArt(theme, pictures or DrawnPictures(theme, IssuePictures()))
+        self._theme, self._actions, self._on_leave = theme, actions, on_leave
+        self._art = CellImages(theme, pictures or IssuePhotoCache(theme, IssuePictures()))
         self._buttons: dict[str, ttk.Button] = {}
-        self._chips: dict[str, ReadingChip] = {}
+        self._chips: dict[str, TermChip] = {}
         self._sending: list[ttk.Button] = []
         self._ready_at = 0.0
         self._back_room = 0
         self._rows: ScrolledFrame | None = None
         self._later = ""
-        self.view: StripView | None = None
+        self.view: InterpretationView | None = None
         # An edge of the participant's colour at the starting side, as of what they are about to do.
         self.frame = theme.frame(parent, theme.colours.mine)
         self._inside = theme.frame(self.frame)
-        self._inside.pack(fill="both", expand=True, padx=theme.beside(3, 0))
+        self._inside.pack(fill="both", expand=True, padx=theme.padx(3, 0))
         self._inside.bind("<Configure>", lambda event: self._wrap(event.width))
 
     @property
@@ -96,11 +96,11 @@ class ReadingStrip:
         return self.view is not None
 
     @property
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether it has been there for long enough to send anything."""
         return self.is_shown and time.monotonic() >= self._ready_at
 
-    def show(self, view: StripView | None) -> None:
+    def show(self, view: InterpretationView | None) -> None:
         """Shows another view; None: it goes away."""
         if view == self.view:
             return
@@ -108,7 +108,7 @@ class ReadingStrip:
         if view is None:
             self._clear()
             self.frame.grid_remove()
-        elif before is not None and _shape(before) == _shape(view):
+        elif before is not None and _structure_key(before) == _structure_key(view):
             self._write(view)
         else:
             focused = self._focused_chip()
@@ -121,17 +121,17 @@ class ReadingStrip:
             self._lay_out(line, line.winfo_width())
             if focused in self._chips:
                 self._chips[focused].focus_set()
-        if view is not None and (before is None or _is_news(before, view)):
+        if view is not None and (before is None or _needs_reading(before, view)):
             self.frame.update_idletasks()
-            self._ready_at = time.monotonic() + key_debounce.UNSEEN_SECONDS
-        self._arm()
+            self._ready_at = time.monotonic() + key_debounce.MIN_VISIBLE_SECONDS
+        self._enable_buttons()
 
     def show_fewer_rows(self) -> None:
         """Leave height to others: more rows of chips scroll."""
         if self._rows is not None:
-            self._rows.limit(self._theme.px(FEWER_ROWS * (HEIGHT + GAP)))
+            self._rows.set_max_height(self._theme.px(FEWER_ROWS * (HEIGHT + GAP)))
 
-    def has_keyboard(self) -> bool:
+    def has_focus(self) -> bool:
         """Whether the keyboard is with one of its controls."""
         path = str(self.frame.tk.call("focus"))
         return path.startswith(f"{self.frame}.")
@@ -143,7 +143,7 @@ class ReadingStrip:
             named |= chip.widgets()
         return {**named, **{f"reading.{name}": button for name, button in self._buttons.items()}}
 
-    def _arm(self) -> None:
+    def _enable_buttons(self) -> None:
         """Let the buttons that send anything be pressed, once it has been there for long enough."""
         if self._later:
             self.frame.after_cancel(self._later)
@@ -152,11 +152,11 @@ class ReadingStrip:
         for button in self._sending:
             button.state(["disabled" if left > 0 else "!disabled"])
         if self._sending and left > 0:
-            self._later = self.frame.after(max(1, round(left * 1000)) + 1, self._arm_later)
+            self._later = self.frame.after(max(1, round(left * 1000)) + 1, self._schedule_enable)
 
-    def _arm_later(self) -> None:
+    def _schedule_enable(self) -> None:
         self._later = ""
-        self._arm()
+        self._enable_buttons()
 
     def _clear(self) -> None:
         for child in self._inside.winfo_children():
@@ -164,14 +164,14 @@ class ReadingStrip:
         self._buttons, self._chips, self._sending = {}, {}, []
         self._rows = None
 
-    def _build(self, view: StripView) -> tk.Frame:
+    def _build(self, view: InterpretationView) -> tk.Frame:
         theme, room = self._theme, self._theme.px(10)
         inside = self._inside
         self._heading = theme.label(inside, view.heading, "bold", wrap=WIDTH)
         self._heading.pack(anchor=theme.west, padx=room)
         self._words = None
         if view.words:
-            self._words = ReadingWords(inside, theme, view.words)
+            self._words = AnnotatedText(inside, theme, view.words)
             self._words.text.pack(fill="x", padx=room, pady=(theme.px(1), 0))
         self._notes = theme.label(inside, view.notes, "small", theme.colours.warning, wrap=WIDTH)
         if view.notes:
@@ -192,24 +192,30 @@ class ReadingStrip:
         self._lay_out(line, theme.px(WIDTH))
         return line
 
-    def _build_buttons(self, line: tk.Frame, view: StripView) -> None:
+    def _build_buttons(self, line: tk.Frame, view: InterpretationView) -> None:
         say = self._theme.say
-        if view.yes:
-            style = "Danger.TButton" if view.worse else "Accept.TButton" if view.binds else "Primary.TButton"
+        if view.confirm_label:
+            style = (
+                "Danger.TButton"
+                if view.is_worse_than_no_deal
+                else "Accept.TButton"
+                if view.binds
+                else "Primary.TButton"
+            )
             style = f"Card.{style}"
-            words = _with_key(view.yes, ENTER if view.armed else self._control_enter)
-            self._sending.append(self._button(line, "yes", words, style, lambda: self._answers.yes(0)))
+            words = _with_key(view.confirm_label, ENTER if view.confirms_on_enter else self._control_enter)
+            self._sending.append(self._button(line, "yes", words, style, lambda: self._actions.confirm(0)))
         if view.can_edit:
             words = _with_key(say("Edit in the builder"), EDIT)
-            self._button(line, "edit", words, "Toggle.TButton", self._answers.edit)
-        if view.can_only_say:
+            self._button(line, "edit", words, "Toggle.TButton", self._actions.edit)
+        if view.can_send_text_only:
             words = say("Just send as a message")
-            words = words if view.armed else _with_key(words, ENTER)
-            self._button(line, "only_say", words, "Toggle.TButton", self._answers.only_say)
-        back = say("Undo changes") if view.corrected else say("Not now") if view.said else say("Back")
+            words = words if view.confirms_on_enter else _with_key(words, ENTER)
+            self._button(line, "only_say", words, "Toggle.TButton", self._actions.send_text_only)
+        back = say("Undo changes") if view.is_corrected else say("Not now") if view.is_sent else say("Back")
         # At the end of the heading's row, where it takes no room from the others; Tab comes to it last.
         words = _with_key(back, BACK)
-        button = self._button(self._inside, "back", words, "Small.Quiet.TButton", self._answers.back)
+        button = self._button(self._inside, "back", words, "Small.Quiet.TButton", self._actions.revert)
         button.place(relx=0.0 if self._theme.rtl else 1.0, y=0, anchor="nw" if self._theme.rtl else "ne")
         self._back_room = button.winfo_reqwidth()
         beside = max(0, button.winfo_reqheight() - self._heading.winfo_reqheight()) // 2
@@ -220,27 +226,29 @@ class ReadingStrip:
         """The name of both keys; among words from right to left it keeps its own direction."""
         return f"{LEFT_TO_RIGHT}{CONTROL_ENTER}{LEFT_TO_RIGHT}" if self._theme.rtl else CONTROL_ENTER
 
-    def _build_chips(self, view: StripView) -> None:
+    def _build_chips(self, view: InterpretationView) -> None:
         theme = self._theme
         most = MOST_ROWS * (HEIGHT + GAP)
         scrolled = ScrolledFrame(self._inside, theme, width=WIDTH // 2, height=most)
         scrolled.frame.configure(highlightthickness=0)
         scrolled.frame.pack(fill="x", padx=theme.px(7), pady=(theme.px(2), 0))
-        row = Flow(scrolled.inside, theme, gap=GAP)
+        row = FlowLayout(scrolled.inside, theme, gap=GAP)
         row.frame.pack(fill="x")
         for chip in view.chips:
-            self._chips[chip.issue] = ReadingChip(
-                row.frame, theme, self._art, chip, on_correct=self._answers.correct, leave=self._leave
+            self._chips[chip.issue] = TermChip(
+                row.frame, theme, self._art, chip, on_correct=self._actions.correct, on_leave=self._on_leave
             )
-        scrolled.watch(scrolled.inside)
+        scrolled.bind_scrolling(scrolled.inside)
         self._row, self._rows = row, scrolled
 
-    def _choice(self, number: int) -> Caption:
+    def _choice(self, number: int) -> BidiLabel:
         theme = self._theme
         row = theme.frame(self._inside)
         row.pack(fill="x", padx=theme.px(10), pady=(theme.px(4), 0))
         name = f"choice.{number + 1}"
-        button = self._button(row, name, str(number + 1), "Toggle.TButton", lambda: self._answers.yes(number))
+        button = self._button(
+            row, name, str(number + 1), "Toggle.TButton", lambda: self._actions.confirm(number)
+        )
         button.pack(side=theme.start)
         self._sending.append(button)
         words = theme.label(row, "", wrap=WIDTH)
@@ -260,16 +268,16 @@ class ReadingStrip:
             return
         widths, gap = [button.winfo_reqwidth() for button in buttons], self._theme.px(6)
         height = max(button.winfo_reqheight() for button in buttons)
-        places = flow(widths, room, gap)
+        places = flow_positions(widths, room, gap)
         for button, width, (row, x) in zip(buttons, widths, places, strict=True):
             left = room - x - width if self._theme.rtl else x
             button.place(x=left, y=row * (height + gap), width=width, height=height)
         line.configure(height=(places[-1][0] + 1) * (height + gap) - gap)
 
-    def _write(self, view: StripView) -> None:
+    def _write(self, view: InterpretationView) -> None:
         self._heading.write(view.heading)
         self._notes.write(view.notes)
-        self._detail.write(view.detail, self._theme.colours.danger if view.worse else "")
+        self._detail.write(view.detail, self._theme.colours.danger if view.is_worse_than_no_deal else "")
         for chip in view.chips:
             self._chips[chip.issue].show(chip)
         if view.chips:
@@ -297,29 +305,29 @@ def _with_key(words: str, key: str) -> str:
     return f"{words}  {key}"
 
 
-def _is_news(before: StripView, view: StripView) -> bool:
+def _needs_reading(before: InterpretationView, view: InterpretationView) -> bool:
     """Whether there is something to read before anything is sent: not after one's own correction."""
-    return before.yes != view.yes and not (view.corrected or before.corrected)
+    return before.confirm_label != view.confirm_label and not (view.is_corrected or before.is_corrected)
 
 
-def _shape(view: StripView) -> object:
+def _structure_key(view: InterpretationView) -> object:
     """What it is built of; everything else only changes words."""
     chips = tuple(
         (chip.issue, bool(chip.words), len(chip.words), chip.less is None and chip.more is None, chip.picture)
         for chip in view.chips
     )
     return (
-        view.yes,
-        view.armed,
+        view.confirm_label,
+        view.confirms_on_enter,
         view.words,
         bool(view.notes),
         bool(view.detail),
         chips,
         len(view.choices),
         view.can_edit,
-        view.can_only_say,
+        view.can_send_text_only,
         view.binds,
-        view.worse,
-        view.said,
-        view.corrected,
+        view.is_worse_than_no_deal,
+        view.is_sent,
+        view.is_corrected,
     )

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bidi import has_rtl
-from negoplatform.presentation.chat.interpretation_marks import Mark, Span
+from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
 
 MOST_LINES = 2
 """So many lines of typed words are shown."""
 
 
-class ReadingWords:
+class AnnotatedText:
     """The words in quotation marks: terms underlined, what was not read and what speaks against them marked.
 
     Args:
@@ -22,7 +22,7 @@ class ReadingWords:
         spans: What it says.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, spans: Sequence[Span]) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, spans: Sequence[MarkedSpan]) -> None:
         self._theme = theme
         c = theme.colours
         self.text = tk.Text(
@@ -44,9 +44,13 @@ class ReadingWords:
         # A field that can be marked by the mouse would take the keyboard.
         self.text.bindtags((str(self.text), ".", "all"))
         self.text.tag_configure("all", justify=theme.justify)
-        self.text.tag_configure(Mark.TERM, foreground=c.primary, underline=True)
-        self.text.tag_configure(Mark.UNREAD, foreground=c.warning, background=c.theirs_soft, underline=True)
-        self.text.tag_configure(Mark.AGAINST, foreground=c.danger, background=c.soft, font=theme.font("bold"))
+        self.text.tag_configure(SpanKind.TERM, foreground=c.primary, underline=True)
+        self.text.tag_configure(
+            SpanKind.UNREAD, foreground=c.warning, background=c.theirs_soft, underline=True
+        )
+        self.text.tag_configure(
+            SpanKind.AGAINST, foreground=c.danger, background=c.soft, font=theme.font("bold")
+        )
         self._write(spans)
         self.text.bind("<Configure>", lambda _event: self.fit())
 
@@ -59,14 +63,14 @@ class ReadingWords:
         if int(str(self.text.cget("height"))) != height:
             self.text.configure(height=height)
 
-    def _write(self, spans: Sequence[Span]) -> None:
+    def _write(self, spans: Sequence[MarkedSpan]) -> None:
         whole = "".join(span.text for span in spans)
-        if self._theme.reorders and has_rtl(whole):
+        if self._theme.needs_reordering and has_rtl(whole):
             # Marks would stand elsewhere than the words that are drawn in another order.
-            self.text.insert("end", self._theme.drawn(f"“{whole}”"), ("all",))
+            self.text.insert("end", self._theme.visual_order(f"“{whole}”"), ("all",))
         else:
             self.text.insert("end", "“", ("all",))
             for span in spans:
-                self.text.insert("end", span.text, ("all", span.mark.value))
+                self.text.insert("end", span.text, ("all", span.kind.value))
             self.text.insert("end", "”", ("all",))
         self.text.configure(state="disabled")

@@ -13,7 +13,7 @@ MOST_LINES = 4
 """The field grows up to so many lines; with more of them it scrolls."""
 
 
-class WritingLine:
+class MessageEntry:
     """A text field as high as its words.
 
     Shift+Enter breaks the line; what Enter does is its owner's to say. Ctrl+Z takes back what was written, or
@@ -28,7 +28,7 @@ class WritingLine:
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_change: Callable[[], object]) -> None:
         self._theme = theme
         self._on_change = on_change
-        self._seen = ""
+        self._last_content = ""
         self._hinted = ""
         self._rows = 1
         self.on_undo: Callable[[], object] = lambda: None
@@ -42,12 +42,12 @@ class WritingLine:
         self.text.configure(yscrollcommand=self._bar.set)
         self._hint = theme.label(self.frame, "", "body", theme.colours.muted)
         self._hint.configure(anchor=theme.west, cursor="xterm")
-        self._hint.bind("<Button-1>", lambda _event: self.take_keyboard())
+        self._hint.bind("<Button-1>", lambda _event: self.focus_input())
         self._bind()
         self._align()
 
     @property
-    def words(self) -> str:
+    def content(self) -> str:
         """What is written, without line breaks at its ends."""
         return self.text.get("1.0", "end-1c").strip("\n")
 
@@ -65,32 +65,32 @@ class WritingLine:
         self.text.edit_reset()
         self.text.mark_set("insert", "end-1c")
         self.text.configure(state="normal" if enabled else "disabled")
-        self.look()
+        self.check_for_change()
 
     def type(self, char: str) -> None:
         """Write a character at the cursor, as if its key had been pressed here."""
         if not self.enabled:
             return
-        self.take_keyboard()
+        self.focus_input()
         self.text.tk.call("tk::TextInsert", self.text, char)
-        self.look()
+        self.check_for_change()
 
     def erase(self) -> None:
         """Erase what is selected, or the character before the cursor."""
         if not self.enabled:
             return
-        self.take_keyboard()
+        self.focus_input()
         if self.text.tag_ranges("sel"):
             self.text.delete("sel.first", "sel.last")
         elif self.text.compare("insert", ">", "1.0"):
             self.text.delete("insert-1c")
-        self.look()
+        self.check_for_change()
 
     def paste(self) -> None:
         """Write what the clipboard holds in place of what is selected; line breaks are kept."""
         if not self.enabled:
             return
-        self.take_keyboard()
+        self.focus_input()
         try:
             pasted = self.text.clipboard_get()
         except tk.TclError:  # it is empty, or holds no text
@@ -103,23 +103,23 @@ class WritingLine:
         self.text.edit_separator()
         self.text.configure(autoseparators=True)
         self.text.see("insert")
-        self.look()
+        self.check_for_change()
 
     def undo(self) -> None:
         """Take back one step of what was written, or of what ``on_undo`` does."""
-        if self.words:
-            self._step("undo")
+        if self.content:
+            self._undo_step("undo")
         else:
             self.on_undo()
 
     def redo(self) -> None:
         """Repeat what was taken back last, of what was written first."""
         if self.text.tk.getboolean(self.text.tk.call(self.text, "edit", "canredo")):
-            self._step("redo")
+            self._undo_step("redo")
         else:
             self.on_redo()
 
-    def take_keyboard(self) -> None:
+    def focus_input(self) -> None:
         """Give the keyboard to it; cursor and selection stay where they were."""
         self.text.focus_set()
 
@@ -139,13 +139,13 @@ class WritingLine:
         self._hinted = hint
         self._place_hint()
 
-    def look(self) -> None:
+    def check_for_change(self) -> None:
         """Notice a change of the words."""
         self.text.edit_modified(False)
         words = self.text.get("1.0", "end-1c")
-        if words == self._seen:
+        if words == self._last_content:
             return
-        self._seen = words
+        self._last_content = words
         self._align()
         self._grow()
         self._place_hint()
@@ -178,10 +178,10 @@ class WritingLine:
         text = self.text
         text.bind("<FocusIn>", lambda _event: self.frame.state(["focus"]))
         text.bind("<FocusOut>", lambda _event: self.frame.state(["!focus"]))
-        self.frame.bind("<Button-1>", lambda _event: self.take_keyboard())
+        self.frame.bind("<Button-1>", lambda _event: self.focus_input())
         text.bind("<Configure>", lambda _event: self._resized())
         # A text field keeps Tab for itself, and writes a line break for Enter.
-        text.bind("<Tab>", self._go_on)
+        text.bind("<Tab>", self._focus_next)
         for key in ("Return", "KP_Enter"):
             text.bind(f"<Shift-{key}>", lambda _event: self._do(lambda: self.type("\n")))
         # By itself the field would mark the end of its last row too, and copy it as a line break.
@@ -189,14 +189,14 @@ class WritingLine:
         text.bind("<<Paste>>", lambda _event: self._do(self.paste))
         for key in ("z", "Z", "y", "Y"):
             text.bind(f"<Control-{key}>", self._undo_or_redo)
-        text.bind("<<Modified>>", lambda _event: self.look())
+        text.bind("<<Modified>>", lambda _event: self.check_for_change())
         # Between the field's own bindings and the window's: <<Modified>> alone comes after keys that wait.
         after = f"Written{text}"
         text.bindtags((str(text), "Text", after, *text.bindtags()[2:]))
-        bind_tag(text, after, "<Key>", lambda _event: self.look())
+        bind_tag(text, after, "<Key>", lambda _event: self.check_for_change())
         bind_tag(text, after, "<space>", lambda _event: self._end_word())
 
-    def _go_on(self, _event: object) -> str:
+    def _focus_next(self, _event: object) -> str:
         following = self.text.tk_focusNext()
         if following is not None:
             following.focus_set()
@@ -210,19 +210,19 @@ class WritingLine:
     def _end_word(self) -> None:
         """Let Ctrl+Z take back words one by one; Tk would take back everything since the last deletion."""
         self.text.edit_separator()
-        self.look()
+        self.check_for_change()
 
     def _do(self, act: Callable[[], None]) -> str:
         act()
         return "break"
 
-    def _step(self, way: str) -> None:
+    def _undo_step(self, way: str) -> None:
         try:
             self.text.tk.call(self.text, "edit", way)
         except tk.TclError:  # there is nothing to take back
             return
         self.text.see("insert")
-        self.look()
+        self.check_for_change()
 
     def _align(self) -> None:
         """Set words to the side where reading starts; tags do not reach what is written behind them."""
@@ -255,7 +255,7 @@ class WritingLine:
         # Beside the cursor, which blinks where words will begin.
         gap = self._theme.px(3)
         self._hint.write(self._shortened(self._hinted, self.text.winfo_width() - 2 * gap))
-        wanted = bool(self._hinted) and not self._seen
+        wanted = bool(self._hinted) and not self._last_content
         if wanted and not self._hint.winfo_manager():
             self._hint.place(in_=self.text, x=gap, rely=0.5, relwidth=1.0, width=-2 * gap, anchor="w")
         elif not wanted and self._hint.winfo_manager():

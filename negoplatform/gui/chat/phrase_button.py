@@ -8,13 +8,13 @@ from tkinter import ttk
 from typing import Any
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.bidi import wrapped
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.bidi import wrap_lines
+from negoplatform.presentation.formatting import displayable
 
 PHRASE, GROUP, CHOSEN_GROUP = "Phrase.Toggle.TButton", "Group.Quiet.TButton", "Group.Chosen.Toggle.TButton"
 """Styles of buttons in a list: their words start where reading starts."""
 
-FACES = {PHRASE: "Toggle.TButton", GROUP: "Small.Quiet.TButton", CHOSEN_GROUP: "Chosen.Toggle.TButton"}
+BASE_STYLES = {PHRASE: "Toggle.TButton", GROUP: "Small.Quiet.TButton", CHOSEN_GROUP: "Chosen.Toggle.TButton"}
 FONTS = {PHRASE: "body", GROUP: "body", CHOSEN_GROUP: "bold"}
 
 LEAST_WRAP = 80
@@ -24,7 +24,7 @@ LEAST_WRAP = 80
 def make_list_styles(theme: Theme) -> None:
     """Makes the styles of buttons in a list, in the looks that are worn now."""
     style = ttk.Style(theme.root)
-    for name, face in FACES.items():
+    for name, face in BASE_STYLES.items():
         words: Any = ("Button.label", {"sticky": theme.west})
         padding: Any = ("Button.padding", {"sticky": "nsew", "children": [words]})
         style.layout(name, [(f"{face}.face", {"sticky": "nsew", "children": [padding]})])
@@ -63,7 +63,7 @@ class PhraseButton:
         """What it says."""
         if text != self._text:
             self._text = text
-            self._put()
+            self._wrap_text()
 
     def enable(self, can_press: bool) -> None:
         """Whether it can be pressed."""
@@ -77,10 +77,10 @@ class PhraseButton:
         wrap = max(self._theme.px(LEAST_WRAP), width - self._theme.px(26))
         if wrap != self._wrap:
             self._wrap = wrap
-            self._put()
+            self._wrap_text()
 
-    def _put(self) -> None:
+    def _wrap_text(self) -> None:
         # Broken here and not by Tk, which would break Hebrew in drawing order.
-        text = drawable(self._text)
-        lines = wrapped(text, self._wrap, self._theme.font("body").measure) if self._wrap else [text]
-        self.button.configure(text="\n".join(self._theme.drawn(line) for line in lines))
+        text = displayable(self._text)
+        lines = wrap_lines(text, self._wrap, self._theme.font("body").measure) if self._wrap else [text]
+        self.button.configure(text="\n".join(self._theme.visual_order(line) for line in lines))

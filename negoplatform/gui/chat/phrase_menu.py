@@ -9,9 +9,9 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import CHOSEN_GROUP, GROUP, make_list_styles
 from negoplatform.gui.chat.phrase_page import PhrasePage
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.chat.phrases import PhrasesView
@@ -22,7 +22,7 @@ EDGE, GAP = 11, 2
 MOST_HEIGHT, LEAST_HEIGHT, SHARE = 272, 180, 0.52
 """Of all of it, for 96 dpi; and the part of the talk's height that it takes if that is enough."""
 
-LOW, LEAST_TALK = 300, 60
+LOW, MIN_TRANSCRIPT_HEIGHT = 300, 60
 """Where talk and phrases have less than this, the heading goes; less of the talk isn't shown; for 96 dpi."""
 
 
@@ -44,16 +44,16 @@ class PhraseMenu:
         parent: tk.Misc,
         theme: Theme,
         *,
-        on_say: Callable[[Message], None],
+        on_send: Callable[[Message], None],
         on_close: Callable[[], None],
     ) -> None:
         self._theme = theme
-        self._on_say, self._on_close = on_say, on_close
+        self._on_send, self._on_close = on_send, on_close
         self._view: PhrasesView | None = None
         self._pages: dict[str, PhrasePage] = {}
         self._groups: dict[str, ttk.Button] = {}
         self._chosen = ""
-        self._before = ""
+        self._focused_before = ""
         self.is_open = False
         make_list_styles(theme)
         px = theme.px
@@ -65,7 +65,7 @@ class PhraseMenu:
             bind_tag(self.frame, self._tag, f"<{key}>", lambda event, key=key: self._move(event, key))  # type: ignore[misc]
         theme.rule(self.frame).pack(fill="x")
         self._head, self._hint = self._make_head()
-        self._tabs = Flow(self.frame, theme, gap=GAP)
+        self._tabs = FlowLayout(self.frame, theme, gap=GAP)
         self._tabs.frame.pack(fill="x", padx=px(EDGE), pady=px(4))
         self._scrolled = ScrolledFrame(self.frame, theme, width=1, height=4000)
         self._scrolled.frame.pack(fill="both", expand=True, padx=px(EDGE - 2), pady=(0, px(4)))
@@ -75,7 +75,7 @@ class PhraseMenu:
         if view == self._view:
             return
         before, self._view = self._view, view
-        if before is None or _shape(before) != _shape(view):
+        if before is None or _structure_key(before) != _structure_key(view):
             self._rebuild(view)
         if view.can_talk:
             self._hint.write(self._theme.say("Sent as a message, not as an offer."))
@@ -95,7 +95,7 @@ class PhraseMenu:
             return
         self.is_open = True
         # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
-        self._before = str(self.frame.tk.call("focus"))
+        self._focused_before = str(self.frame.tk.call("focus"))
         self.fit(room)
         self.frame.grid()
         self._groups[self._chosen].focus_set()
@@ -104,7 +104,7 @@ class PhraseMenu:
         """Take so much of the height in pixels that most of the talk is still seen."""
         px = self._theme.px
         height = max(min(px(MOST_HEIGHT), round(room * SHARE)), min(px(LEAST_HEIGHT), room))
-        if room - height < px(LEAST_TALK):
+        if room - height < px(MIN_TRANSCRIPT_HEIGHT):
             height = room
         self.frame.configure(height=height)
         if room < px(LOW):
@@ -112,36 +112,40 @@ class PhraseMenu:
         elif not self._head.winfo_manager():
             self._head.pack(fill="x", padx=px(EDGE), pady=(px(4), 0), before=self._tabs.frame)
 
-    def has_keyboard(self) -> bool:
+    def has_focus(self) -> bool:
         """Whether the keyboard is with one of their controls."""
         path = str(self.frame.tk.call("focus"))
         return path.startswith(f"{self.frame}.")
 
-    def close(self, *, lead_back: bool = True) -> None:
+    def close(self, *, restore_focus: bool = True) -> None:
         """Take the phrases away; the keyboard goes back to where it was, if it shall."""
         if not self.is_open:
             return
         self.is_open = False
         self.frame.grid_remove()
-        if lead_back and self._before and int(self.frame.tk.call("winfo", "exists", self._before)):
-            self.frame.tk.call("focus", self._before)
+        if (
+            restore_focus
+            and self._focused_before
+            and int(self.frame.tk.call("winfo", "exists", self._focused_before))
+        ):
+            self.frame.tk.call("focus", self._focused_before)
         self._on_close()
 
     def widgets(self) -> dict[str, tk.Misc]:
         """The controls by name, in the order of Tab: the groups, and what is in the chosen one."""
         groups: dict[str, tk.Misc] = {f"group.{name}": button for name, button in self._groups.items()}
         page = self._pages[self._chosen].widgets() if self._chosen else {}
-        return {"phrases.close": self._shut, **groups, **page}
+        return {"phrases.close": self._close_button, **groups, **page}
 
-    def _make_head(self) -> tuple[tk.Frame, Caption]:
+    def _make_head(self) -> tuple[tk.Frame, BidiLabel]:
         theme = self._theme
         head = theme.frame(self.frame)
-        self._shut = theme.button(head, "", "Small.Quiet.TButton", self.close, icon="clear")
-        self._shut.pack(side=theme.end)
-        theme.label(head, theme.say("Phrases"), "bold").pack(side=theme.start, padx=theme.beside(3, 10))
+        self._close_button = theme.button(head, "", "Small.Quiet.TButton", self.close, icon="clear")
+        self._close_button.pack(side=theme.end)
+        theme.label(head, theme.say("Phrases"), "bold").pack(side=theme.start, padx=theme.padx(3, 10))
         hint = theme.label(head, "", "small", theme.colours.muted)
         hint.pack(side=theme.start)
-        self._watch(head)
+        self._add_bindtag(head)
         return head, hint
 
     def _rebuild(self, view: PhrasesView) -> None:
@@ -157,7 +161,7 @@ class PhraseMenu:
                 lambda name=group.name: self._choose(name),  # type: ignore[misc]
             )
             self._groups[group.name] = button
-        self._watch(self._tabs.frame)
+        self._add_bindtag(self._tabs.frame)
         self._choose(self._chosen if self._chosen in self._groups else view.groups[0].name)
 
     def _choose(self, name: str) -> None:
@@ -182,15 +186,15 @@ class PhraseMenu:
         view = self._view
         assert view is not None, "a page is made for what is shown"
         group = next(group for group in view.groups if group.name == name)
-        page = PhrasePage(self._scrolled.inside, self._theme, group, view, on_say=self._say)
-        self._scrolled.watch(page.frame)
-        self._watch(page.frame)
+        page = PhrasePage(self._scrolled.inside, self._theme, group, view, on_send=self._send)
+        self._scrolled.bind_scrolling(page.frame)
+        self._add_bindtag(page.frame)
         return page
 
-    def _say(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         # Closed first: what is said may end the session, and the screen with it.
         self.close()
-        self._on_say(message)
+        self._on_send(message)
 
     def _escape(self) -> str:
         self.close()
@@ -209,22 +213,22 @@ class PhraseMenu:
             self._choose(next(name for name, each in self._groups.items() if each is button))
             button.focus_set()
         elif event.widget in groups and key == "Down" and page:
-            _go_to(page[0])
+            _focus_control(page[0])
         elif event.widget in page and (key != "Up" or event.widget is not page[0]):
-            _go_to(_neighbour(page, event.widget, onward=key in (onward, "Down")))
+            _focus_control(_neighbour(page, event.widget, onward=key in (onward, "Down")))
         elif event.widget not in groups:
             self._groups[self._chosen].focus_set()
         return "break"
 
-    def _watch(self, widget: tk.Misc) -> None:
+    def _add_bindtag(self, widget: tk.Misc) -> None:
         """The keys of the phrases work in a widget and all that is in it, before those that scroll."""
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
-            self._watch(child)
+            self._add_bindtag(child)
 
 
-def _shape(view: PhrasesView) -> object:
+def _structure_key(view: PhrasesView) -> object:
     """What the menu is built of; everything else in a view only changes it."""
     return view.issues, [(group.name, group.title, len(group.phrases)) for group in view.groups]
 
@@ -233,7 +237,7 @@ def _can_press(widget: tk.Misc) -> bool:
     return str(widget.cget("state")) != "disabled"
 
 
-def _go_to(widget: tk.Misc) -> None:
+def _focus_control(widget: tk.Misc) -> None:
     """Brings the keyboard to a control as Tab does: what is typed replaces what stands in a field."""
     widget.focus_set()
     if isinstance(widget, ttk.Entry):

@@ -6,12 +6,18 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.core.events import Message
-from negoplatform.gui.chat.batna_builder import NoDealBuilder
+from negoplatform.gui.chat.batna_builder import BatnaBuilder
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.chat.preference_builder import PreferenceBuilder
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.flow_layout import Flow
-from negoplatform.presentation.chat.phrases import MATTERS, NO_DEAL, Group, Phrase, PhrasesView
+from negoplatform.gui.widgets.flow_layout import FlowLayout
+from negoplatform.presentation.chat.phrases import (
+    NO_DEAL_GROUP,
+    PREFERENCES_GROUP,
+    Phrase,
+    PhraseGroup,
+    PhrasesView,
+)
 
 GAP = 4
 """Between phrases, for 96 dpi."""
@@ -32,40 +38,42 @@ class PhrasePage:
         self,
         parent: tk.Misc,
         theme: Theme,
-        group: Group,
+        group: PhraseGroup,
         view: PhrasesView,
         *,
-        on_say: Callable[[Message], None],
+        on_send: Callable[[Message], None],
     ) -> None:
         self._theme = theme
-        self._on_say = on_say
+        self._on_send = on_send
         self._width = 0
         self.frame = theme.frame(parent)
         self._preferences: PreferenceBuilder | None = None
-        self._no_deal: NoDealBuilder | None = None
-        if group.name == MATTERS and view.issues:
-            self._preferences = PreferenceBuilder(self.frame, theme, view.issues, on_say=on_say)
+        self._no_deal: BatnaBuilder | None = None
+        if group.name == PREFERENCES_GROUP and view.issues:
+            self._preferences = PreferenceBuilder(self.frame, theme, view.issues, on_send=on_send)
             self._place_builder(self._preferences.frame)
-        elif group.name == NO_DEAL:
-            self._no_deal = NoDealBuilder(self.frame, theme, on_say=on_say)
+        elif group.name == NO_DEAL_GROUP:
+            self._no_deal = BatnaBuilder(self.frame, theme, on_send=on_send)
             self._place_builder(self._no_deal.frame)
-        self._flow = Flow(self.frame, theme, gap=GAP)
+        self._flow = FlowLayout(self.frame, theme, gap=GAP)
         self._phrases = group.phrases
         self._buttons = [self._button(index) for index in range(len(group.phrases))]
         self._flow.frame.pack(fill="x")
-        self._why_not = theme.label(self.frame, "", "small", theme.colours.muted)
-        self._why_not.pack(anchor=theme.west, padx=theme.px(3), pady=(theme.px(4), 0))
+        self._reason_label = theme.label(self.frame, "", "small", theme.colours.muted)
+        self._reason_label.pack(anchor=theme.west, padx=theme.px(3), pady=(theme.px(4), 0))
         self.frame.bind("<Configure>", lambda event: self._resized(event.width))
         self.show(group, view)
 
-    def show(self, group: Group, view: PhrasesView) -> None:
+    def show(self, group: PhraseGroup, view: PhrasesView) -> None:
         """The same phrases, of which others may be said now."""
         self._phrases = group.phrases
         for button, phrase in zip(self._buttons, group.phrases, strict=True):
             button.write(phrase.text)
-            button.enable(view.can_talk and not phrase.why_not)
-        reasons = dict.fromkeys(phrase.why_not for phrase in group.phrases if phrase.why_not)
-        self._why_not.write(" ".join(reasons))
+            button.enable(view.can_talk and not phrase.unavailable_reason)
+        reasons = dict.fromkeys(
+            phrase.unavailable_reason for phrase in group.phrases if phrase.unavailable_reason
+        )
+        self._reason_label.write(" ".join(reasons))
         if self._preferences is not None:
             self._preferences.show(view.can_talk)
         if self._no_deal is not None:
@@ -88,7 +96,7 @@ class PhrasePage:
         for button in self._buttons:
             button.fit(width)
         self._flow.lay_out(width)
-        self._why_not.wrap_to(width - self._theme.px(6))
+        self._reason_label.wrap_to(width - self._theme.px(6))
 
     def _place_builder(self, builder: tk.Frame) -> None:
         builder.pack(fill="x")
@@ -96,7 +104,7 @@ class PhrasePage:
 
     def _button(self, index: int) -> PhraseButton:
         return PhraseButton(
-            self._flow.frame, self._theme, lambda: self._on_say(self._phrases[index].message), fills=False
+            self._flow.frame, self._theme, lambda: self._on_send(self._phrases[index].message), fills=False
         )
 
 

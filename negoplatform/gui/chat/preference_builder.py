@@ -9,14 +9,14 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.scrolled_frame import no_wheel
+from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 from negoplatform.presentation.chat.phrases import (
-    Comparison,
+    PreferenceStatement,
     preference_message,
     relation_words,
     relations_for,
 )
-from negoplatform.presentation.formatting import drawable, short
+from negoplatform.presentation.formatting import displayable, truncate
 
 LONGEST = 20
 """Characters of a title that a box has room for; the sentence below says all of it."""
@@ -38,25 +38,25 @@ class PreferenceBuilder:
         theme: Theme,
         issues: tuple[tuple[str, str], ...],
         *,
-        on_say: Callable[[Message], None],
+        on_send: Callable[[Message], None],
     ) -> None:
         self._theme = theme
         self._titles = dict(issues)
-        self._chosen = Comparison.about(tuple(self._titles))
+        self._chosen = PreferenceStatement.default_for(tuple(self._titles))
         self._relations = relations_for(len(issues))
-        self._on_say = on_say
+        self._on_send = on_send
         self._can_talk = True
         self.frame = theme.frame(parent)
         boxes = theme.frame(self.frame)
         boxes.pack(fill="x", pady=(0, theme.px(4)))
-        titles = [short(drawable(title), LONGEST) for title in self._titles.values()]
+        titles = [truncate(displayable(title), LONGEST) for title in self._titles.values()]
         self.first = self._box(boxes, 0, titles, self._first_chosen)
         words = [relation_words(relation, theme.say) for relation in self._relations]
         self.relation = self._box(boxes, 1, words, self._relation_chosen)
         self.second = self._box(boxes, 2, titles, self._second_chosen)
-        self._tell = self._sentence(is_question=False)
-        self._ask = self._sentence(is_question=True)
-        self._put()
+        self._statement_button = self._sentence(is_question=False)
+        self._question_button = self._sentence(is_question=True)
+        self._set_statement()
 
     def show(self, can_talk: bool) -> None:
         """Whether anything may be said now."""
@@ -65,15 +65,15 @@ class PreferenceBuilder:
         self._can_talk = can_talk
         for box in (self.first, self.relation, self.second):
             box.configure(state="readonly" if can_talk else "disabled")
-        self._tell.enable(can_talk)
-        self._ask.enable(can_talk)
+        self._statement_button.enable(can_talk)
+        self._question_button.enable(can_talk)
 
     def widgets(self) -> dict[str, tk.Misc]:
         """The controls by name, in the order in which they are read."""
         boxes = {"pref.issue1": self.first, "pref.relation": self.relation, "pref.issue2": self.second}
-        if not self._chosen.compares:
+        if not self._chosen.has_second_issue:
             del boxes["pref.issue2"]
-        return {**boxes, "pref.tell": self._tell.button, "pref.ask": self._ask.button}
+        return {**boxes, "pref.tell": self._statement_button.button, "pref.ask": self._question_button.button}
 
     def _box(
         self, parent: tk.Misc, index: int, texts: list[str], on_choose: Callable[[int], None]
@@ -81,51 +81,51 @@ class PreferenceBuilder:
         theme = self._theme
         box = ttk.Combobox(
             parent,
-            values=[theme.drawn(text) for text in texts],
+            values=[theme.visual_order(text) for text in texts],
             state="readonly",
             width=8,  # as wide as there is room: the columns share it
             font=theme.font("body"),
             justify=theme.justify,
         )
-        box.grid(row=0, column=theme.column(index, 3), sticky="ew", padx=theme.beside(4 if index else 0, 0))
+        box.grid(row=0, column=theme.column(index, 3), sticky="ew", padx=theme.padx(4 if index else 0, 0))
         # Issues have longer names than relations.
         parent.columnconfigure(theme.column(index, 3), weight=1, uniform="box")
         box.bind("<<ComboboxSelected>>", lambda _event: on_choose(box.current()))
-        no_wheel(box)
+        disable_wheel(box)
         return box
 
     def _sentence(self, *, is_question: bool) -> PhraseButton:
-        button = PhraseButton(self.frame, self._theme, lambda: self._say(is_question=is_question))
+        button = PhraseButton(self.frame, self._theme, lambda: self._send(is_question=is_question))
         button.button.pack(fill="x", pady=self._theme.px(1))
         return button
 
     def _first_chosen(self, index: int) -> None:
-        self._put(self._chosen.with_first(list(self._titles)[index]))
+        self._set_statement(self._chosen.with_first(list(self._titles)[index]))
 
     def _second_chosen(self, index: int) -> None:
-        self._put(self._chosen.with_second(list(self._titles)[index]))
+        self._set_statement(self._chosen.with_second(list(self._titles)[index]))
 
     def _relation_chosen(self, index: int) -> None:
-        self._put(self._chosen.with_relation(self._relations[index]))
+        self._set_statement(self._chosen.with_relation(self._relations[index]))
 
-    def _put(self, chosen: Comparison | None = None) -> None:
+    def _set_statement(self, chosen: PreferenceStatement | None = None) -> None:
         self._chosen = chosen or self._chosen
         names = list(self._titles)
         self.first.current(names.index(self._chosen.first))
         self.relation.current(self._relations.index(self._chosen.relation))
         self.second.current(names.index(self._chosen.second))
-        if self._chosen.compares:
+        if self._chosen.has_second_issue:
             self.second.grid()
         else:
             self.second.grid_remove()
         for box in (self.first, self.relation, self.second):
             box.selection_clear()
-        self._tell.write(self._message(is_question=False).text)
-        self._ask.write(self._message(is_question=True).text)
+        self._statement_button.write(self._message(is_question=False).text)
+        self._question_button.write(self._message(is_question=True).text)
 
     def _message(self, *, is_question: bool) -> Message:
         preference = self._chosen.preference(is_question=is_question)
         return preference_message(preference, self._titles, self._theme.say)
 
-    def _say(self, *, is_question: bool) -> None:
-        self._on_say(self._message(is_question=is_question))
+    def _send(self, *, is_question: bool) -> None:
+        self._on_send(self._message(is_question=is_question))

@@ -12,8 +12,8 @@ from math import cos, radians, sin
 
 from PIL import Image
 
-from negoplatform.gui.theming.antialiased_pen import Pen, Point, arch, bow
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.gui.theming.antialiased_pen import Pen, Point, cubic_curve, quadratic_curve
+from negoplatform.presentation.color_palette import mix_colours
 
 GRID = 32
 """Pictures are drawn on so many units across and down."""
@@ -70,22 +70,26 @@ class Brush:
 
     def shape(self, points: Sequence[Point], fill: str) -> None:
         """A filled shape."""
-        self._pen.line([*points, points[0], points[1]], EDGE, edge_of(fill))
+        self._pen.line([*points, points[0], points[1]], EDGE, edge_colour(fill))
         for x, y in points:
-            self._pen.round(x, y, EDGE / 2, EDGE / 2, edge_of(fill))
+            self._pen.ellipse(x, y, EDGE / 2, EDGE / 2, edge_colour(fill))
         self._inner(points, fill)
 
     def disc(self, x: float, y: float, across: float, fill: str, down: float = 0) -> None:
         """A filled circle or ellipse."""
         half, high = EDGE / 2, down or across
-        self._pen.round(x, y, across + half, high + half, edge_of(fill))
-        self._pen.round(x, y, across - half, high - half, fill)
+        self._pen.ellipse(x, y, across + half, high + half, edge_colour(fill))
+        self._pen.ellipse(x, y, across - half, high - half, fill)
 
     def box(self, left: float, top: float, right: float, bottom: float, fill: str, radius: float = 2) -> None:
         """A filled rectangle with rounded corners."""
         half = EDGE / 2
-        self._pen.box(left - half, top - half, right + half, bottom + half, radius + half, edge_of(fill))
-        self._pen.box(left + half, top + half, right - half, bottom - half, max(0.1, radius - half), fill)
+        self._pen.rounded_rectangle(
+            left - half, top - half, right + half, bottom + half, radius + half, edge_colour(fill)
+        )
+        self._pen.rounded_rectangle(
+            left + half, top + half, right - half, bottom - half, max(0.1, radius - half), fill
+        )
 
     def line(self, points: Sequence[Point], fill: str, width: float = EDGE) -> None:
         """A line without an edge."""
@@ -93,84 +97,96 @@ class Brush:
 
     def bar(self, points: Sequence[Point], fill: str, width: float) -> None:
         """A thick line with an edge."""
-        self._pen.line(points, width + EDGE, edge_of(fill))
+        self._pen.line(points, width + EDGE, edge_colour(fill))
         self._pen.line(points, width - EDGE, fill)
 
     def dot(self, x: float, y: float, radius: float, fill: str) -> None:
         """A circle without an edge."""
-        self._pen.round(x, y, radius, radius, fill)
+        self._pen.ellipse(x, y, radius, radius, fill)
 
     def ring(self, x: float, y: float, radius: float, fill: str, width: float) -> None:
         """A thick circle with an edge on both sides."""
-        self._pen.ring(x, y, radius, radius, width + EDGE, edge_of(fill))
-        self._pen.ring(x, y, radius, radius, width - EDGE, fill)
+        self._pen.ellipse_outline(x, y, radius, radius, width + EDGE, edge_colour(fill))
+        self._pen.ellipse_outline(x, y, radius, radius, width - EDGE, fill)
 
     def _inner(self, points: Sequence[Point], fill: str) -> None:
-        self._pen.area(points, fill)
+        self._pen.polygon(points, fill)
         # The edge lies half inside the shape.
-        self._pen.line([*points, points[0], points[1]], EDGE * 0.9, edge_of(fill))
+        self._pen.line([*points, points[0], points[1]], EDGE * 0.9, edge_colour(fill))
 
 
-def edge_of(fill: str) -> str:
+def edge_colour(fill: str) -> str:
     """The dark edge of an area."""
-    return mixed(fill, INK, 0.62)
+    return mix_colours(fill, INK, 0.62)
 
 
-def _on(x: float, y: float, radius: float, angle: float) -> Point:
+def _point_on_circle(x: float, y: float, radius: float, angle: float) -> Point:
     """A point on a circle, by its angle in degrees, clockwise from the top."""
     return x + radius * sin(radians(angle)), y - radius * cos(radians(angle))
 
 
 def _star(x: float, y: float, outer: float, inner: float, points: int = 5) -> list[Point]:
     turn = 180 / points
-    return [_on(x, y, inner if step % 2 else outer, step * turn) for step in range(2 * points)]
+    return [_point_on_circle(x, y, inner if step % 2 else outer, step * turn) for step in range(2 * points)]
 
 
 # Food and drink
 
 
 def _apple(brush: Brush) -> None:
-    left = arch((16, 9.5), (11, 5), (3.5, 9), (4.5, 17.5))
-    below = arch((4.5, 17.5), (5.5, 25.5), (11.5, 31), (16, 28))
+    left = cubic_curve((16, 9.5), (11, 5), (3.5, 9), (4.5, 17.5))
+    below = cubic_curve((4.5, 17.5), (5.5, 25.5), (11.5, 31), (16, 28))
     half = [*left, *below[1:]]
     brush.shape([*half, *((32 - x, y) for x, y in reversed(half[1:-1]))], RED)
-    brush.line(bow((16, 10), (16, 5.5), (18.5, 3.2)), edge_of(BROWN), 2.2)
-    brush.shape([*bow((18, 7.5), (19.5, 2.8), (26, 3.4)), *bow((26, 3.4), (24.5, 8.6), (18, 7.5))[1:]], GREEN)
-    brush.line(bow((8.6, 17.5), (8.4, 14), (10.6, 12.4)), WHITE, 1.6)
+    brush.line(quadratic_curve((16, 10), (16, 5.5), (18.5, 3.2)), edge_colour(BROWN), 2.2)
+    brush.shape(
+        [
+            *quadratic_curve((18, 7.5), (19.5, 2.8), (26, 3.4)),
+            *quadratic_curve((26, 3.4), (24.5, 8.6), (18, 7.5))[1:],
+        ],
+        GREEN,
+    )
+    brush.line(quadratic_curve((8.6, 17.5), (8.4, 14), (10.6, 12.4)), WHITE, 1.6)
 
 
 def _banana(brush: Brush) -> None:
-    outer = arch((6.5, 5), (4.5, 17), (12, 28.5), (27.2, 26.2))
-    inner = arch((27.2, 26.2), (20, 23), (13.2, 17), (10.6, 4.4))
+    outer = cubic_curve((6.5, 5), (4.5, 17), (12, 28.5), (27.2, 26.2))
+    inner = cubic_curve((27.2, 26.2), (20, 23), (13.2, 17), (10.6, 4.4))
     brush.shape([*outer, *inner[1:]], YELLOW)
-    brush.line([(8.2, 5.4), (8, 2.8)], edge_of(BROWN), 3)
-    brush.dot(27, 26.2, 1.5, edge_of(BROWN))
-    brush.line(arch((9.6, 9.5), (10.6, 17), (15, 22.6), (21.5, 24.6)), mixed(YELLOW, BROWN, 0.6), 1.1)
+    brush.line([(8.2, 5.4), (8, 2.8)], edge_colour(BROWN), 3)
+    brush.dot(27, 26.2, 1.5, edge_colour(BROWN))
+    brush.line(
+        cubic_curve((9.6, 9.5), (10.6, 17), (15, 22.6), (21.5, 24.6)), mix_colours(YELLOW, BROWN, 0.6), 1.1
+    )
 
 
 def _bread(brush: Brush) -> None:
-    crust = [*arch((5, 15), (0.5, 6), (31.5, 6), (27, 15)), (26, 26), (6, 26)]
+    crust = [*cubic_curve((5, 15), (0.5, 6), (31.5, 6), (27, 15)), (26, 26), (6, 26)]
     brush.shape(crust, TAN)
     for x in (10.5, 16, 21.5):
-        brush.line([(x - 1.2, 16.5), (x + 1.2, 11.5)], edge_of(BROWN), 1.6)
+        brush.line([(x - 1.2, 16.5), (x + 1.2, 11.5)], edge_colour(BROWN), 1.6)
 
 
 def _grain(brush: Brush) -> None:
-    brush.line(bow((15, 30), (15.5, 20), (17, 8)), edge_of(TAN), 2)
+    brush.line(quadratic_curve((15, 30), (15.5, 20), (17, 8)), edge_colour(TAN), 2)
     for step, (x, y) in enumerate(((15.6, 23.5), (15.9, 18.4), (16.4, 13.3))):
         lean = 6.6 - step * 0.5
         for side in (-1, 1):
             tip = (x + side * lean, y - 5.6)
-            out = bow((x, y), (x + side * lean * 1.15, y - 0.4), tip)
-            back = bow(tip, (x + side * 0.6, y - 5.8), (x, y))
+            out = quadratic_curve((x, y), (x + side * lean * 1.15, y - 0.4), tip)
+            back = quadratic_curve(tip, (x + side * 0.6, y - 5.8), (x, y))
             brush.shape([*out, *back[1:-1]], YELLOW)
     brush.shape(
-        [*bow((16.8, 9.6), (12.6, 6), (17.8, 1.8)), *bow((17.8, 1.8), (21.4, 6.6), (16.8, 9.6))[1:-1]], YELLOW
+        [
+            *quadratic_curve((16.8, 9.6), (12.6, 6), (17.8, 1.8)),
+            *quadratic_curve((17.8, 1.8), (21.4, 6.6), (16.8, 9.6))[1:-1],
+        ],
+        YELLOW,
     )
 
 
 def _spice(brush: Brush) -> None:
-    body = [*bow((8, 13), (5.5, 28), (12, 29)), *bow((20, 29), (26.5, 28), (24, 13))]
+    body = [*quadratic_curve((8, 13), (5.5, 28), (12, 29)), *quadratic_curve((20, 29), (26.5, 28), (24, 13))]
     brush.shape(body, RED)
     brush.box(8.2, 3.6, 23.8, 12.4, GREY, 3)
     for x, y in ((12.4, 7), (16, 6.2), (19.6, 7), (14.2, 9.6), (17.8, 9.6)):
@@ -188,11 +204,14 @@ def _food(brush: Brush) -> None:
 def _fish(brush: Brush) -> None:
     brush.shape([(22, 16), (30, 9.5), (28, 16), (30, 22.5)], BLUE)
     brush.shape(
-        [*arch((3, 16), (8, 6), (18, 6.5), (24, 16)), *arch((24, 16), (18, 25.5), (8, 26), (3, 16))[1:-1]],
+        [
+            *cubic_curve((3, 16), (8, 6), (18, 6.5), (24, 16)),
+            *cubic_curve((24, 16), (18, 25.5), (8, 26), (3, 16))[1:-1],
+        ],
         BLUE,
     )
     brush.dot(9, 14.6, 1.5, INK)
-    brush.line(bow((13.4, 11.2), (16, 16), (13.4, 20.8)), edge_of(BLUE), 1.4)
+    brush.line(quadratic_curve((13.4, 11.2), (16, 16), (13.4, 20.8)), edge_colour(BLUE), 1.4)
 
 
 def _cup(brush: Brush) -> None:
@@ -201,8 +220,8 @@ def _cup(brush: Brush) -> None:
         [
             (5.6, 9.6),
             (23.4, 9.6),
-            *bow((23, 18), (22, 26.4), (18, 26.4), 6),
-            *bow((11, 26.4), (7, 26.4), (6, 18), 6),
+            *quadratic_curve((23, 18), (22, 26.4), (18, 26.4), 6),
+            *quadratic_curve((11, 26.4), (7, 26.4), (6, 18), 6),
         ],
         WHITE,
     )
@@ -212,9 +231,9 @@ def _cup(brush: Brush) -> None:
 def _water(brush: Brush) -> None:
     bottle = [
         *((12.6, 5.6), (12.6, 9)),
-        *bow((12.6, 9), (7.6, 12.4), (7.6, 17), 8)[1:],
+        *quadratic_curve((12.6, 9), (7.6, 12.4), (7.6, 17), 8)[1:],
         *((7.6, 28.6), (24.4, 28.6)),
-        *bow((24.4, 17), (24.4, 12.4), (19.4, 9), 8),
+        *quadratic_curve((24.4, 17), (24.4, 12.4), (19.4, 9), 8),
         (19.4, 5.6),
     ]
     brush.shape(bottle, SKY)
@@ -222,8 +241,8 @@ def _water(brush: Brush) -> None:
     brush.box(7.6, 16.6, 24.4, 23.6, WHITE, 0.4)
     drop = [
         (16, 17.4),
-        *bow((16, 17.4), (19.6, 20.6), (16, 22.6), 8)[1:],
-        *bow((16, 22.6), (12.4, 20.6), (16, 17.4), 8)[1:-1],
+        *quadratic_curve((16, 17.4), (19.6, 20.6), (16, 22.6), 8)[1:],
+        *quadratic_curve((16, 22.6), (12.4, 20.6), (16, 17.4), 8)[1:-1],
     ]
     brush.line([*drop, drop[0]], BLUE, 1.2)
 
@@ -235,22 +254,22 @@ def _wood(brush: Brush) -> None:
     brush.shape([(9, 8.6), (27, 8.6), (27, 23.4), (9, 23.4)], BROWN)
     brush.disc(26.4, 16, 3.6, BROWN, 7.4)
     for y in (13.2, 18.8):
-        brush.line([(14, y), (22.6, y)], edge_of(BROWN), 1.3)
+        brush.line([(14, y), (22.6, y)], edge_colour(BROWN), 1.3)
     brush.disc(8.2, 16, 4.6, TAN, 7.4)
     brush.disc(8.2, 16, 1.7, TAN, 3)
 
 
 def _firewood(brush: Brush) -> None:
     flame = [
-        *arch((16, 23), (7, 23), (7.4, 14.6), (13, 10.6)),
-        *bow((13, 10.6), (15.6, 8), (15.2, 2.6))[1:],
-        *arch((15.2, 2.6), (22, 6), (25.8, 14), (22.6, 19.4))[1:],
-        *bow((22.6, 19.4), (20.4, 23), (16, 23))[1:-1],
+        *cubic_curve((16, 23), (7, 23), (7.4, 14.6), (13, 10.6)),
+        *quadratic_curve((13, 10.6), (15.6, 8), (15.2, 2.6))[1:],
+        *cubic_curve((15.2, 2.6), (22, 6), (25.8, 14), (22.6, 19.4))[1:],
+        *quadratic_curve((22.6, 19.4), (20.4, 23), (16, 23))[1:-1],
     ]
     brush.shape(flame, ORANGE)
     inner = [
-        *arch((16, 23), (11.6, 22.6), (12.4, 17.4), (16.6, 13.6)),
-        *arch((16.6, 13.6), (20.6, 17.4), (20.6, 22.6), (16, 23))[1:-1],
+        *cubic_curve((16, 23), (11.6, 22.6), (12.4, 17.4), (16.6, 13.6)),
+        *cubic_curve((16.6, 13.6), (20.6, 17.4), (20.6, 22.6), (16, 23))[1:-1],
     ]
     brush.shape(inner, YELLOW)
     brush.bar([(5.6, 29), (26.4, 23.6)], BROWN, 4.6)
@@ -267,16 +286,16 @@ def _lobes(x: float, y: float, radius: float, lobe: float, count: int) -> list[P
     """A round with bulges, as a crown of leaves has."""
     points: list[Point] = []
     for step in range(count):
-        centre = _on(x, y, radius, step * 360 / count)
-        points += [_on(*centre, lobe, step * 360 / count + turn) for turn in range(-75, 76, 15)]
+        centre = _point_on_circle(x, y, radius, step * 360 / count)
+        points += [_point_on_circle(*centre, lobe, step * 360 / count + turn) for turn in range(-75, 76, 15)]
     return points
 
 
 def _land(brush: Brush) -> None:
     brush.shape([(16, 8), (30, 16.4), (16, 25.6), (2, 16.4)], GREEN)
     for first, last in (((9, 12.2), (23, 21)), ((23, 12.2), (9, 21))):
-        brush.line([first, last], edge_of(GREEN), 1.1)
-    brush.line([(16, 17), (16, 3.4)], edge_of(BROWN), 2)
+        brush.line([first, last], edge_colour(GREEN), 1.1)
+    brush.line([(16, 17), (16, 3.4)], edge_colour(BROWN), 2)
     brush.shape([(16.4, 3.2), (25, 6.2), (16.4, 9.4)], RED)
 
 
@@ -288,12 +307,18 @@ def _house(brush: Brush) -> None:
 
 def _tent(brush: Brush) -> None:
     brush.shape([(16, 4.6), (30.2, 27.6), (1.8, 27.6)], ORANGE)
-    brush.shape([(16, 11.6), (21.4, 27.6), (10.6, 27.6)], edge_of(ORANGE))
+    brush.shape([(16, 11.6), (21.4, 27.6), (10.6, 27.6)], edge_colour(ORANGE))
 
 
 def _car(brush: Brush) -> None:
-    brush.shape([*bow((6.6, 16), (9, 7), (13, 7), 6), *bow((20, 7), (23.4, 7), (26.4, 16), 6)], SKY)
-    brush.line([(16.4, 8), (16.4, 15.4)], edge_of(SKY), 1.5)
+    brush.shape(
+        [
+            *quadratic_curve((6.6, 16), (9, 7), (13, 7), 6),
+            *quadratic_curve((20, 7), (23.4, 7), (26.4, 16), 6),
+        ],
+        SKY,
+    )
+    brush.line([(16.4, 8), (16.4, 15.4)], edge_colour(SKY), 1.5)
     brush.shape([(2.6, 18.6), (5, 15.4), (27.4, 15.4), (29.6, 18.6), (29.6, 24), (2.6, 24)], BLUE)
     for x in (9, 23.2):
         brush.disc(x, 24.2, 3.9, GREY)
@@ -306,36 +331,40 @@ def _car(brush: Brush) -> None:
 def _book(brush: Brush) -> None:
     brush.box(5.4, 3.6, 26.6, 28.6, PURPLE, 2.4)
     brush.box(8.6, 23.6, 26.6, 27.2, WHITE, 0.6)
-    brush.line([(9.4, 4.6), (9.4, 23)], edge_of(PURPLE), 1.5)
+    brush.line([(9.4, 4.6), (9.4, 23)], edge_colour(PURPLE), 1.5)
     brush.line([(13.6, 9.4), (22.4, 9.4)], WHITE, 1.9)
     brush.line([(13.6, 13.6), (19.6, 13.6)], WHITE, 1.9)
 
 
 def _ball(brush: Brush) -> None:
     brush.disc(16, 16, 12.8, WHITE)
-    brush.shape([_on(16, 16, 5, step * 72) for step in range(5)], edge_of(GREY))
+    brush.shape([_point_on_circle(16, 16, 5, step * 72) for step in range(5)], edge_colour(GREY))
     for step in range(5):
-        brush.line([_on(16, 16, 5, step * 72), _on(16, 16, 12.2, step * 72)], edge_of(GREY), 1.5)
+        brush.line(
+            [_point_on_circle(16, 16, 5, step * 72), _point_on_circle(16, 16, 12.2, step * 72)],
+            edge_colour(GREY),
+            1.5,
+        )
 
 
 def _hat(brush: Brush) -> None:
     brush.disc(16, 23.4, 13.6, PURPLE, 4.2)
     brush.shape(
         [
-            *arch((7.8, 22), (9, 3.6), (12.4, 5.2), (16, 7)),
-            *arch((16, 7), (19.6, 5.2), (23, 3.6), (24.2, 22))[1:],
-            *bow((24.2, 22), (16, 25.6), (7.8, 22))[1:-1],
+            *cubic_curve((7.8, 22), (9, 3.6), (12.4, 5.2), (16, 7)),
+            *cubic_curve((16, 7), (19.6, 5.2), (23, 3.6), (24.2, 22))[1:],
+            *quadratic_curve((24.2, 22), (16, 25.6), (7.8, 22))[1:-1],
         ],
         PURPLE,
     )
-    brush.line(bow((8.4, 19.4), (16, 22.8), (23.6, 19.4)), YELLOW, 2.6)
+    brush.line(quadratic_curve((8.4, 19.4), (16, 22.8), (23.6, 19.4)), YELLOW, 2.6)
 
 
 def _gift(brush: Brush) -> None:
     for side in (-1, 1):
         loop = [
-            *bow((16, 10), (16 + side * 10, 9.6), (16 + side * 8, 4)),
-            *bow((16 + side * 8, 4), (16 + side * 3, 2.4), (16, 10))[1:-1],
+            *quadratic_curve((16, 10), (16 + side * 10, 9.6), (16 + side * 8, 4)),
+            *quadratic_curve((16 + side * 8, 4), (16 + side * 3, 2.4), (16, 10))[1:-1],
         ]
         brush.shape(loop, RED)
     brush.box(5.4, 15, 26.6, 28.6, YELLOW, 1.4)
@@ -354,15 +383,15 @@ def _key(brush: Brush) -> None:
 def _coin(brush: Brush) -> None:
     brush.disc(16, 16, 12.8, YELLOW)
     brush.ring(16, 16, 8.6, YELLOW, 1.75)
-    brush.line([(16, 12), (16, 20)], edge_of(YELLOW), 2.6)
+    brush.line([(16, 12), (16, 20)], edge_colour(YELLOW), 2.6)
 
 
 def _money(brush: Brush) -> None:
     brush.box(5.6, 5.6, 30, 19.4, GREEN, 1.8)
     brush.box(2.4, 11, 26.8, 25.6, GREEN, 1.8)
-    brush.disc(14.6, 18.3, 4.2, mixed(GREEN, WHITE, 0.65))
+    brush.disc(14.6, 18.3, 4.2, mix_colours(GREEN, WHITE, 0.65))
     for x in (6, 23.2):
-        brush.dot(x, 18.3, 1.3, edge_of(GREEN))
+        brush.dot(x, 18.3, 1.3, edge_colour(GREEN))
 
 
 def _pension(brush: Brush) -> None:
@@ -372,14 +401,14 @@ def _pension(brush: Brush) -> None:
     brush.shape([(18.4, 8.6), (24, 5.2), (23.8, 12.4)], PINK)
     brush.disc(26.8, 17.8, 2.9, PINK, 3.6)
     brush.dot(21.4, 14.8, 1.3, INK)
-    brush.line([(11.4, 12.2), (17, 11.4)], edge_of(PINK), 2)
+    brush.line([(11.4, 12.2), (17, 11.4)], edge_colour(PINK), 2)
     brush.disc(14.2, 5.4, 3.6, YELLOW)
 
 
 def _briefcase(brush: Brush) -> None:
-    brush.line([(11.4, 10), (11.4, 5.2), (20.6, 5.2), (20.6, 10)], edge_of(BROWN), 2.6)
+    brush.line([(11.4, 10), (11.4, 5.2), (20.6, 5.2), (20.6, 10)], edge_colour(BROWN), 2.6)
     brush.box(2.8, 9.4, 29.2, 27.4, BROWN, 2.6)
-    brush.line([(3.4, 17.4), (28.6, 17.4)], edge_of(BROWN), 1.7)
+    brush.line([(3.4, 17.4), (28.6, 17.4)], edge_colour(BROWN), 1.7)
     brush.box(13.4, 15, 18.6, 20.2, YELLOW, 1)
 
 
@@ -398,25 +427,25 @@ def _calendar(brush: Brush) -> None:
         brush.line([(x, 3.4), (x, 8)], INK, 2.4)
     for y in (17.4, 23):
         for x in (9.8, 16, 22.2):
-            brush.dot(x, y, 1.6, edge_of(GREY))
+            brush.dot(x, y, 1.6, edge_colour(GREY))
 
 
 def _clock(brush: Brush) -> None:
     brush.disc(16, 16, 12.8, WHITE)
     for hour in range(0, 360, 90):
-        brush.dot(*_on(16, 16, 9.6, hour), 1.1, edge_of(GREY))
-    brush.line([(16, 8.8), (16, 16), (21.4, 19)], edge_of(BLUE), 2.5)
+        brush.dot(*_point_on_circle(16, 16, 9.6, hour), 1.1, edge_colour(GREY))
+    brush.line([(16, 8.8), (16, 16), (21.4, 19)], edge_colour(BLUE), 2.5)
 
 
 def _medicine(brush: Brush) -> None:
     brush.box(4, 7.6, 28, 27.4, WHITE, 3)
-    brush.line([(11, 7), (11, 3.8), (21, 3.8), (21, 7)], edge_of(GREY), 2.4)
+    brush.line([(11, 7), (11, 3.8), (21, 3.8), (21, 7)], edge_colour(GREY), 2.4)
     cross = [(13.4, 11.4), (18.6, 11.4), (18.6, 15), (22.2, 15), (22.2, 20.2), (18.6, 20.2)]
     brush.shape([*cross, (18.6, 23.8), (13.4, 23.8), (13.4, 20.2), (9.8, 20.2), (9.8, 15), (13.4, 15)], RED)
 
 
 def _phone(brush: Brush) -> None:
-    brush.box(8.4, 2.6, 23.6, 29.4, edge_of(GREY), 3)
+    brush.box(8.4, 2.6, 23.6, 29.4, edge_colour(GREY), 3)
     brush.box(10.6, 6.4, 21.4, 24, SKY, 0.8)
     brush.dot(16, 26.9, 1.2, WHITE)
 
@@ -446,8 +475,8 @@ def _star_shape(brush: Brush) -> None:
 
 def _heart(brush: Brush) -> None:
     half = [
-        *arch((16, 10), (13, 2.6), (3, 4), (3.4, 12.4)),
-        *arch((3.4, 12.4), (4, 19), (11, 23.6), (16, 28.4))[1:],
+        *cubic_curve((16, 10), (13, 2.6), (3, 4), (3.4, 12.4)),
+        *cubic_curve((3.4, 12.4), (4, 19), (11, 23.6), (16, 28.4))[1:],
     ]
     brush.shape([*half, *((32 - x, y) for x, y in reversed(half[1:-1]))], RED)
 

@@ -15,7 +15,7 @@ from negoplatform.gui.pictures.image_files import read_picture
 from negoplatform.gui.pictures.issue_picture_drawing import fade, picture
 from negoplatform.presentation.i18n import ENGLISH, Language
 
-KEPT_SIDE = 256
+STORED_SIDE = 256
 """Pixels across at which a picture of a game's own is kept."""
 
 
@@ -25,42 +25,42 @@ class IssuePictures:
     """What issues look like, by the name of the picture.
 
     Args:
-        own: The game's own pictures, square, by file name.
+        custom: The game's own pictures, square, by file name.
         problems: Why some of them are not shown, a sentence each, for the experimenter.
     """
 
-    own: Mapping[str, Image.Image] = field(default_factory=dict)
+    custom: Mapping[str, Image.Image] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
     def draw(self, name: str, size: int, *, faded: bool = False) -> Image.Image | None:
         """Return a picture of ``size`` × ``size`` pixels; None without a name, or if there is none."""
         if name in PICTURES:
             return picture(name, size, faded=faded)
-        if name not in self.own:
+        if name not in self.custom:
             return None
-        small = self.own[name].resize((size, size), Image.Resampling.LANCZOS)
+        small = self.custom[name].resize((size, size), Image.Resampling.LANCZOS)
         return fade(small) if faded else small
 
 
-def own_pictures(game: GameSpec) -> frozenset[str]:
+def custom_picture_names(game: GameSpec) -> frozenset[str]:
     """Return the names of the PNG files that a game brings."""
     return frozenset(issue.picture for issue in game.issues) - {"", *PICTURES}
 
 
-def find_pictures(game: GameSpec, folder: Path | None, say: Language = ENGLISH) -> IssuePictures:
+def load_pictures(game: GameSpec, folder: Path | None, say: Language = ENGLISH) -> IssuePictures:
     """Return the pictures of a game's issues; ``folder``: where its file lies, None if nobody knows."""
     own: dict[str, Image.Image] = {}
     problems: list[str] = []
-    for name in sorted(own_pictures(game)):
+    for name in sorted(custom_picture_names(game)):
         try:
             if folder is None:
                 raise NegoError(say("the game’s folder isn’t known."))
             file = (folder / name).resolve()
             if file.parent != folder.resolve():
                 raise NegoError(say("it’s outside the game’s own folder."))
-            read = read_picture(file, say, formats=("PNG",), longest=KEPT_SIDE)
+            read = read_picture(file, say, formats=("PNG",), longest=STORED_SIDE)
             own[name] = ImageOps.pad(
-                read, (KEPT_SIDE, KEPT_SIDE), Image.Resampling.LANCZOS, color=(0, 0, 0, 0)
+                read, (STORED_SIDE, STORED_SIDE), Image.Resampling.LANCZOS, color=(0, 0, 0, 0)
             )
         except NegoError as error:
             problems.append(

@@ -10,18 +10,26 @@ from typing import Literal, assert_never
 
 from PIL import ImageTk
 
-from negoplatform.gui.plots.shape_image import dot_image, shapes_image
+from negoplatform.gui.plots.shape_image import marker_image, shapes_image
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.bidi import wrapped
-from negoplatform.presentation.plots.drawing import Anchor, Area, Dot, Drawing, Item, Line, Text
+from negoplatform.presentation.bidi import wrap_lines
+from negoplatform.presentation.plots.drawing import (
+    Anchor,
+    Drawing,
+    DrawingItem,
+    FilledRectangle,
+    Marker,
+    Polyline,
+    TextLabel,
+)
 
 TK_ANCHORS: dict[Anchor, Literal["w", "center", "e"]] = {"start": "w", "middle": "center", "end": "e"}
 
 TIP_WIDTH = 260.0
-STILL, MOVING, TIP = "still", "moving", "tip"
+STILL_TAG, OVERLAY_TAG, TIP_TAG = "still", "moving", "tip"
 
 
-class Plot:
+class PlotCanvas:
     """A drawing on a canvas.
 
     Whoever points at a mark is told what it is. With the keyboard, the arrow keys go from mark to mark,
@@ -40,18 +48,18 @@ class Plot:
         theme: Theme,
         *,
         on_pick: Callable[[int], object] = lambda _position: None,
-        on_place: Callable[[float], object] = lambda _value: None,
+        on_click_at: Callable[[float], object] = lambda _value: None,
     ) -> None:
         self._theme = theme
         self._on_pick = on_pick
-        self._on_place = on_place
+        self._on_click_at = on_click_at
         self._drawing: Drawing | None = None
         self._picture: ImageTk.PhotoImage | None = None
-        self._dots: dict[Dot, ImageTk.PhotoImage] = {}
+        self._dots: dict[Marker, ImageTk.PhotoImage] = {}
         self._fonts: dict[tuple[float, bool], tkfont.Font] = {}
-        self._moving: list[int] = []
-        self._looks: list[Item] = []
-        self._told: Dot | None = None
+        self._overlay_items: list[int] = []
+        self._overlay_keys: list[DrawingItem] = []
+        self._tip_marker: Marker | None = None
         colours = theme.colours
         self.widget = canvas = tk.Canvas(
             parent,
@@ -62,62 +70,62 @@ class Plot:
             highlightbackground=colours.card,
             takefocus=1,
         )
-        canvas.bind("<Motion>", lambda event: self._tell(self._near(event)))
-        canvas.bind("<Leave>", lambda _event: self._tell(None))
+        canvas.bind("<Motion>", lambda event: self._show_tip(self._marker_near(event)))
+        canvas.bind("<Leave>", lambda _event: self._show_tip(None))
         canvas.bind("<Button-1>", self._click)
         canvas.bind("<B1-Motion>", self._drag)
-        canvas.bind("<Left>", lambda _event: self._walk(-1))
-        canvas.bind("<Right>", lambda _event: self._walk(1))
-        canvas.bind("<Escape>", lambda _event: self._tell(None))
-        canvas.bind("<FocusOut>", lambda _event: self._tell(None))
+        canvas.bind("<Left>", lambda _event: self._move_selection(-1))
+        canvas.bind("<Right>", lambda _event: self._move_selection(1))
+        canvas.bind("<Escape>", lambda _event: self._show_tip(None))
+        canvas.bind("<FocusOut>", lambda _event: self._show_tip(None))
         for key in ("<Return>", "<space>"):
-            canvas.bind(key, lambda _event: self._pick(self._told))
+            canvas.bind(key, lambda _event: self._pick(self._tip_marker))
 
     def show(self, drawing: Drawing) -> None:
         """Puts a drawing on the canvas; the same one costs nothing."""
         if drawing is self._drawing:
             return
         self._drawing = drawing
-        self._told = None
+        self._tip_marker = None
         scale, canvas = self._theme.scale, self.widget
         canvas.delete("all")
-        self._moving, self._looks = [], []
+        self._overlay_items, self._overlay_keys = [], []
         canvas.configure(
             bg=drawing.ground, width=round(drawing.width * scale), height=round(drawing.height * scale)
         )
         self._picture = self._theme.picture(shapes_image(drawing, scale))
         edge = int(canvas.cget("highlightthickness"))
-        canvas.create_image(edge, edge, image=self._picture, anchor="nw", tags=STILL)
+        canvas.create_image(edge, edge, image=self._picture, anchor="nw", tags=STILL_TAG)
         for item in drawing.items:
-            if isinstance(item, Text):
-                self._create(item, STILL)
+            if isinstance(item, TextLabel):
+                self._create(item, STILL_TAG)
 
-    def move(self, items: Sequence[Item]) -> None:
+    def show_overlay(self, items: Sequence[DrawingItem]) -> None:
         """Shows what moves over the drawing; what only changes its place is not made anew."""
-        looks = list(map(_look, items))
-        if looks != self._looks:
-            self.widget.delete(MOVING)
-            self._moving = [self._create(item, MOVING) for item in items]
-            self._looks = looks
-            self.widget.tag_raise(TIP)
+        looks = list(map(_without_position, items))
+        if looks != self._overlay_keys:
+            self.widget.delete(OVERLAY_TAG)
+            self._overlay_items = [self._create(item, OVERLAY_TAG) for item in items]
+            self._overlay_keys = looks
+            self.widget.tag_raise(TIP_TAG)
             return
-        for made, item in zip(self._moving, items, strict=True):
+        for made, item in zip(self._overlay_items, items, strict=True):
             self.widget.coords(made, *self._places(item))
 
-    def _create(self, item: Item, tag: str) -> int:
+    def _create(self, item: DrawingItem, tag: str) -> int:
         canvas, places = self.widget, self._places(item)
         match item:
-            case Line():
+            case Polyline():
                 width = max(1, self._theme.px(item.width))
                 return canvas.create_line(*places, fill=item.colour, width=width, tags=tag)
-            case Dot():
+            case Marker():
                 return canvas.create_image(*places, image=self._dot(item), tags=tag)
-            case Area():
+            case FilledRectangle():
                 return canvas.create_rectangle(*places, fill=item.fill, outline="", tags=tag)
-            case Text():
+            case TextLabel():
                 return canvas.create_text(
                     *places,
-                    text=self._theme.drawn(item.text),
+                    text=self._theme.visual_order(item.text),
                     fill=item.colour,
                     font=self._font(item.size, item.bold),
                     anchor=TK_ANCHORS[item.anchor],
@@ -126,24 +134,24 @@ class Plot:
             case _:
                 assert_never(item)
 
-    def _places(self, item: Item) -> list[float]:
+    def _places(self, item: DrawingItem) -> list[float]:
         """Where an item is, in the canvas's pixels."""
         scale, edge = self._theme.scale, int(self.widget.cget("highlightthickness"))
         match item:
-            case Line(spots):
+            case Polyline(spots):
                 return [part * scale + edge for spot in spots for part in spot]
-            case Area(x, y, width, height):
+            case FilledRectangle(x, y, width, height):
                 return [part * scale + edge for part in (x, y, x + width, y + height)]
-            case Dot() | Text():
+            case Marker() | TextLabel():
                 return [item.x * scale + edge, item.y * scale + edge]
             case _:
                 assert_never(item)
 
-    def _dot(self, dot: Dot) -> ImageTk.PhotoImage:
-        look = _look(dot)
-        assert isinstance(look, Dot)
+    def _dot(self, dot: Marker) -> ImageTk.PhotoImage:
+        look = _without_position(dot)
+        assert isinstance(look, Marker)
         if look not in self._dots:
-            self._dots[look] = self._theme.picture(dot_image(look, self._theme.scale))
+            self._dots[look] = self._theme.picture(marker_image(look, self._theme.scale))
         return self._dots[look]
 
     def _font(self, size: float, bold: bool) -> tkfont.Font:
@@ -161,12 +169,12 @@ class Plot:
         edge = int(self.widget.cget("highlightthickness"))
         return (event.x - edge) / self._theme.scale, (event.y - edge) / self._theme.scale
 
-    def _near(self, event: tk.Event[tk.Misc]) -> Dot | None:
-        return self._drawing.dot_near(*self._at(event)) if self._drawing else None
+    def _marker_near(self, event: tk.Event[tk.Misc]) -> Marker | None:
+        return self._drawing.nearest_marker(*self._at(event)) if self._drawing else None
 
     def _click(self, event: tk.Event[tk.Misc]) -> None:
         self.widget.focus_set()
-        near = self._near(event)
+        near = self._marker_near(event)
         if near is not None and near.position is not None:
             self._pick(near)
         else:
@@ -174,40 +182,40 @@ class Plot:
 
     def _drag(self, event: tk.Event[tk.Misc]) -> None:
         if self._drawing is not None:
-            self._on_place(self._drawing.axes.value_at(self._at(event)[0]))
+            self._on_click_at(self._drawing.axes.value_at(self._at(event)[0]))
 
-    def _pick(self, dot: Dot | None) -> None:
+    def _pick(self, dot: Marker | None) -> None:
         if dot is not None and dot.position is not None:
             self._on_pick(dot.position)
 
-    def _walk(self, by: int) -> None:
-        stops = self._drawing.stops() if self._drawing else ()
+    def _move_selection(self, by: int) -> None:
+        stops = self._drawing.log_markers() if self._drawing else ()
         if stops:
             start = -1 if by > 0 else 0
-            at = stops.index(self._told) if self._told in stops else start
-            self._tell(stops[(at + by) % len(stops)])
+            at = stops.index(self._tip_marker) if self._tip_marker in stops else start
+            self._show_tip(stops[(at + by) % len(stops)])
 
-    def _tell(self, dot: Dot | None) -> None:
+    def _show_tip(self, dot: Marker | None) -> None:
         """Says what a mark is, beside it; None: says nothing."""
-        if dot is self._told:
+        if dot is self._tip_marker:
             return
-        self._told = dot
+        self._tip_marker = dot
         canvas, theme = self.widget, self._theme
-        canvas.delete(TIP)
+        canvas.delete(TIP_TAG)
         if dot is None or self._drawing is None:
             return
         font, pad = self._font(11, False), theme.px(6)
-        lines = wrapped(dot.tip, theme.px(min(TIP_WIDTH, self._drawing.width - 40)), font.measure)
+        lines = wrap_lines(dot.tooltip, theme.px(min(TIP_WIDTH, self._drawing.width - 40)), font.measure)
         x, y = self._places(dot)
         words = canvas.create_text(
             0,
             0,
-            text="\n".join(map(theme.drawn, lines)),
+            text="\n".join(map(theme.visual_order, lines)),
             fill=theme.colours.ink,
             font=font,
             anchor="nw",
             justify=theme.justify,
-            tags=TIP,
+            tags=TIP_TAG,
         )
         left, top, right, bottom = canvas.bbox(words)
         wide, high = right - left + 2 * pad, bottom - top + 2 * pad
@@ -217,21 +225,21 @@ class Plot:
         y = y - away - high if y - away - high >= 0 else min(y + away, down - high)
         canvas.coords(words, x + pad, y + pad)
         box = canvas.create_rectangle(
-            x, y, x + wide, y + high, fill=theme.colours.card, outline=theme.colours.edge, tags=TIP
+            x, y, x + wide, y + high, fill=theme.colours.card, outline=theme.colours.edge, tags=TIP_TAG
         )
         canvas.tag_lower(box, words)
 
 
-def _look(item: Item) -> Item:
+def _without_position(item: DrawingItem) -> DrawingItem:
     """An item without its place: what has the same look only has to be moved."""
     match item:
-        case Line(spots):
-            return replace(item, spots=((0, 0),) * len(spots))
-        case Dot():
-            return replace(item, x=0, y=0, tip="", position=None)
-        case Area():
+        case Polyline(spots):
+            return replace(item, points=((0, 0),) * len(spots))
+        case Marker():
+            return replace(item, x=0, y=0, tooltip="", position=None)
+        case FilledRectangle():
             return replace(item, x=0, y=0, width=0, height=0)
-        case Text():
+        case TextLabel():
             return replace(item, x=0, y=0)
         case _:
             assert_never(item)

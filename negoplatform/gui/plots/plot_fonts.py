@@ -7,52 +7,52 @@ from functools import lru_cache
 from PIL import ImageFont
 
 from negoplatform.plugins.paths import bundled
-from negoplatform.presentation.bidi import visual
+from negoplatform.presentation.bidi import to_visual_order
 
 FILES = {False: "Inter-Regular.otf", True: "Inter-Bold.otf"}
 
-OTHERS = {
+FALLBACK_FILES = {
     False: ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "NotoSansHebrew-Regular.ttf"),
     True: ("DejaVuSans-Bold.ttf", "arialbd.ttf", "Arial Bold.ttf", "NotoSansHebrew-Bold.ttf"),
 }
 """What the systems that we know bring for Hebrew and more."""
 
-NO_LETTER = "\uffff"
+MISSING_GLYPH = "\uffff"
 
 
 def font_for(text: str, size: float, bold: bool) -> ImageFont.FreeTypeFont:
     """A font that has the letters of a text, if there is one; ``size`` in pixels of the picture."""
-    own = _own(round(size), bold)
-    if all(_has(char, bold) for char in text):
+    own = _bundled_font(round(size), bold)
+    if all(_has_glyph(char, bold) for char in text):
         return own
-    return _other(round(size), bold) or own
+    return _fallback_font(round(size), bold) or own
 
 
-def width_of(text: str, size: float, bold: bool = False) -> float:
+def text_width(text: str, size: float, bold: bool = False) -> float:
     """How wide a text is, in pixels at 96 dpi."""
     # Measured large, so that rounding to whole pixels does not add up.
-    return font_for(text, size * 4, bold).getlength(visual(text)) / 4
+    return font_for(text, size * 4, bold).getlength(to_visual_order(text)) / 4
 
 
-def shortened(text: str, size: float, widest: float, bold: bool = False) -> str:
+def shorten_text(text: str, size: float, widest: float, bold: bool = False) -> str:
     """A text cut to a width, with a sign that it was."""
-    if width_of(text, size, bold) <= widest:
+    if text_width(text, size, bold) <= widest:
         return text
-    while text and width_of(text + "…", size, bold) > widest:
+    while text and text_width(text + "…", size, bold) > widest:
         text = text[:-1]
     return text.rstrip() + "…"
 
 
 @lru_cache(maxsize=64)
-def _own(size: int, bold: bool) -> ImageFont.FreeTypeFont:
+def _bundled_font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
     file = bundled("assets") / "fonts" / FILES[bold]
     # The plain layout, as words come in drawing order already.
     return ImageFont.truetype(str(file), max(1, size), layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=64)
-def _other(size: int, bold: bool) -> ImageFont.FreeTypeFont | None:
-    for name in OTHERS[bold]:
+def _fallback_font(size: int, bold: bool) -> ImageFont.FreeTypeFont | None:
+    for name in FALLBACK_FILES[bold]:
         try:
             return ImageFont.truetype(name, max(1, size), layout_engine=ImageFont.Layout.BASIC)
         except OSError:
@@ -61,6 +61,6 @@ def _other(size: int, bold: bool) -> ImageFont.FreeTypeFont | None:
 
 
 @lru_cache(maxsize=1024)
-def _has(char: str, bold: bool) -> bool:
-    font = _own(16, bold)
-    return char.isspace() or bytes(font.getmask(char)) != bytes(font.getmask(NO_LETTER))
+def _has_glyph(char: str, bold: bool) -> bool:
+    font = _bundled_font(16, bold)
+    return char.isspace() or bytes(font.getmask(char)) != bytes(font.getmask(MISSING_GLYPH))

@@ -6,8 +6,8 @@ from PIL import Image, ImageDraw
 
 from negoplatform.gui.plots.plot_fonts import font_for
 from negoplatform.gui.plots.shape_image import shapes_image
-from negoplatform.presentation.bidi import visual
-from negoplatform.presentation.plots.drawing import Drawing, Text
+from negoplatform.presentation.bidi import to_visual_order
+from negoplatform.presentation.plots.drawing import Drawing, TextLabel
 
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
@@ -24,12 +24,14 @@ def to_image(drawing: Drawing, scale: float = 1.0, *, words: bool = True) -> Ima
     if words:
         pen = ImageDraw.Draw(image)
         for item in drawing.items:
-            if isinstance(item, Text):
+            if isinstance(item, TextLabel):
                 _write(pen, item, scale, rtl=drawing.rtl)
     return image
 
 
-def _write(pen: ImageDraw.ImageDraw, text: Text, scale: float, *, rtl: bool) -> None:
+def _write(pen: ImageDraw.ImageDraw, text: TextLabel, scale: float, *, rtl: bool) -> None:
     font = font_for(text.text, text.size * scale, text.bold)
     spot = (text.x * scale, text.y * scale)
-    pen.text(spot, visual(text.text, rtl=rtl), font=font, fill=text.colour, anchor=ANCHORS[text.anchor])
+    pen.text(
+        spot, to_visual_order(text.text, rtl=rtl), font=font, fill=text.colour, anchor=ANCHORS[text.anchor]
+    )

@@ -7,55 +7,63 @@ from typing import assert_never
 
 from PIL import Image, ImageDraw
 
-from negoplatform.presentation.plots.drawing import Area, Dot, Drawing, Item, Line, Spot, Text
+from negoplatform.presentation.plots.drawing import (
+    Drawing,
+    DrawingItem,
+    FilledRectangle,
+    Marker,
+    Point,
+    Polyline,
+    TextLabel,
+)
 
-TIMES = 3
+SUPERSAMPLING = 3
 """Drawn so many times larger first."""
 
 
 def shapes_image(drawing: Drawing, scale: float = 1.0) -> Image.Image:
     """A drawing without its words, as a picture; ``scale``: its pixels per pixel at 96 dpi."""
     size = max(1, round(drawing.width * scale)), max(1, round(drawing.height * scale))
-    large = Image.new("RGB", (size[0] * TIMES, size[1] * TIMES), drawing.ground)
+    large = Image.new("RGB", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING), drawing.ground)
     pen = ImageDraw.Draw(large)
     for item in drawing.items:
-        _draw(pen, item, scale * TIMES)
-    return large.reduce(TIMES)
+        _draw(pen, item, scale * SUPERSAMPLING)
+    return large.reduce(SUPERSAMPLING)
 
 
-def dot_image(dot: Dot, scale: float) -> Image.Image:
+def marker_image(dot: Marker, scale: float) -> Image.Image:
     """One dot as a picture that one can see through around it; its middle is the dot's."""
     reach = dot.radius * 1.3 + dot.width
     side = 2 * round(reach * scale) + 1
     middle = side / 2 / scale
-    centred = Dot(middle, middle, dot.form, dot.radius, dot.fill, dot.edge, dot.width)
-    large = Image.new("RGBA", (side * TIMES, side * TIMES), (0, 0, 0, 0))
-    _draw_dot(ImageDraw.Draw(large), centred, scale * TIMES)
-    return large.reduce(TIMES)
+    centred = Marker(middle, middle, dot.shape, dot.radius, dot.fill, dot.edge, dot.width)
+    large = Image.new("RGBA", (side * SUPERSAMPLING, side * SUPERSAMPLING), (0, 0, 0, 0))
+    _draw_marker(ImageDraw.Draw(large), centred, scale * SUPERSAMPLING)
+    return large.reduce(SUPERSAMPLING)
 
 
-def _draw(pen: ImageDraw.ImageDraw, item: Item, k: float) -> None:
+def _draw(pen: ImageDraw.ImageDraw, item: DrawingItem, k: float) -> None:
     match item:
-        case Line():
+        case Polyline():
             for spots in _pieces(item):
                 _draw_line(pen, spots, item.colour, max(1, round(item.width * k)), k)
-        case Dot():
-            _draw_dot(pen, item, k)
-        case Area(x, y, width, height, fill):
+        case Marker():
+            _draw_marker(pen, item, k)
+        case FilledRectangle(x, y, width, height, fill):
             pen.rectangle((x * k, y * k, (x + width) * k - 1, (y + height) * k - 1), fill=fill)
-        case Text():
+        case TextLabel():
             pass  # on top, at the picture's own size: letters made small are blurred
         case _:
             assert_never(item)
 
 
-def _draw_line(pen: ImageDraw.ImageDraw, spots: tuple[Spot, ...], colour: str, width: int, k: float) -> None:
+def _draw_line(pen: ImageDraw.ImageDraw, spots: tuple[Point, ...], colour: str, width: int, k: float) -> None:
     pen.line([(x * k, y * k) for x, y in spots], fill=colour, width=width, joint="curve")
 
 
-def _draw_dot(pen: ImageDraw.ImageDraw, dot: Dot, k: float) -> None:
+def _draw_marker(pen: ImageDraw.ImageDraw, dot: Marker, k: float) -> None:
     width = round(dot.width * k) if dot.edge else 0
-    if dot.form == "circle":
+    if dot.shape == "circle":
         # The edge lies half outside, as SVG has it.
         r = dot.radius + (dot.width / 2 if dot.edge else 0)
         box = ((dot.x - r) * k, (dot.y - r) * k, (dot.x + r) * k, (dot.y + r) * k)
@@ -69,13 +77,13 @@ def _draw_dot(pen: ImageDraw.ImageDraw, dot: Dot, k: float) -> None:
         pen.line([*corners, *corners[:2]], fill=dot.edge, width=max(1, width), joint="curve")
 
 
-def _pieces(line: Line) -> list[tuple[Spot, ...]]:
+def _pieces(line: Polyline) -> list[tuple[Point, ...]]:
     """A line as what of it is drawn at once: all of it, or its dashes."""
     if line.dash is None:
-        return [line.spots]
+        return [line.points]
     on, off = line.dash
-    pieces: list[tuple[Spot, ...]] = []
-    for (x, y), (x_end, y_end) in zip(line.spots, line.spots[1:], strict=False):
+    pieces: list[tuple[Point, ...]] = []
+    for (x, y), (x_end, y_end) in zip(line.points, line.points[1:], strict=False):
         length, at = hypot(x_end - x, y_end - y), 0.0
         while at < length:
             to = min(length, at + on)

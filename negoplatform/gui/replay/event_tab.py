@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tkinter as tk
 
-from negoplatform.app.playback.playback import Moment
-from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.app.playback.playback import ObservedEvent
+from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.label_pairs import pair_row
+from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.presentation.replay.event_descriptions import summary
-from negoplatform.presentation.replay.event_details import details
+from negoplatform.presentation.replay.event_descriptions import event_summary
+from negoplatform.presentation.replay.event_details import event_details
 
 WIDTH = 340
 
@@ -28,17 +28,17 @@ class EventTab:
         study: The session.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, study: Study) -> None:
-        self._theme, self._study = theme, study
-        self._wanted: Moment | None = None
-        self._shown: Moment | None = None
+    def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionAnalysis) -> None:
+        self._theme, self._analysis = theme, analysis
+        self._requested: ObservedEvent | None = None
+        self._shown: ObservedEvent | None = None
         self._redraw = Throttle(theme.root, AT_MOST_EVERY_MS, self._write)
         self.frame = theme.frame(parent)
         self._heading = theme.label(self.frame, "", "bold", wrap=WIDTH)
         self._heading.pack(anchor=theme.west, padx=theme.px(8), pady=(theme.px(4), theme.px(6)))
         self._list = ScrolledFrame(self.frame, theme, width=WIDTH, height=2000)
         self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
-        self.frame.bind("<Destroy>", lambda _event: self._redraw.forget())
+        self.frame.bind("<Destroy>", lambda _event: self._redraw.cancel())
 
     @property
     def focus(self) -> tk.Misc:
@@ -47,12 +47,12 @@ class EventTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Shows the last event by a position."""
-        self._wanted = self._study.playback.moment_at(position, self._study.observer)
-        if self._wanted is not self._shown or self._wanted is None:
+        self._requested = self._analysis.playback.observed_event_at(position, self._analysis.observer)
+        if self._requested is not self._shown or self._requested is None:
             self._redraw()
 
     def _write(self) -> None:
-        theme, moment, study = self._theme, self._wanted, self._study
+        theme, moment, study = self._theme, self._requested, self._analysis
         self._shown = moment
         inside = self._list.inside
         for child in inside.winfo_children():
@@ -60,13 +60,15 @@ class EventTab:
         if moment is None:
             self._heading.write(theme.say("Nothing has happened yet."))
             return
-        say = theme.say.of_game(study.game.name)
-        self._heading.write(summary(moment.event, study.cast, say))
-        facts, said = details(moment, study.game, study.cast, say, study.readings.get(moment.event.seq))
+        say = theme.say.for_game(study.game.name)
+        self._heading.write(event_summary(moment.event, study.participants, say))
+        facts, said = event_details(
+            moment, study.game, study.participants, say, study.readings.get(moment.event.seq)
+        )
         for pair in facts:
-            pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
+            build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
         if said:
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
         for pair in said:
-            pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4)
-        self._list.watch(inside)
+            build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4)
+        self._list.bind_scrolling(inside)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from tkinter import filedialog
 
-from negoplatform.gui.replay.image_export import ENDINGS
-from negoplatform.gui.replay.session_analysis import Picture
+from negoplatform.gui.replay.image_export import FILE_EXTENSIONS
+from negoplatform.gui.replay.session_analysis import FigureKind
 from negoplatform.gui.theming.theme import Theme
 
 
-def ask_for_log(theme: Theme, folder: Path) -> Path | None:
+def choose_log_file(theme: Theme, folder: Path) -> Path | None:
     """The log that somebody wants to see, from a folder of sessions; None if they think better of it."""
     say = theme.say
     name = filedialog.askopenfilename(
@@ -22,13 +22,13 @@ def ask_for_log(theme: Theme, folder: Path) -> Path | None:
     return Path(name) if name else None
 
 
-def ask_where_to_save(theme: Theme, which: Picture) -> Path | None:
+def choose_picture_file(theme: Theme, which: FigureKind) -> Path | None:
     """Where a picture goes; an existing file is asked about by the dialog itself."""
     name = filedialog.asksaveasfilename(
         parent=theme.root,
         title=theme.say("Save picture"),
-        initialfile=f"{which.value}{ENDINGS[0]}",
-        defaultextension=ENDINGS[0],
+        initialfile=f"{which.value}{FILE_EXTENSIONS[0]}",
+        defaultextension=FILE_EXTENSIONS[0],
         filetypes=[("PNG", "*.png"), ("SVG", "*.svg")],
     )
     return Path(name) if name else None

@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.atomic_write import write_whole
-from negoplatform.gui.plots.figure import Paper
+from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.gui.plots.figure import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.replay.session_analysis import Picture, Study
+from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
 from negoplatform.presentation.plots.svg import to_svg
-from negoplatform.presentation.replay.integrity_text import damage
+from negoplatform.presentation.replay.integrity_text import damage_text
 from negoplatform.presentation.replay.open_log import open_playback
-from negoplatform.presentation.replay.participants import cast_of
+from negoplatform.presentation.replay.participants import participants_of
 
-TIMES = 2.0
+EXPORT_SCALE = 2.0
 """Pixels of a PNG per pixel at 96 dpi: sharp on paper and on a projector."""
 
 MOST_PIXELS = 16_000
 """A PNG may be so high; what is longer fits an SVG."""
 
-ENDINGS = (".png", ".svg")
+FILE_EXTENSIONS = (".png", ".svg")
 
 
 SIZE = (720.0, 460.0)
@@ -34,7 +34,7 @@ SIZE = (720.0, 460.0)
 
 
 def export_picture(
-    log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]
+    log: Path, data_dir: Path, which: str, file: Path, *, appearance_overrides: Mapping[str, Any]
 ) -> list[str]:
     """Writes a picture of a log to a new file; what there is to say about it.
 
@@ -43,18 +43,18 @@ def export_picture(
         data_dir: Where games are looked for.
         which: One of :class:`Picture`.
         file: The file.
-        looks: Theme and language, if not the usual ones.
+        appearance_overrides: Theme and language, if not the usual ones.
 
     Raises:
         NegoError: If it is no log, or the picture cannot be drawn or written.
     """
-    say = Language.load(looks.get("language", "en"))
-    paper = Paper(PALETTES[looks.get("theme", "light")], say, *SIZE)
+    say = Language.load(appearance_overrides.get("language", "en"))
+    paper = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], say, *SIZE)
     playback = open_playback(log, data_dir)
-    study = Study(playback, cast_of(playback.header))
-    save_picture(study.picture(Picture(which), paper), file, say)
+    study = SessionAnalysis(playback, participants_of(playback.header))
+    save_picture(study.export_drawing(FigureKind(which), paper), file, say)
     said = [say("The picture was saved as {file}.", file=file)]
-    return [damage(playback, say), *said] if playback.problem is not None else said
+    return [damage_text(playback, say), *said] if playback.problem is not None else said
 
 
 def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool = False) -> None:
@@ -73,14 +73,14 @@ def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool =
     if ending == ".svg":
         data = to_svg(drawing).encode("utf-8")
     elif ending == ".png":
-        if drawing.height * TIMES > MOST_PIXELS:
+        if drawing.height * EXPORT_SCALE > MOST_PIXELS:
             raise NegoError(say("This picture is too long for a PNG; save it as an SVG."))
         into = BytesIO()
-        to_image(drawing, TIMES).save(into, "PNG", optimize=True)
+        to_image(drawing, EXPORT_SCALE).save(into, "PNG", optimize=True)
         data = into.getvalue()
     else:
         raise NegoError(
             say("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
         )
     # It may show both sides' preferences, as the log does.
-    write_whole(path, data, private=True, replace=replace)
+    atomic_write(path, data, private=True, replace=replace)

@@ -9,19 +9,19 @@ from PIL import Image, ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.formats.log_header import Occupant
-from negoplatform.gui.avatars.avatars import Avatar, find_avatar
+from negoplatform.gui.avatars.avatars import Avatar, load_avatar
 from negoplatform.gui.avatars.face import draw_emoji
-from negoplatform.gui.bargaining.priorities_panel import sections_of
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.bargaining.priorities_panel import priority_sections
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.gui.table.header_bar import Header
+from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideColumn
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
-from negoplatform.presentation.bargaining.priorities_layout import Section
+from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.replay.replay_presenter import Reading, Scene
+from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
 
 SMALL_FACE = 34
 """Of the face beside lines, for 96 dpi."""
@@ -36,12 +36,12 @@ SMILEY = 256
 """Pixels at which the face of a person, whom the log has no picture of, is drawn once."""
 
 
-def face_of(who: Occupant) -> Avatar:
+def avatar_for(who: Occupant) -> Avatar:
     """Who is drawn: an agent as the participant saw it, and a person as the yellow face that they chose."""
     if who.kind == "agent":
         named = who.config.get("avatar")
         file = Path(who.file) if who.file else None
-        return find_avatar(named if isinstance(named, str) else None, file, name=who.name)
+        return load_avatar(named if isinstance(named, str) else None, file, name=who.name)
     return Avatar(character_for(who.name), {expression: _smiley(expression) for expression in Expression})
 
 
@@ -49,7 +49,7 @@ def _smiley(expression: Expression) -> Image.Image:
     return draw_emoji(expression, SMILEY)
 
 
-class Stage:
+class ObserverPanels:
     """Header, the other side, what matters, the tracker and the transcript, as one observer had them.
 
     Args:
@@ -60,56 +60,58 @@ class Stage:
         reading: Whose eyes it is seen with.
     """
 
-    def __init__(self, top: tk.Misc, left: tk.Misc, middle: tk.Misc, theme: Theme, reading: Reading) -> None:
-        self._theme, self._reading = theme, reading
+    def __init__(
+        self, top: tk.Misc, left: tk.Misc, middle: tk.Misc, theme: Theme, presenter: ReplayPresenter
+    ) -> None:
+        self._theme, self._presenter = theme, presenter
         self._shown_lines = 0
         self._later = ""
-        cast, px = reading.cast, theme.px
-        avatar = face_of(cast.occupants[cast.other])
+        cast, px = presenter.participants, theme.px
+        avatar = avatar_for(cast.occupants[cast.other])
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._avatar = avatar
-        self.header = Header(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
+        self.header = HeaderBar(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
         # A game's own PNG files are not part of a log.
-        pictures = DrawnPictures(theme, IssuePictures())
+        pictures = IssuePhotoCache(theme, IssuePictures())
         self._side = SideColumn(left, theme, avatar, pictures)
         self._side.frame.pack(fill="both", expand=True)
-        self._talk = Transcript(middle, theme, face=self._face, pictures=pictures)
-        self._own, self._offer = self._make_strip(middle)
-        self._talk.frame.pack(side="top", fill="both", expand=True, padx=px(2))
-        self._talk.canvas.bind("<Configure>", self._resized, add="+")
-        self._talk.canvas.bind("<Destroy>", lambda _event: self._rest(), add="+")
+        self._transcript = Transcript(middle, theme, face=self._face, pictures=pictures)
+        self._own_label, self._offer_label = self._make_strip(middle)
+        self._transcript.frame.pack(side="top", fill="both", expand=True, padx=px(2))
+        self._transcript.canvas.bind("<Configure>", self._resized, add="+")
+        self._transcript.canvas.bind("<Destroy>", lambda _event: self._cancel_fill(), add="+")
 
     @property
     def widgets(self) -> dict[str, tk.Misc]:
         """What has the keyboard, by name."""
-        return {"transcript": self._talk.canvas, "text_view": self._talk.text_view}
+        return {"transcript": self._transcript.canvas, "text_view": self._transcript.text_view}
 
     @property
     def transcript(self) -> tk.Canvas:
         """What shows the lines."""
-        return self._talk.canvas
+        return self._transcript.canvas
 
-    def show(self, position: int, t: float, *, follow: bool) -> Scene:
+    def show(self, position: int, t: float, *, follow: bool) -> ReplayFrame:
         """Shows a moment; ``follow``: the transcript's end is brought into view, wherever one was reading."""
-        scene = self._reading.scene(position, t)
+        scene = self._presenter.frame_at(position, t)
         self.header.show(scene.header)
-        self._side.show(scene.other, self._sections(scene), scene.tracker)
-        self._own.write(scene.own)
-        self._offer.write(scene.offer)
-        self._show_lines(self._reading.lines_by(position), follow=follow)
+        self._side.show(scene.counterpart, self._sections(scene), scene.progress)
+        self._own_label.write(scene.own)
+        self._offer_label.write(scene.offer)
+        self._show_lines(self._presenter.line_count(position), follow=follow)
         return scene
 
-    def _sections(self, scene: Scene) -> tuple[Section, ...]:
+    def _sections(self, scene: ReplayFrame) -> tuple[PrioritySection, ...]:
         if scene.table is not None:
-            return sections_of(scene.table, self._theme)
+            return priority_sections(scene.table, self._theme)
         colours = ("mine", "theirs")
         return tuple(
-            Section(side.heading, side.no_deal, side.what, colours[index % 2])
+            PrioritySection(side.heading, side.no_deal, side.priorities, colours[index % 2])
             for index, side in enumerate(scene.sides)
         )
 
-    def _make_strip(self, middle: tk.Misc) -> tuple[Caption, Caption]:
+    def _make_strip(self, middle: tk.Misc) -> tuple[BidiLabel, BidiLabel]:
         """Where the line for writing was: what the side that looks shows of itself, and the offer."""
         theme, px = self._theme, self._theme.px
         strip = theme.frame(middle)
@@ -127,35 +129,35 @@ class Stage:
 
     def _show_lines(self, count: int, *, follow: bool) -> None:
         """Few lines more are added; after a longer way, or back, first only what can be in view."""
-        lines, shown = self._reading.lines, self._shown_lines
+        lines, shown = self._presenter.lines, self._shown_lines
         self._shown_lines = count
-        in_view = self._talk.canvas.winfo_height() // self._theme.px(LOWEST_LINE) + 1
+        in_view = self._transcript.canvas.winfo_height() // self._theme.px(LOWEST_LINE) + 1
         if shown <= count <= shown + in_view:
-            self._talk.add(lines[shown:count])
+            self._transcript.add(lines[shown:count])
             if follow and count > shown:
-                self._talk.to_end()
+                self._transcript.scroll_to_end()
             return
         first = max(0, count - in_view)
-        self._talk.clear()
-        self._talk.add(lines[first:count])
-        self._rest()
+        self._transcript.clear()
+        self._transcript.add(lines[first:count])
+        self._cancel_fill()
         if first:
-            self._later = self._talk.canvas.after(REST_MS, self._complete)
+            self._later = self._transcript.canvas.after(REST_MS, self._fill_transcript)
 
-    def _complete(self) -> None:
+    def _fill_transcript(self) -> None:
         """The lines that came before those in view, once nobody drags any more."""
         self._later = ""
-        self._talk.clear()
-        self._talk.add(self._reading.lines[: self._shown_lines])
+        self._transcript.clear()
+        self._transcript.add(self._presenter.lines[: self._shown_lines])
 
-    def _rest(self) -> None:
+    def _cancel_fill(self) -> None:
         if self._later:
-            self._talk.canvas.after_cancel(self._later)
+            self._transcript.canvas.after_cancel(self._later)
             self._later = ""
 
     def _resized(self, event: tk.Event[tk.Misc]) -> None:
         room = event.width - self._theme.px(20)
-        for caption in (self._own, self._offer):
+        for caption in (self._own_label, self._offer_label):
             caption.wrap_to(room)
 
     def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:

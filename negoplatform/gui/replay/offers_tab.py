@@ -7,23 +7,23 @@ from collections.abc import Callable, Mapping
 from tkinter import ttk
 from types import MappingProxyType
 
-from negoplatform.app.playback.offer_metrics import PlayedOffer
-from negoplatform.domain.step_analysis import Step
-from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.app.playback.offer_metrics import RecordedOffer
+from negoplatform.domain.step_analysis import StepClass
+from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.presentation.formatting import figure, short
-from negoplatform.presentation.i18n import mark
+from negoplatform.presentation.formatting import format_number, truncate
+from negoplatform.presentation.i18n import gettext_noop
 from negoplatform.presentation.plots.axis_ticks import time_text
 
-STEPS: Mapping[Step, str] = MappingProxyType(
+STEPS: Mapping[StepClass, str] = MappingProxyType(
     {
-        Step.FORTUNATE: mark("fortunate"),
-        Step.SELFISH: mark("selfish"),
-        Step.CONCESSION: mark("concession"),
-        Step.UNFORTUNATE: mark("unfortunate"),
-        Step.NICE: mark("nice"),
-        Step.SILENT: mark("silent"),
+        StepClass.FORTUNATE: gettext_noop("fortunate"),
+        StepClass.SELFISH: gettext_noop("selfish"),
+        StepClass.CONCESSION: gettext_noop("concession"),
+        StepClass.UNFORTUNATE: gettext_noop("unfortunate"),
+        StepClass.NICE: gettext_noop("nice"),
+        StepClass.SILENT: gettext_noop("silent"),
     }
 )
 
@@ -50,13 +50,13 @@ class OffersTab:
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, study: Study, *, on_position: Callable[[int], None]
+        self, parent: tk.Misc, theme: Theme, analysis: SessionAnalysis, *, on_position: Callable[[int], None]
     ) -> None:
-        self._theme, self._study, self._on_position = theme, study, on_position
-        self._current: PlayedOffer | None = None
+        self._theme, self._analysis, self._on_position = theme, analysis, on_position
+        self._current: RecordedOffer | None = None
         self._marked = ""
-        self._mark = Throttle(theme.root, AT_MOST_EVERY_MS, self._mark_now)
-        self._names = {side.seat: side.name for side in study.sides(theme.colours)}
+        self._marked_row = Throttle(theme.root, AT_MOST_EVERY_MS, self._mark_now)
+        self._names = {side.seat: side.name for side in analysis.seat_styles(theme.colours)}
         self.frame = theme.frame(parent)
         c = theme.colours
         # A ring of its own: this kind of widget shows only in its rows that it has the keyboard.
@@ -65,7 +65,7 @@ class OffersTab:
         self._ring.pack(fill="both", expand=True)
         self.table = self._make_table()
         self._fill()
-        self.frame.bind("<Destroy>", lambda _event: self._mark.forget())
+        self.frame.bind("<Destroy>", lambda _event: self._marked_row.cancel())
 
     @property
     def focus(self) -> tk.Misc:
@@ -74,10 +74,10 @@ class OffersTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Marks the offer that was sent last."""
-        offer = self._study.offer_at(position)
+        offer = self._analysis.offer_at(position)
         if offer is not self._current:
             self._current = offer
-            self._mark()
+            self._marked_row()
 
     def _mark_now(self) -> None:
         offer = self._current
@@ -91,14 +91,14 @@ class OffersTab:
 
     def _make_table(self) -> ttk.Treeview:
         theme, px = self._theme, self._theme.px
-        self._dress()
-        seats = [scale.seat for scale in self._study.scales]
+        self._style_table()
+        seats = [scale.seat for scale in self._analysis.scales]
         columns = ["number", "time", "who", *(f"points{i}" for i in range(len(seats))), "step"]
         titles = [theme.say("No."), theme.say("Time"), theme.say("From")]
-        titles += [short(self._names[seat], 9) for seat in seats] + [theme.say("Step")]
+        titles += [truncate(self._names[seat], 9) for seat in seats] + [theme.say("Step")]
         table = ttk.Treeview(self._ring, columns=columns, show="headings", style=STYLE, selectmode="browse")
         for column, title in zip(columns, titles, strict=True):
-            table.heading(column, text=theme.drawn(title), anchor=theme.west)
+            table.heading(column, text=theme.visual_order(title), anchor=theme.west)
             wide = px(WIDTHS["points" if column.startswith("points") else column])
             table.column(
                 column, width=wide, minwidth=wide, stretch=column in ("who", "step"), anchor=theme.west
@@ -107,7 +107,7 @@ class OffersTab:
             table.configure(displaycolumns=columns[::-1])
         bar = ttk.Scrollbar(self._ring, orient="vertical", command=table.yview)
         table.configure(yscrollcommand=bar.set)
-        if len(self._study.offers) > UNSCROLLED:
+        if len(self._analysis.offers) > UNSCROLLED:
             bar.pack(side=theme.end, fill="y")
         table.pack(side=theme.start, fill="both", expand=True)
         table.bind("<<TreeviewSelect>>", self._chosen)
@@ -119,7 +119,7 @@ class OffersTab:
     def _show_ring(self, colour: str) -> None:
         self._ring.configure(highlightbackground=colour, highlightcolor=colour)
 
-    def _dress(self) -> None:
+    def _style_table(self) -> None:
         theme, c = self._theme, self._theme.colours
         style = ttk.Style(theme.root)
         font = theme.font("small")
@@ -148,19 +148,19 @@ class OffersTab:
 
     def _fill(self) -> None:
         theme, say = self._theme, self._theme.say
-        for offer in self._study.offers:
+        for offer in self._analysis.offers:
             step = say(STEPS[offer.step]) if offer.step is not None else "–"
             if offer.deal:
                 step = say("{step}, deal", step=step) if offer.step is not None else say("deal")
-            points = [figure(offer.points[scale.seat], say) for scale in self._study.scales]
+            points = [format_number(offer.points[scale.seat], say) for scale in self._analysis.scales]
             cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
-            self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.drawn, cells)])
+            self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.visual_order, cells)])
 
     def _chosen(self, _event: object) -> None:
         chosen = self.table.selection()
         if not chosen:
             return
-        offer = self._study.offers[int(chosen[0]) - 1]
+        offer = self._analysis.offers[int(chosen[0]) - 1]
         # The row that was marked from here is told later, too, when the replay may be further on.
         if chosen[0] != self._marked:
             self._marked = chosen[0]

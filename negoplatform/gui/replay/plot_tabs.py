@@ -6,16 +6,16 @@ import tkinter as tk
 from collections.abc import Callable
 from typing import Protocol
 
-from negoplatform.app.playback.offer_metrics import PlayedOffer
+from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.plots.figure import Paper
-from negoplatform.gui.plots.outcome_plot import place_ring
-from negoplatform.gui.plots.plot_canvas import Plot
+from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.outcome_plot import offer_ring
+from negoplatform.gui.plots.plot_canvas import PlotCanvas
 from negoplatform.gui.plots.utility_plot import time_cursor
-from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.plots.drawing import Drawing, Item
-from negoplatform.presentation.plots.labels import offer_words
+from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
+from negoplatform.presentation.plots.labels import offer_description
 
 REDRAW_MS = 60
 """So long after the last change of size a plot is drawn anew."""
@@ -28,7 +28,7 @@ WIDE, BESIDE = 560, 200
 """A section that is wider than this has these words beside the plot, as wide as that; for 96 dpi."""
 
 
-class Tab(Protocol):
+class ReplayTab(Protocol):
     """A section of the side panel."""
 
     frame: tk.Frame
@@ -56,17 +56,17 @@ class PlotTab:
         self,
         parent: tk.Misc,
         theme: Theme,
-        study: Study,
+        analysis: SessionAnalysis,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],
     ) -> None:
-        self._theme, self._study = theme, study
+        self._theme, self._analysis = theme, analysis
         self._at = (0, 0.0)
         self._size = (0, 0)
         self._later = ""
         self._drawing: Drawing | None = None
-        self._told: PlayedOffer | None = None
+        self._last_offer: RecordedOffer | None = None
         self.frame = theme.frame(parent)
         self._room = room = theme.frame(self.frame)
         room.configure(height=LINES * theme.font("small").metrics("linespace"), width=theme.px(BESIDE))
@@ -77,8 +77,8 @@ class PlotTab:
         self._place.pack(side="top", fill="both", expand=True)
         self._place.pack_propagate(False)
         self._place_words(0)
-        self._said = theme.label(self._place, "", "body", theme.colours.muted, wrap=320)
-        self.plot = Plot(self._place, theme, on_pick=on_position, on_place=on_time)
+        self._message_label = theme.label(self._place, "", "body", theme.colours.muted, wrap=320)
+        self.plot = PlotCanvas(self._place, theme, on_pick=on_position, on_click_at=on_time)
         self.frame.bind("<Configure>", lambda event: self._place_words(event.width))
         self._place.bind("<Configure>", self._resized)
         self._place.bind("<Destroy>", lambda _event: self._stop())
@@ -91,13 +91,13 @@ class PlotTab:
     def show(self, position: int, t: float) -> None:
         """Shows where the replay is."""
         self._at = position, t
-        offer = self._study.offer_at(position)
-        if offer is not self._told:
-            self._told = offer
-            sides = self._study.sides(self._theme.colours)
-            self._words.write("" if offer is None else offer_words(offer, sides, self._theme.say))
+        offer = self._analysis.offer_at(position)
+        if offer is not self._last_offer:
+            self._last_offer = offer
+            sides = self._analysis.seat_styles(self._theme.colours)
+            self._words.write("" if offer is None else offer_description(offer, sides, self._theme.say))
         if self._drawing is not None:
-            self.plot.move(self.moving(self._drawing))
+            self.plot.show_overlay(self.overlay(self._drawing))
 
     def _place_words(self, width: int) -> None:
         """Below the plot, or beside it where there is room for that."""
@@ -112,33 +112,33 @@ class PlotTab:
             before=self._place,
         )
 
-    def drawn(self, paper: Paper) -> Drawing | None:
+    def draw(self, style: PlotStyle) -> Drawing | None:
         """The plot for a size; None if there is none yet."""
         raise NotImplementedError
 
-    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+    def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """What shows on it where the replay is."""
         raise NotImplementedError
 
-    def say(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """A sentence in place of the plot."""
-        self._said.write(sentence)
-        self._said.place(relx=0.5, rely=0.4, anchor="center")
+        self._message_label.write(sentence)
+        self._message_label.place(relx=0.5, rely=0.4, anchor="center")
 
     def redraw(self) -> None:
         """Draws the plot for the room that there is."""
         self._later = ""
         scale = self._theme.scale
         edge = 2 * int(self.plot.widget.cget("highlightthickness"))
-        paper = Paper(
+        paper = PlotStyle(
             self._theme.colours,
             self._theme.say,
             (self._size[0] - edge) / scale,
             max(LEAST_HEIGHT, (self._size[1] - edge) / scale),
         )
-        self._drawing = self.drawn(paper)
+        self._drawing = self.draw(paper)
         if self._drawing is not None:
-            self._said.place_forget()
+            self._message_label.place_forget()
             self.plot.show(self._drawing)
             self.plot.widget.pack(anchor="n")
             self.show(*self._at)
@@ -160,11 +160,11 @@ class PlotTab:
 class UtilitiesTab(PlotTab):
     """What the offers were worth, over time."""
 
-    def drawn(self, paper: Paper) -> Drawing | None:
+    def draw(self, style: PlotStyle) -> Drawing | None:
         """The plot for a size."""
-        return self._study.utilities(paper)
+        return self._analysis.utilities(style)
 
-    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+    def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """A line at the time."""
         return time_cursor(drawing, self._at[1], self._theme.colours.ink)
 
@@ -172,18 +172,18 @@ class UtilitiesTab(PlotTab):
 class OutcomesTab(PlotTab):
     """The deals that there could have been; they are looked at only once somebody wants to see them."""
 
-    def drawn(self, paper: Paper) -> Drawing | None:
-        """The plot for a size; None before :meth:`take`."""
-        space = self._study.space
-        return None if space is None or len(space.scales) < 2 else self._study.outcomes(paper, space)
+    def draw(self, style: PlotStyle) -> Drawing | None:
+        """The plot for a size; None before :meth:`set_outcomes`."""
+        space = self._analysis.space
+        return None if space is None or len(space.scales) < 2 else self._analysis.outcomes(style, space)
 
-    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+    def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """A ring around the offer that was sent last."""
-        offer = self._study.offer_at(self._at[0])
-        return place_ring(drawing, None if offer is None else offer.place, self._theme.colours.ink)
+        offer = self._analysis.offer_at(self._at[0])
+        return offer_ring(drawing, None if offer is None else offer.proposal_points, self._theme.colours.ink)
 
-    def take(self, space: OutcomeSpace) -> None:
+    def set_outcomes(self, space: OutcomeSpace) -> None:
         """The outcomes have been found."""
-        self._study.space = space
+        self._analysis.space = space
         if self._size != (0, 0):
             self.redraw()

@@ -7,31 +7,31 @@ import tkinter as tk
 from collections.abc import Callable
 from pathlib import Path
 
-from negoplatform.app.playback.playback import Mark, Moment, Playback
+from negoplatform.app.playback.playback import ObservedEvent, Playback, TimelineMarkKind
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.plots.figure import Paper
-from negoplatform.gui.replay.file_dialogs import ask_where_to_save
+from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
-from negoplatform.gui.replay.observer_panels import Stage
-from negoplatform.gui.replay.session_analysis import Picture, Study
-from negoplatform.gui.replay.shortcuts import Ways, bind_keys
+from negoplatform.gui.replay.observer_panels import ObserverPanels
+from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
+from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
-from negoplatform.gui.replay.timeline_bar import Timeline
+from negoplatform.gui.replay.timeline_bar import ReplayTimeline
 from negoplatform.gui.replay.top_bar import TopBar
-from negoplatform.gui.replay.transport import Moves, Transport
-from negoplatform.gui.table.column_grid import place_columns, without
+from negoplatform.gui.replay.transport import Transport, TransportCallbacks
+from negoplatform.gui.table.column_grid import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.replay.event_descriptions import summary
-from negoplatform.presentation.replay.participants import cast_of
-from negoplatform.presentation.replay.replay_presenter import Reading
-from negoplatform.presentation.replay.timeline_view import tracks_of
-from negoplatform.presentation.table.column_arrangement import Column, arranged
+from negoplatform.presentation.replay.event_descriptions import event_summary
+from negoplatform.presentation.replay.participants import participants_of
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.timeline_view import timeline_rows
+from negoplatform.presentation.table.column_arrangement import TableColumn, arrange_columns
 
 TICK_MS = 33
 """While it plays, the line on the timeline moves so often."""
@@ -63,17 +63,17 @@ class ReplayScreen:
         theme: Theme,
         playback: Playback,
         *,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         report: Callable[[BaseException], object],
         on_done: Callable[[], None] | None = None,
     ) -> None:
         self._theme, self._playback, self._announcer = theme, playback, announcer
-        self._cast = cast_of(playback.header)
-        self._study = Study(playback, self._cast)
-        self._readings: dict[Observer, Reading] = {}
+        self._participants = participants_of(playback.header)
+        self._analysis = SessionAnalysis(playback, self._participants)
+        self._presenters: dict[Observer, ReplayPresenter] = {}
         self._observer = playback.observers[min(1, len(playback.observers) - 1)]
         self._position, self._t = 0, 0.0
-        self._wanted_t = 0.0
+        self._requested_t = 0.0
         self._panels_at = 0.0
         self._playing = False
         self._panel = True
@@ -84,7 +84,7 @@ class ReplayScreen:
         self._build(report, on_done)
         self.frame.bind("<Destroy>", lambda _event: self._stop(), add="+")
         self.view_as(self._observer)
-        announcer.tell("replay_ready", events=len(playback.events), problem=str(playback.problem or ""))
+        announcer.announce("replay_ready", events=len(playback.events), problem=str(playback.problem or ""))
 
     # Building
 
@@ -93,8 +93,8 @@ class ReplayScreen:
         self._top = theme.frame(self.frame)
         self._top.pack(fill="x")
         self._bar = TopBar(
-            self.frame, theme, self._playback, self._cast,
-            on_view=self.view_as, on_panel=self._turn_panel, on_done=on_done,
+            self.frame, theme, self._playback, self._participants,
+            on_view=self.view_as, on_panel=self._toggle_panel, on_done=on_done,
         )  # fmt: skip
         self._bar.frame.pack(fill="x")
         body = theme.frame(self.frame, theme.colours.ground)
@@ -106,30 +106,32 @@ class ReplayScreen:
         self._left = theme.frame(body, theme.colours.ground)
         self._middle = theme.card(body, 6)
         self._side = SidePanel(
-            body, theme, self._study,
-            on_position=self.go, on_time=self.seek, on_save=self._ask_where_to_save, report=report,
-            on_outcomes=lambda: self._announcer.tell("replay_outcomes"),
+            body, theme, self._analysis,
+            on_position=self.go, on_time=self.seek, on_save=self._choose_picture_file, report=report,
+            on_outcomes=lambda: self._announcer.announce("replay_outcomes"),
         )  # fmt: skip
         self._build_bottom(bottom)
         self._place_columns()
         body.bind("<Configure>", lambda _event: self._place_columns())
         bind_keys(
             self.frame,
-            Ways(self.play_or_pause, self.step, self.step_offer, self._to_end, self._faster),
-            self._own_keys,
+            Shortcuts(self.play_or_pause, self.step, self.step_offer, self._to_end, self._change_speed),
+            self._arrow_key_widgets,
             rtl=theme.rtl,
         )
 
     def _build_bottom(self, bottom: tk.Misc) -> None:
         theme, px = self._theme, self._theme.px
         theme.rule(bottom).pack(fill="x")
-        moves = Moves(self.play_or_pause, self.step, self.step_offer, self._run_at, self._shorten)
-        self._transport = Transport(bottom, theme, moves, self._study.sides(theme.colours))
+        moves = TransportCallbacks(
+            self.play_or_pause, self.step, self.step_offer, self._set_speed, self._set_pauses_shortened
+        )
+        self._transport = Transport(bottom, theme, moves, self._analysis.seat_styles(theme.colours))
         self._transport.frame.pack(fill="x", padx=px(14), pady=(px(6), px(2)))
-        self._timeline = Timeline(
+        self._timeline = ReplayTimeline(
             bottom,
             theme,
-            tell=self._tell,
+            describe=self._describe_event,
             on_seek=self._drag_to,
             on_pick=lambda moment: self.go(moment.position),
         )
@@ -138,12 +140,12 @@ class ReplayScreen:
     def _place_columns(self) -> None:
         """In a narrow window the researcher's panel takes the place of the side column, or of the talk."""
         theme = self._theme
-        arrangement = arranged(theme.width, theme.height, "offer" if self._panel else "side")
+        arrangement = arrange_columns(theme.width, theme.height, "offer" if self._panel else "side")
         if not self._panel and len(arrangement.shown) == 1:
-            arrangement = arranged(theme.width, theme.height, "talk")
+            arrangement = arrange_columns(theme.width, theme.height, "talk")
         elif not self._panel:
-            arrangement = without(arrangement, "offer")
-        frames: dict[Column, tk.Widget] = {
+            arrangement = without_column(arrangement, "offer")
+        frames: dict[TableColumn, tk.Widget] = {
             "side": self._left,
             "talk": self._middle,
             "offer": self._side.frame,
@@ -161,12 +163,12 @@ class ReplayScreen:
             self._top.pack(fill="x", before=self._bar.frame)
             canvas.pack(fill="x", padx=px(10), pady=(0, px(4)))
 
-    def _own_keys(self) -> tuple[tk.Misc, ...]:
+    def _arrow_key_widgets(self) -> tuple[tk.Misc, ...]:
         """What has a use of its own for the arrow keys."""
         side = [
             w for name, w in self._side.widgets().items() if name in ("replay.utilities", "replay.outcomes")
         ]
-        return self._stage.transcript, *side
+        return self._observer_panels.transcript, *side
 
     # Views
 
@@ -174,37 +176,41 @@ class ReplayScreen:
         """Shows the session with other eyes, at the same time."""
         theme, playback = self._theme, self._playback
         self._observer = observer
-        if observer not in self._readings:
-            self._readings[observer] = Reading(playback, observer, self._cast, theme.say)
+        if observer not in self._presenters:
+            self._presenters[observer] = ReplayPresenter(playback, observer, self._participants, theme.say)
         for place in (self._top, self._left, self._middle):
             for child in place.winfo_children():
                 child.destroy()
-        self._stage = Stage(self._top, self._left, self._middle, theme, self._readings[observer])
+        self._observer_panels = ObserverPanels(
+            self._top, self._left, self._middle, theme, self._presenters[observer]
+        )
         clock, self._clock = self._clock, self._new_clock()
         self._clock.run_at(clock.speed)
-        self._clock.shorten(clock.longest_silence)
+        self._clock.limit_silences(clock.longest_silence)
         self._clock.seek(self._t)
         if self._playing:
             self._clock.play()
-        sides = {side.seat: side for side in self._study.sides(theme.colours)}
+        sides = {side.seat: side for side in self._analysis.seat_styles(theme.colours)}
         marked = playback.markers(observer)
-        self._timeline.show(tracks_of(marked, theme.say), sides, playback.seconds)
+        self._timeline.show(timeline_rows(marked, theme.say), sides, playback.seconds)
         self._bar.show(observer, panel=self._panel)
         if not self._side.chosen:
             self._side.choose("utilities")
         self._show(self._position, self._t, follow=True)
-        self._announcer.tell("replay_view", view=observer.seat or ("complete" if observer.raw else "public"))
+        self._announcer.announce(
+            "replay_view", view=observer.seat or ("complete" if observer.raw else "public")
+        )
 
     def _new_clock(self) -> PlaybackClock:
         times = (moment.event.t for moment in self._playback.markers(self._observer))
         return PlaybackClock(times, self._playback.seconds, now=time.monotonic)
 
-    def _turn_panel(self) -> None:
+    def _toggle_panel(self) -> None:
         """The researcher's panel goes, for instance while a participant looks on, or comes back."""
         self._panel = not self._panel
         self._place_columns()
         self._bar.show(self._observer, panel=self._panel)
-        self._announcer.tell("replay_panel", shown=self._panel)
+        self._announcer.announce("replay_panel", shown=self._panel)
 
     # Moving
 
@@ -224,8 +230,8 @@ class ReplayScreen:
 
     def step_offer(self, by: int) -> None:
         """To the next offer, or to the one before."""
-        find = self._playback.next_of if by > 0 else self._playback.previous_of
-        found = find(self._position, [Mark.OFFER], self._observer)
+        find = self._playback.next_marked if by > 0 else self._playback.previous_marked
+        found = find(self._position, [TimelineMarkKind.OFFER], self._observer)
         if found is not None:
             self.go(found)
 
@@ -243,31 +249,31 @@ class ReplayScreen:
                 self._show(0, 0.0, follow=True)
             self._tick()
         self._transport.show_playing(self._playing)
-        self._announcer.tell("replay_playing" if self._playing else "replay_paused", t=self._t)
+        self._announcer.announce("replay_playing" if self._playing else "replay_paused", t=self._t)
 
     def _to_end(self, last: bool) -> None:
         self.go(len(self._playback.events) if last else 0)
 
     def _drag_to(self, t: float) -> None:
-        self._wanted_t = t
+        self._requested_t = t
         self._move_line(self._playback.position_at(t), t)
         self._seek_soon()
 
     def _seek(self) -> None:
-        self.seek(self._wanted_t)
+        self.seek(self._requested_t)
 
-    def _run_at(self, speed: float) -> None:
+    def _set_speed(self, speed: float) -> None:
         self._clock.run_at(speed)
-        self._announcer.tell("replay_speed", speed=speed)
+        self._announcer.announce("replay_speed", speed=speed)
 
-    def _faster(self, by: int) -> None:
+    def _change_speed(self, by: int) -> None:
         at = SPEEDS.index(self._clock.speed) + by
         if 0 <= at < len(SPEEDS):
             self._transport.show_speed(SPEEDS[at])
-            self._run_at(SPEEDS[at])
+            self._set_speed(SPEEDS[at])
 
-    def _shorten(self, wanted: bool) -> None:
-        self._clock.shorten(LONGEST_SILENCE if wanted else None)
+    def _set_pauses_shortened(self, wanted: bool) -> None:
+        self._clock.limit_silences(LONGEST_SILENCE if wanted else None)
 
     # Playing
 
@@ -287,11 +293,11 @@ class ReplayScreen:
             return
         self._playing = False
         self._transport.show_playing(False)
-        self._announcer.tell("replay_finished", t=self._t)
+        self._announcer.announce("replay_finished", t=self._t)
 
     def _stop(self) -> None:
         self._playing = False
-        self._seek_soon.forget()
+        self._seek_soon.cancel()
         if self._ticking:
             self._theme.root.after_cancel(self._ticking)
             self._ticking = ""
@@ -301,54 +307,54 @@ class ReplayScreen:
     def _show(self, position: int, t: float, *, follow: bool) -> None:
         moved = position != self._position or not self._playing
         self._panels_at = time.monotonic()
-        self._stage.show(position, t, follow=follow)
+        self._observer_panels.show(position, t, follow=follow)
         self._side.show(position, t)
         self._move_line(position, t)
         if moved:
-            self._tell_tests()
+            self._announce_state()
 
     def _move_line(self, position: int, t: float) -> None:
         self._position, self._t = position, t
-        moment = self._playback.moment_at(position, self._observer)
+        moment = self._playback.observed_event_at(position, self._observer)
         self._timeline.move(t, moment)
         self._transport.show(t, self._playback.seconds, position, len(self._playback.events))
 
-    def _tell(self, moment: Moment) -> str:
+    def _describe_event(self, moment: ObservedEvent) -> str:
         """What is told about an event on the timeline."""
-        say, event = self._theme.say.of_game(self._playback.header.game.name), moment.event
-        words = " ".join(summary(event, self._cast, say).split("\n"))
-        who = self._cast.name(event.sender, say)
+        say, event = self._theme.say.for_game(self._playback.header.game.name), moment.event
+        words = " ".join(event_summary(event, self._participants, say).split("\n"))
+        who = self._participants.name(event.sender, say)
         return say("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 
-    def _tell_tests(self) -> None:
+    def _announce_state(self) -> None:
         widgets = {
-            **self._stage.widgets,
+            **self._observer_panels.widgets,
             **self._bar.widgets(),
             **self._side.widgets(),
             **self._transport.widgets(),
             "replay.timeline": self._timeline.canvas,
         }
         for name, widget in widgets.items():
-            self._announcer.name(name, widget)
+            self._announcer.register(name, widget)
         seq = self._playback.events[self._position - 1].seq if self._position else 0
-        self._announcer.tell("replay_at", seq=seq, t=self._t)
+        self._announcer.announce("replay_at", seq=seq, t=self._t)
 
     # Pictures
 
-    def _ask_where_to_save(self, which: Picture) -> None:
-        path = ask_where_to_save(self._theme, which)
+    def _choose_picture_file(self, which: FigureKind) -> None:
+        path = choose_picture_file(self._theme, which)
         if path is not None:
             self.save(which, path)
 
-    def save(self, which: Picture, path: Path) -> None:
+    def save(self, which: FigureKind, path: Path) -> None:
         """Keeps a picture; what is wrong with it is said in the window."""
         theme = self._theme
-        paper = Paper(theme.colours, theme.say, *SIZE)
+        paper = PlotStyle(theme.colours, theme.say, *SIZE)
         try:
-            save_picture(self._study.picture(which, paper), path, theme.say, replace=True)
+            save_picture(self._analysis.export_drawing(which, paper), path, theme.say, replace=True)
         except NegoError as error:
-            self._transport.say(drawable(str(error)))
-            self._announcer.tell("replay_not_saved", text=str(error))
+            self._transport.show_message(displayable(str(error)))
+            self._announcer.announce("replay_not_saved", text=str(error))
             return
-        self._transport.say(theme.say("Saved as {name}.", name=drawable(path.name)))
-        self._announcer.tell("replay_saved", path=str(path))
+        self._transport.show_message(theme.say("Saved as {name}.", name=displayable(path.name)))
+        self._announcer.announce("replay_saved", path=str(path))

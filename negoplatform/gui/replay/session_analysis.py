@@ -5,22 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from enum import StrEnum
 
-from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, scales_of
+from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
-from negoplatform.formats.interpretations import readings_by_message
-from negoplatform.gui.plots.figure import Paper
+from negoplatform.formats.interpretations import interpretations_by_message
+from negoplatform.gui.plots.figure import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.plots.drawing import Drawing
-from negoplatform.presentation.plots.labels import Side, sides_of
-from negoplatform.presentation.replay.participants import Cast
-from negoplatform.presentation.replay.replay_presenter import Reading
+from negoplatform.presentation.plots.labels import SeatStyle, seat_styles
+from negoplatform.presentation.replay.participants import Participants
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 
 
-class Picture(StrEnum):
+class FigureKind(StrEnum):
     """What can be kept as a picture."""
 
     UTILITIES = "utilities"
@@ -28,35 +28,35 @@ class Picture(StrEnum):
     TRANSCRIPT = "transcript"
 
 
-class Study:
+class SessionAnalysis:
     """A session's figures, as far as its log holds them; what takes long is computed when it is asked for.
 
     Args:
         playback: The session.
-        cast: Who sits where.
+        participants: Who sits where.
     """
 
-    def __init__(self, playback: Playback, cast: Cast) -> None:
-        self.playback, self.cast = playback, cast
+    def __init__(self, playback: Playback, participants: Participants) -> None:
+        self.playback, self.participants = playback, participants
         self.observer = playback.observers[0]
         self.game = playback.header_for(self.observer).game
-        self.offers = played_offers(playback, self.observer)
-        self.scales = scales_of(self.game)
+        self.offers = recorded_offers(playback, self.observer)
+        self.scales = utility_scales(self.game)
         self.space: OutcomeSpace | None = None
-        self.readings = readings_by_message(playback.events)
+        self.readings = interpretations_by_message(playback.events)
         self._positions = [offer.position for offer in self.offers]
         self._ended_at = playback.state_at(len(playback.events)).ended_at
 
-    def offer_at(self, position: int) -> PlayedOffer | None:
+    def offer_at(self, position: int) -> RecordedOffer | None:
         """The offer that was sent last by a position."""
         at = bisect_right(self._positions, position)
         return self.offers[at - 1] if at else None
 
-    def sides(self, colours: Palette) -> tuple[Side, ...]:
+    def seat_styles(self, colours: Palette) -> tuple[SeatStyle, ...]:
         """How the seats look."""
-        return sides_of(self.cast.names, self.cast.mine, colours)
+        return seat_styles(self.participants.names, self.participants.mine, colours)
 
-    def look_at_outcomes(self) -> OutcomeSpace:
+    def compute_outcomes(self) -> OutcomeSpace:
         """Every deal that there could have been; takes up to a few seconds.
 
         Raises:
@@ -64,33 +64,33 @@ class Study:
         """
         return outcome_space(self.game)
 
-    def utilities(self, paper: Paper) -> Drawing:
+    def utilities(self, style: PlotStyle) -> Drawing:
         """What the offers were worth, over time."""
         return utilities_plot(
-            paper,
+            style,
             self.offers,
             self.scales,
-            self.sides(paper.colours),
+            self.seat_styles(style.colours),
             seconds=self.playback.seconds,
             ended_at=self._ended_at,
         )
 
-    def outcomes(self, paper: Paper, space: OutcomeSpace) -> Drawing:
+    def outcomes(self, style: PlotStyle, space: OutcomeSpace) -> Drawing:
         """Every deal, and the way that the offers took."""
-        return outcomes_plot(paper, space, self.offers, self.sides(paper.colours))
+        return outcomes_plot(style, space, self.offers, self.seat_styles(style.colours))
 
-    def picture(self, which: Picture, paper: Paper) -> Drawing:
+    def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
         """A picture to be kept; the transcript is as high as it has to be.
 
         Raises:
             NegoError: If it cannot be drawn.
         """
         match which:
-            case Picture.UTILITIES:
-                return self.utilities(paper)
-            case Picture.OUTCOMES:
-                self.space = self.space or self.look_at_outcomes()
-                return self.outcomes(paper, self.space)
-            case Picture.TRANSCRIPT:
-                reading = Reading(self.playback, self.observer, self.cast, paper.say)
-                return transcript_picture(reading.lines, paper)
+            case FigureKind.UTILITIES:
+                return self.utilities(style)
+            case FigureKind.OUTCOMES:
+                self.space = self.space or self.compute_outcomes()
+                return self.outcomes(style, self.space)
+            case FigureKind.TRANSCRIPT:
+                reading = ReplayPresenter(self.playback, self.observer, self.participants, style.say)
+                return transcript_picture(reading.lines, style)

@@ -18,7 +18,7 @@ TAKES_ARROWS = (ttk.Treeview, ttk.Combobox, tk.Text, tk.Listbox)
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Shortcuts:
     """What keys do: how many events or offers on, to an end, or faster."""
 
     play: Callable[[], None]
@@ -28,40 +28,42 @@ class Ways:
     faster: Callable[[int], None]
 
 
-def bind_keys(frame: tk.Misc, ways: Ways, own: Callable[[], tuple[tk.Misc, ...]], *, rtl: bool) -> None:
+def bind_keys(
+    frame: tk.Misc, shortcuts: Shortcuts, arrow_widgets: Callable[[], tuple[tk.Misc, ...]], *, rtl: bool
+) -> None:
     """Binds the keys for as long as a frame is there.
 
     Args:
         frame: The frame, which fills the window.
-        ways: What they do.
-        own: Gives further widgets with a use of their own for arrows and the space bar.
+        shortcuts: What they do.
+        arrow_widgets: Gives further widgets with a use of their own for arrows and the space bar.
         rtl: Whether time runs from right to left: then the left arrow goes on.
     """
     on = -1 if rtl else 1
 
     def arrows(event: tk.Event[tk.Misc]) -> bool:
-        return isinstance(event.widget, TAKES_ARROWS) or event.widget in own()
+        return isinstance(event.widget, TAKES_ARROWS) or event.widget in arrow_widgets()
 
     def space(event: tk.Event[tk.Misc]) -> bool:
-        return isinstance(event.widget, TAKES_SPACE) or event.widget in own()
+        return isinstance(event.widget, TAKES_SPACE) or event.widget in arrow_widgets()
 
     def never(_event: tk.Event[tk.Misc]) -> bool:
         return False
 
     for keys, taken, act in (
-        (("<space>",), space, ways.play),
-        (("<Right>",), arrows, partial(ways.step, on)),
-        (("<Left>",), arrows, partial(ways.step, -on)),
-        (("<Control-Right>",), never, partial(ways.offer, on)),
-        (("<Control-Left>",), never, partial(ways.offer, -on)),
-        (("<n>", "<N>"), never, partial(ways.offer, 1)),
-        (("<p>", "<P>"), never, partial(ways.offer, -1)),
-        (("<Home>",), arrows, partial(ways.to_end, False)),
-        (("<End>",), arrows, partial(ways.to_end, True)),
-        (("<Up>",), arrows, partial(ways.faster, 1)),
-        (("<Down>",), arrows, partial(ways.faster, -1)),
-        (("<plus>", "<equal>", "<KP_Add>"), never, partial(ways.faster, 1)),
-        (("<minus>", "<KP_Subtract>"), never, partial(ways.faster, -1)),
+        (("<space>",), space, shortcuts.play),
+        (("<Right>",), arrows, partial(shortcuts.step, on)),
+        (("<Left>",), arrows, partial(shortcuts.step, -on)),
+        (("<Control-Right>",), never, partial(shortcuts.offer, on)),
+        (("<Control-Left>",), never, partial(shortcuts.offer, -on)),
+        (("<n>", "<N>"), never, partial(shortcuts.offer, 1)),
+        (("<p>", "<P>"), never, partial(shortcuts.offer, -1)),
+        (("<Home>",), arrows, partial(shortcuts.to_end, False)),
+        (("<End>",), arrows, partial(shortcuts.to_end, True)),
+        (("<Up>",), arrows, partial(shortcuts.faster, 1)),
+        (("<Down>",), arrows, partial(shortcuts.faster, -1)),
+        (("<plus>", "<equal>", "<KP_Add>"), never, partial(shortcuts.faster, 1)),
+        (("<minus>", "<KP_Subtract>"), never, partial(shortcuts.faster, -1)),
     ):
         for key in keys:
             bind_tag(frame, ".", key, partial(_press, taken=taken, act=act))

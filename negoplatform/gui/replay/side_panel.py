@@ -10,11 +10,11 @@ from tkinter import ttk
 from negoplatform.app.playback.outcome_space import OutcomeSpace
 from negoplatform.gui.replay.event_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
-from negoplatform.gui.replay.plot_tabs import OutcomesTab, Tab, UtilitiesTab
-from negoplatform.gui.replay.session_analysis import Picture, Study
+from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
+from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.background_task import in_background
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 
 WIDTH = 384
 """Of the card, for 96 dpi: as wide as the builder was."""
@@ -22,7 +22,7 @@ WIDTH = 384
 WIDE = 560
 """A card that is wider than this has the button that saves beside the sections' names, for 96 dpi."""
 
-PICTURES = {"utilities": Picture.UTILITIES, "outcomes": Picture.OUTCOMES}
+TAB_FIGURES = {"utilities": FigureKind.UTILITIES, "outcomes": FigureKind.OUTCOMES}
 """Sections that are pictures themselves; at the others, the transcript can be kept as one."""
 
 
@@ -44,19 +44,19 @@ class SidePanel:
         self,
         parent: tk.Misc,
         theme: Theme,
-        study: Study,
+        analysis: SessionAnalysis,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],
-        on_save: Callable[[Picture], None],
+        on_save: Callable[[FigureKind], None],
         report: Callable[[BaseException], object],
         on_outcomes: Callable[[], None],
     ) -> None:
-        self._theme, self._study, self._report = theme, study, report
+        self._theme, self._analysis, self._report = theme, analysis, report
         self._on_outcomes = on_outcomes
         self._at = (0, 0.0)
-        self._asked = False
-        self._tabs: dict[str, Tab] = {}
+        self._outcomes_requested = False
+        self._tabs: dict[str, ReplayTab] = {}
         self.chosen = ""
         self.frame = theme.card(parent, 10)
         self.frame.configure(width=theme.px(WIDTH))
@@ -75,7 +75,7 @@ class SidePanel:
             for name, title in titles.items()
         }
         for button in self.buttons.values():
-            button.pack(side=theme.start, padx=theme.beside(0, 4))
+            button.pack(side=theme.start, padx=theme.padx(0, 4))
         self._place = theme.frame(self.frame)
         self.save = theme.button(
             self.frame, say("Save picture…"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
@@ -85,7 +85,7 @@ class SidePanel:
         self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
         # Tab goes by the order of stacking, which is to be that of reading.
         self.save.lift()
-        self._make: dict[str, Callable[[tk.Misc, Theme, Study], Tab]] = {
+        self._make: dict[str, Callable[[tk.Misc, Theme, SessionAnalysis], ReplayTab]] = {
             "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
             "outcomes": partial(OutcomesTab, on_position=on_position, on_time=lambda _value: None),
             "offers": partial(OffersTab, on_position=on_position),
@@ -93,9 +93,9 @@ class SidePanel:
         }
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> FigureKind:
         """What can be kept as a picture now."""
-        return PICTURES.get(self.chosen, Picture.TRANSCRIPT)
+        return TAB_FIGURES.get(self.chosen, FigureKind.TRANSCRIPT)
 
     def _place_save(self, width: int) -> None:
         """Below everything, or beside the sections' names where there is room for that."""
@@ -121,13 +121,13 @@ class SidePanel:
             self._tabs[self.chosen].frame.pack_forget()
         self.chosen = name
         if name not in self._tabs:
-            self._tabs[name] = self._make[name](self._place, theme, self._study)
+            self._tabs[name] = self._make[name](self._place, theme, self._analysis)
         tab = self._tabs[name]
         tab.frame.pack(fill="both", expand=True)
         for each, button in self.buttons.items():
-            self._dress(button, chosen=each == name)
-        transcript = self.picture is Picture.TRANSCRIPT
-        theme.rename(
+            self._style_button(button, chosen=each == name)
+        transcript = self.picture is FigureKind.TRANSCRIPT
+        theme.set_button_text(
             self.save, theme.say("Save the transcript…") if transcript else theme.say("Save picture…")
         )
         tab.show(*self._at)
@@ -140,29 +140,29 @@ class SidePanel:
         if self.chosen:
             self._tabs[self.chosen].show(position, t)
 
-    def _dress(self, button: ttk.Button, *, chosen: bool) -> None:
+    def _style_button(self, button: ttk.Button, *, chosen: bool) -> None:
         button.configure(style="Chosen.Toggle.TButton" if chosen else "Toggle.TButton")
 
     def _find_outcomes(self, tab: OutcomesTab) -> None:
         """Looks at the outcomes beside the window; a large game has millions of them."""
-        if self._asked:
+        if self._outcomes_requested:
             return
-        self._asked = True
-        if self._study.space is not None:
+        self._outcomes_requested = True
+        if self._analysis.space is not None:
             return
         say = self._theme.say
-        tab.say(say("Looking at every possible deal…"))
+        tab.show_message(say("Looking at every possible deal…"))
 
         def failed(problem: str) -> None:
             if self.frame.winfo_exists():
-                tab.say(drawable(problem))
+                tab.show_message(displayable(problem))
                 self._on_outcomes()
 
         def found(space: OutcomeSpace) -> None:
             if self.frame.winfo_exists():
-                tab.take(space)
+                tab.set_outcomes(space)
                 self._on_outcomes()
 
         in_background(
-            self._theme.root, self._study.look_at_outcomes, found, failed, report=self._report, say=say
+            self._theme.root, self._analysis.compute_outcomes, found, failed, report=self._report, say=say
         )

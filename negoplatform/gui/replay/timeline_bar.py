@@ -8,13 +8,13 @@ from functools import partial
 
 from PIL import ImageTk
 
-from negoplatform.app.playback.playback import Moment
+from negoplatform.app.playback.playback import ObservedEvent
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.plots.plot_image import to_image
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.bidi import wrapped
-from negoplatform.presentation.plots.labels import Side
-from negoplatform.presentation.replay.timeline_view import TimelinePlan, Track, height_of
+from negoplatform.presentation.bidi import wrap_lines
+from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_height
 
 TIP_WIDTH = 300
 REDRAW_MS = 60
@@ -24,7 +24,7 @@ TICK_ROOM = 90
 """One time is written in so much width, for 96 dpi."""
 
 
-class Timeline:
+class ReplayTimeline:
     """A canvas: click or drag to go to a time; whoever points at a mark is told what it is.
 
     Args:
@@ -40,19 +40,19 @@ class Timeline:
         parent: tk.Misc,
         theme: Theme,
         *,
-        tell: Callable[[Moment], str],
+        describe: Callable[[ObservedEvent], str],
         on_seek: Callable[[float], None],
-        on_pick: Callable[[Moment], None],
+        on_pick: Callable[[ObservedEvent], None],
     ) -> None:
-        self._theme, self._tell = theme, tell
+        self._theme, self._describe = theme, describe
         self._on_seek, self._on_pick = on_seek, on_pick
-        self._tracks: tuple[Track, ...] = ()
-        self._sides: Mapping[Seat, Side] = {}
+        self._rows: tuple[TimelineRow, ...] = ()
+        self._seat_styles: Mapping[Seat, SeatStyle] = {}
         self._seconds = 1.0
-        self._plan: TimelinePlan | None = None
+        self._layout: TimelineLayout | None = None
         self._picture: ImageTk.PhotoImage | None = None
-        self._told: Moment | None = None
-        self._at: tuple[float, Moment | None] = (0.0, None)
+        self._described: ObservedEvent | None = None
+        self._at: tuple[float, ObservedEvent | None] = (0.0, None)
         self._later = ""
         c = theme.colours
         self.canvas = canvas = tk.Canvas(
@@ -68,36 +68,36 @@ class Timeline:
         )
         canvas.bind("<Configure>", self._resized)
         canvas.bind("<Destroy>", lambda _event: self._stop())
-        canvas.bind("<Motion>", lambda event: self._point(self._moment_at(event)))
-        canvas.bind("<Leave>", lambda _event: self._point(None))
+        canvas.bind("<Motion>", lambda event: self._show_tip(self._moment_at(event)))
+        canvas.bind("<Leave>", lambda _event: self._show_tip(None))
         canvas.bind("<Button-1>", self._click)
         canvas.bind("<B1-Motion>", self._drag)
-        canvas.bind("<FocusIn>", lambda _event: self._point(self._at[1]))
-        canvas.bind("<FocusOut>", lambda _event: self._point(None))
-        canvas.bind("<Escape>", lambda _event: self._point(None))
+        canvas.bind("<FocusIn>", lambda _event: self._show_tip(self._at[1]))
+        canvas.bind("<FocusOut>", lambda _event: self._show_tip(None))
+        canvas.bind("<Escape>", lambda _event: self._show_tip(None))
 
-    def show(self, tracks: Sequence[Track], sides: Mapping[Seat, Side], seconds: float) -> None:
+    def show(self, tracks: Sequence[TimelineRow], sides: Mapping[Seat, SeatStyle], seconds: float) -> None:
         """Shows the events of a session."""
-        self._tracks, self._sides, self._seconds = tuple(tracks), sides, seconds
-        height = self._theme.px(height_of(len(tracks)))
+        self._rows, self._seat_styles, self._seconds = tuple(tracks), sides, seconds
+        height = self._theme.px(timeline_height(len(tracks)))
         if int(float(self.canvas.cget("height"))) != height:
             self.canvas.configure(height=height)
         self._redraw()
 
-    def move(self, t: float, moment: Moment | None) -> None:
+    def move(self, t: float, moment: ObservedEvent | None) -> None:
         """Puts the line where the replay is, at an event if there was one."""
         before, self._at = self._at[1], (t, moment)
         self._place_line()
         if moment is not before and self.canvas.focus_get() is self.canvas:
-            self._point(moment)
+            self._show_tip(moment)
 
     # Drawing
 
     def _resized(self, _event: tk.Event[tk.Misc]) -> None:
         self._stop()
-        if self._plan is None:
+        if self._layout is None:
             self._redraw()
-        elif self._plan.width != self._width():
+        elif self._layout.width != self._width():
             self._later = self.canvas.after(REDRAW_MS, self._redraw)
 
     def _width(self) -> float:
@@ -111,32 +111,32 @@ class Timeline:
         self._later = ""
         theme, canvas = self._theme, self.canvas
         canvas.delete("all")
-        if self._width() < 200 or not self._tracks:
-            self._plan = None
+        if self._width() < 200 or not self._rows:
+            self._layout = None
             return
-        names = [theme.font("small").measure(theme.drawn(track.name)) for track in self._tracks]
+        names = [theme.font("small").measure(theme.visual_order(track.name)) for track in self._rows]
         indent = max(names) / theme.scale + 24
-        plan = self._plan = TimelinePlan(
-            self._tracks, self._seconds, width=self._width(), indent=indent, rtl=theme.rtl
+        plan = self._layout = TimelineLayout(
+            self._rows, self._seconds, width=self._width(), indent=indent, rtl=theme.rtl
         )
-        image = to_image(plan.drawing(self._sides, theme.colours), theme.scale, words=False)
+        image = to_image(plan.drawing(self._seat_styles, theme.colours), theme.scale, words=False)
         self._picture = theme.picture(image)
         canvas.create_image(self._edge, self._edge, image=self._picture, anchor="nw")
         write = partial(canvas.create_text, font=theme.font("small"), fill=theme.colours.muted)
         side = plan.width - 8 if theme.rtl else 8
-        for row, track in enumerate(self._tracks):
-            write(*self._pixels(side, plan.y(row)), text=theme.drawn(track.name), anchor=theme.west)
+        for row, track in enumerate(self._rows):
+            write(*self._pixels(side, plan.y(row)), text=theme.visual_order(track.name), anchor=theme.west)
         for x, text in plan.ticks(round(plan.width / TICK_ROOM)):
             write(*self._pixels(x, plan.height - 8), text=text)
         c = theme.colours
         canvas.create_rectangle(0, 0, 0, 0, fill=c.primary, outline="", tags="gone")
         canvas.create_line(0, 0, 0, 0, fill=c.primary, width=max(1, theme.px(2)), tags="line")
         canvas.create_polygon(0, 0, 0, 0, 0, 0, fill=c.primary, outline="", tags="handle")
-        self._told = None
+        self._described = None
         self._place_line()
 
     def _place_line(self) -> None:
-        plan = self._plan
+        plan = self._layout
         if plan is None:
             return
         (x, top), (_, low) = (self._pixels(plan.x(self._at[0]), y) for y in (1, plan.axes.bottom))
@@ -156,12 +156,12 @@ class Timeline:
 
     # Pointing and clicking
 
-    def _spot(self, event: tk.Event[tk.Misc]) -> tuple[float, float]:
+    def _event_position(self, event: tk.Event[tk.Misc]) -> tuple[float, float]:
         scale = self._theme.scale
         return (event.x - self._edge) / scale, (event.y - self._edge) / scale
 
-    def _moment_at(self, event: tk.Event[tk.Misc]) -> Moment | None:
-        return self._plan.moment_at(*self._spot(event)) if self._plan else None
+    def _moment_at(self, event: tk.Event[tk.Misc]) -> ObservedEvent | None:
+        return self._layout.moment_at(*self._event_position(event)) if self._layout else None
 
     def _click(self, event: tk.Event[tk.Misc]) -> None:
         self.canvas.focus_set()
@@ -172,27 +172,27 @@ class Timeline:
             self._drag(event)
 
     def _drag(self, event: tk.Event[tk.Misc]) -> None:
-        if self._plan is not None:
-            self._on_seek(self._plan.time_at(self._spot(event)[0]))
+        if self._layout is not None:
+            self._on_seek(self._layout.time_at(self._event_position(event)[0]))
 
-    def _point(self, moment: Moment | None) -> None:
+    def _show_tip(self, moment: ObservedEvent | None) -> None:
         """Says what an event is, above its mark; None: says nothing."""
-        if moment is self._told:
+        if moment is self._described:
             return
-        self._told = moment
-        canvas, theme, plan = self.canvas, self._theme, self._plan
+        self._described = moment
+        canvas, theme, plan = self.canvas, self._theme, self._layout
         canvas.delete("tip")
         if moment is None or plan is None:
             return
         font, pad, c = theme.font("small"), theme.px(6), theme.colours
-        lines = wrapped(self._tell(moment), theme.px(TIP_WIDTH), font.measure)[:3]
+        lines = wrap_lines(self._describe(moment), theme.px(TIP_WIDTH), font.measure)[:3]
         words = canvas.create_text(
-            0, 0, text="\n".join(map(theme.drawn, lines)), font=font, fill=c.ink, anchor="nw", tags="tip",
+            0, 0, text="\n".join(map(theme.visual_order, lines)), font=font, fill=c.ink, anchor="nw", tags="tip",
             justify=theme.justify,
         )  # fmt: skip
         left, top, right, bottom = canvas.bbox(words)
         wide, high = right - left + 2 * pad, bottom - top + 2 * pad
-        x, y = self._pixels(*plan.spot_of(moment))
+        x, y = self._pixels(*plan.mark_position(moment))
         away, most = theme.px(12), canvas.winfo_width() - wide - self._edge
         # Beside the mark: a box above it would not fit into the canvas.
         x = x + away if x + away <= most else x - away - wide

@@ -10,8 +10,8 @@ from tkinter import ttk
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import Observer
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.replay.integrity_text import damage, verdict
-from negoplatform.presentation.replay.participants import Cast, session_facts
+from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
+from negoplatform.presentation.replay.participants import Participants, session_facts
 
 
 class TopBar:
@@ -32,7 +32,7 @@ class TopBar:
         parent: tk.Misc,
         theme: Theme,
         playback: Playback,
-        cast: Cast,
+        participants: Participants,
         *,
         on_view: Callable[[Observer], None],
         on_panel: Callable[[], None],
@@ -45,13 +45,13 @@ class TopBar:
         strip.pack(fill="x", padx=px(20), pady=px(5))
         words = theme.frame(strip)
         sound = playback.problem is None
-        theme.label(words, verdict(playback, say), "small_bold", c.accept if sound else c.warning).pack(
-            side=theme.start, padx=theme.beside(0, 10)
-        )
+        theme.label(
+            words, integrity_text(playback, say), "small_bold", c.accept if sound else c.warning
+        ).pack(side=theme.start, padx=theme.padx(0, 10))
         self._facts = theme.label(words, "", "small", c.muted)
         self._facts.configure(anchor=theme.west)
         self._facts.pack(side=theme.start)
-        self._told = session_facts(playback.header, cast, say)
+        self._facts_text = session_facts(playback.header, participants, say)
         # Before the facts, so that with little room it is these that are cut.
         ends: list[tk.Widget] = []
         self.panel = theme.button(strip, say("Hide panel"), "Toggle.TButton", on_panel)
@@ -61,20 +61,20 @@ class TopBar:
             ends.append(self.done)
         ends.append(self.panel)
         for button in ends:
-            button.pack(side=theme.end, padx=theme.beside(6, 0))
+            button.pack(side=theme.end, padx=theme.padx(6, 0))
         theme.rule(strip, upright=True).pack(side=theme.end, fill="y", padx=px(10), pady=px(3))
         self.buttons: dict[Observer, ttk.Button] = {}
         for observer in reversed(playback.observers):
-            name = cast.view_name(observer, say)
+            name = participants.view_name(observer, say)
             self.buttons[observer] = theme.button(strip, name, "Toggle.TButton", partial(on_view, observer))
-            self.buttons[observer].pack(side=theme.end, padx=theme.beside(4, 0))
+            self.buttons[observer].pack(side=theme.end, padx=theme.padx(4, 0))
         theme.label(strip, say("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
         words.pack(side=theme.start)
         # Tab goes by the order of stacking, which is to be that of reading.
         for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
             widget.lift()
         theme.rule(self.frame).pack(fill="x")
-        broken = damage(playback, say)
+        broken = damage_text(playback, say)
         if broken:
             self._add_damage(broken)
 
@@ -93,8 +93,8 @@ class TopBar:
             button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
         say = self._theme.say
         # Who the agent was is no more for a participant who looks on than the panel is.
-        self._facts.write(self._told if panel else "")
-        self._theme.rename(self.panel, say("Hide panel") if panel else say("Show panel"))
+        self._facts.write(self._facts_text if panel else "")
+        self._theme.set_button_text(self.panel, say("Hide panel") if panel else say("Show panel"))
 
     def _add_damage(self, sentence: str) -> None:
         theme, c = self._theme, self._theme.colours

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from negoplatform.gui.plots.figure import Paper
-from negoplatform.gui.plots.plot_fonts import shortened, width_of
-from negoplatform.presentation.bidi import wrapped
+from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
+from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.color_palette import Palette
-from negoplatform.presentation.plots.drawing import Area, Axes, Drawing, Item, Text
-from negoplatform.presentation.transcript.transcript_entries import Line, said
+from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, FilledRectangle, TextLabel
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_text
 
 MARGIN, SIZE, LEADING, GAP = 16.0, 12.0, 17.0, 7.0
 TIME, NAME = 48.0, 110.0
@@ -18,57 +18,59 @@ TIME, NAME = 48.0, 110.0
 BAR = 3.0
 
 
-def transcript_picture(lines: Sequence[Line], paper: Paper) -> Drawing:
+def transcript_picture(lines: Sequence[TranscriptEntry], style: PlotStyle) -> Drawing:
     """All lines below each other; the drawing is as high as they need."""
-    items: list[Item] = []
+    items: list[DrawingItem] = []
     y = MARGIN + LEADING / 2
     for line in lines:
-        items += _placed(line, y, paper)
-        y += len(_words(line, paper)) * LEADING + GAP
+        items += _placed(line, y, style)
+        y += len(_words(line, style)) * LEADING + GAP
     height = y + MARGIN
-    axes = Axes(0, 0, paper.width, height, (0, 1), (0, 1))
-    title = paper.say("Transcript")
-    return Drawing(paper.width, height, paper.colours.card, title, tuple(items), axes, paper.say.rtl)
+    axes = Axes(0, 0, style.width, height, (0, 1), (0, 1))
+    title = style.say("Transcript")
+    return Drawing(style.width, height, style.colours.card, title, tuple(items), axes, style.say.rtl)
 
 
-def _placed(line: Line, y: float, paper: Paper) -> Iterator[Item]:
+def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[DrawingItem]:
     """One line of the transcript, from a height on."""
-    colours, words = paper.colours, _words(line, paper)
-    yield _at(MARGIN, y, line.time, colours.muted, paper)
-    who = "" if line.is_emotion else shortened(line.who, SIZE, NAME - 14, bold=True)
+    colours, words = style.colours, _words(line, style)
+    yield _at(MARGIN, y, line.time_text, colours.muted, style)
+    who = "" if line.is_emotion else shorten_text(line.who, SIZE, NAME - 14, bold=True)
     if who:
         ink = _ink(line, colours)
         bar = MARGIN + TIME
-        x = paper.width - bar - BAR if paper.say.rtl else bar
-        side = colours.mine if line.mine else colours.theirs
-        yield Area(x, y - LEADING / 2 + 1, BAR, len(words) * LEADING - 2, side)
-        yield _at(MARGIN + TIME + 8, y, who, ink, paper, bold=True)
+        x = style.width - bar - BAR if style.say.rtl else bar
+        side = colours.mine if line.is_mine else colours.theirs
+        yield FilledRectangle(x, y - LEADING / 2 + 1, BAR, len(words) * LEADING - 2, side)
+        yield _at(MARGIN + TIME + 8, y, who, ink, style, bold=True)
     for row, text in enumerate(words):
-        yield _at(MARGIN + TIME + NAME, y + row * LEADING, text, _ink_of_words(line, colours), paper)
+        yield _at(MARGIN + TIME + NAME, y + row * LEADING, text, _ink_of_words(line, colours), style)
 
 
-def _words(line: Line, paper: Paper) -> list[str]:
-    most = paper.width - 2 * MARGIN - TIME - NAME
+def _words(line: TranscriptEntry, style: PlotStyle) -> list[str]:
+    most = style.width - 2 * MARGIN - TIME - NAME
     return [
         row
-        for part in said(line).split("\n")
-        for row in wrapped(part, most, lambda text: width_of(text, SIZE))
+        for part in entry_text(line).split("\n")
+        for row in wrap_lines(part, most, lambda text: text_width(text, SIZE))
     ]
 
 
-def _ink(line: Line, colours: Palette) -> str:
-    return colours.primary if line.mine else colours.theirs_words
+def _ink(line: TranscriptEntry, colours: Palette) -> str:
+    return colours.primary if line.is_mine else colours.theirs_words
 
 
-def _ink_of_words(line: Line, colours: Palette) -> str:
+def _ink_of_words(line: TranscriptEntry, colours: Palette) -> str:
     if line.kind == "refusal":
         return colours.warning
     quiet = line.is_emotion or not line.who
     return colours.muted if quiet and line.kind != "announcement" else colours.ink
 
 
-def _at(across: float, y: float, text: str, colour: str, paper: Paper, *, bold: bool = False) -> Text:
+def _at(
+    across: float, y: float, text: str, colour: str, style: PlotStyle, *, bold: bool = False
+) -> TextLabel:
     """Words so far from where reading starts."""
-    if paper.say.rtl:
-        return Text(paper.width - across, y, text, colour, SIZE, bold, "end")
-    return Text(across, y, text, colour, SIZE, bold, "start")
+    if style.say.rtl:
+        return TextLabel(style.width - across, y, text, colour, SIZE, bold, "end")
+    return TextLabel(across, y, text, colour, SIZE, bold, "start")

@@ -11,15 +11,15 @@ from typing import Any
 from PIL import Image, ImageTk
 
 from negoplatform.app.playback.playback_clock import SPEEDS
-from negoplatform.gui.plots.shape_image import dot_image
+from negoplatform.gui.plots.shape_image import marker_image
 from negoplatform.gui.theming.icons import icon
 from negoplatform.gui.theming.theme import ICON_SIZE, Theme
-from negoplatform.gui.theming.ttk_styles import button_words
-from negoplatform.gui.widgets.scrolled_frame import no_wheel
-from negoplatform.presentation.formatting import figure
+from negoplatform.gui.theming.ttk_styles import button_text_colour
+from negoplatform.gui.widgets.scrolled_frame import disable_wheel
+from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.plots.drawing import Dot
-from negoplatform.presentation.plots.labels import Side
+from negoplatform.presentation.plots.drawing import Marker
+from negoplatform.presentation.plots.labels import SeatStyle
 
 STYLE = "Plain.TButton"
 
@@ -28,14 +28,14 @@ LEGEND_FROM = 860
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class TransportCallbacks:
     """What happens when a button is pressed."""
 
     play: Callable[[], None]
     step: Callable[[int], None]
     offer: Callable[[int], None]
-    run_at: Callable[[float], None]
-    shorten: Callable[[bool], None]
+    set_speed: Callable[[float], None]
+    shorten_pauses: Callable[[bool], None]
 
 
 class Transport:
@@ -48,25 +48,33 @@ class Transport:
         sides: How the seats look.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, moves: Moves, sides: Sequence[Side]) -> None:
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, callbacks: TransportCallbacks, sides: Sequence[SeatStyle]
+    ) -> None:
         self._theme = theme
         self._pictures: list[ImageTk.PhotoImage] = []
         self._playing: bool | None = None
         say, px = theme.say, theme.px
         self.frame = theme.frame(parent)
         self._hint = theme.label(self.frame, "", "small", theme.colours.muted)
-        self.previous_offer = self._button("next", True, say("Previous offer (P)"), lambda: moves.offer(-1))
-        self.previous = self._button("step_back", False, say("One event back (←)"), lambda: moves.step(-1))
-        self.play = self._button("play", False, say("Play or pause (Space)"), moves.play)
-        self.next = self._button("step_forward", False, say("One event forward (→)"), lambda: moves.step(1))
-        self.next_offer = self._button("next", False, say("Next offer (N)"), lambda: moves.offer(1))
+        self.previous_offer = self._button(
+            "next", True, say("Previous offer (P)"), lambda: callbacks.offer(-1)
+        )
+        self.previous = self._button(
+            "step_back", False, say("One event back (←)"), lambda: callbacks.step(-1)
+        )
+        self.play = self._button("play", False, say("Play or pause (Space)"), callbacks.play)
+        self.next = self._button(
+            "step_forward", False, say("One event forward (→)"), lambda: callbacks.step(1)
+        )
+        self.next_offer = self._button("next", False, say("Next offer (N)"), lambda: callbacks.offer(1))
         for button in (self.previous_offer, self.previous, self.play, self.next, self.next_offer):
             button.pack(side=theme.start, padx=px(2))
         self._time = theme.label(self.frame, "", "bold")
-        self._time.pack(side=theme.start, padx=theme.beside(10, 8))
+        self._time.pack(side=theme.start, padx=theme.padx(10, 8))
         self._count = theme.label(self.frame, "", "small", theme.colours.muted)
         self._count.pack(side=theme.start)
-        self._make_pace(moves)
+        self._make_speed_buttons(callbacks)
         if theme.width >= LEGEND_FROM:
             self._make_legend(sides)
         self._hint.pack(side=theme.end, padx=px(12))
@@ -89,7 +97,7 @@ class Transport:
         self._time.write(f"{time_text(t)} / {time_text(seconds)}")
         self._count.write(self._theme.say("event {n} of {all}", n=number, all=count))
 
-    def say(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """A sentence about what was just done."""
         self._hint.write(sentence)
 
@@ -97,7 +105,7 @@ class Transport:
         """Whether the button pauses or plays."""
         if playing != self._playing:
             self._playing = playing
-            self._dress(self.play, "pause" if playing else "play", False)
+            self._style_button(self.play, "pause" if playing else "play", False)
 
     def show_speed(self, speed: float) -> None:
         """How fast it runs."""
@@ -108,61 +116,63 @@ class Transport:
     def _button(self, name: str, turned: bool, hint: str, command: Callable[[], None]) -> ttk.Button:
         button = self._theme.button(self.frame, "", STYLE, command)
         button.configure(padding=self._theme.px(5))
-        self._dress(button, name, turned)
+        self._style_button(button, name, turned)
         for event in ("<Enter>", "<FocusIn>"):
             button.bind(event, lambda _event: self._hint.write(hint), add="+")
         for event in ("<Leave>", "<FocusOut>"):
             button.bind(event, lambda _event: self._hint.write(""), add="+")
         return button
 
-    def _dress(self, button: ttk.Button, name: str, turned: bool) -> None:
+    def _style_button(self, button: ttk.Button, name: str, turned: bool) -> None:
         """An icon, turned round where it points the other way or time does."""
         colours = self._theme.colours
         size, turned = self._theme.px(ICON_SIZE), turned != self._theme.rtl
-        drawn = (icon(name, size, colour) for colour in (button_words(colours, STYLE), colours.on_off))
+        drawn = (icon(name, size, colour) for colour in (button_text_colour(colours, STYLE), colours.on_off))
         flip = Image.Transpose.FLIP_LEFT_RIGHT
         usual, off = (self._theme.picture(one.transpose(flip) if turned else one) for one in drawn)
         self._pictures += (usual, off)
         images: Any = (usual, "disabled", off)
         button.configure(image=images, compound="image")
 
-    def _make_pace(self, moves: Moves) -> None:
+    def _make_speed_buttons(self, callbacks: TransportCallbacks) -> None:
         theme, say = self._theme, self._theme.say
         self._skipping = tk.BooleanVar(theme.root, value=False)
         pace = theme.frame(self.frame)
         pace.pack(side=theme.end)
         self.skip = ttk.Checkbutton(
             pace,
-            text=theme.drawn(say("Skip silences")),
+            text=theme.visual_order(say("Skip silences")),
             variable=self._skipping,
-            command=lambda: moves.shorten(self._skipping.get()),
+            command=lambda: callbacks.shorten_pauses(self._skipping.get()),
         )
         words = theme.label(pace, say("Speed"), "body", theme.colours.muted)
         self.speed = ttk.Combobox(
             pace,
             state="readonly",
             width=5,
-            values=[f"{figure(speed, say)}×" for speed in SPEEDS],
+            values=[f"{format_number(speed, say)}×" for speed in SPEEDS],
             font=theme.font("body"),
         )
-        no_wheel(self.speed)
-        self.speed.bind("<<ComboboxSelected>>", lambda _event: moves.run_at(SPEEDS[self.speed.current()]))
+        disable_wheel(self.speed)
+        self.speed.bind(
+            "<<ComboboxSelected>>", lambda _event: callbacks.set_speed(SPEEDS[self.speed.current()])
+        )
         for piece in (self.skip, words, self.speed):
             piece.pack(side=theme.start, padx=theme.px(4))
         self.show_speed(1.0)
 
-    def _make_legend(self, sides: Sequence[Side]) -> None:
+    def _make_legend(self, sides: Sequence[SeatStyle]) -> None:
         theme = self._theme
         legend = theme.frame(self.frame)
         legend.pack(side=theme.end, padx=theme.px(10))
-        marks = [(Dot(0, 0, side.form, 4, side.colour, side.colour, 1), side.name) for side in sides]
+        marks = [(Marker(0, 0, side.shape, 4, side.colour, side.colour, 1), side.name) for side in sides]
         marks.append(
-            (Dot(0, 0, "triangle", 4, theme.colours.card, theme.colours.muted, 1.2), theme.say("Platform"))
+            (Marker(0, 0, "triangle", 4, theme.colours.card, theme.colours.muted, 1.2), theme.say("Platform"))
         )
         for dot, name in marks:
-            picture = theme.picture(dot_image(dot, theme.scale))
+            picture = theme.picture(marker_image(dot, theme.scale))
             self._pictures.append(picture)
             tk.Label(legend, image=picture, bg=theme.colours.card, bd=0).pack(
-                side=theme.start, padx=theme.beside(8, 3)
+                side=theme.start, padx=theme.padx(8, 3)
             )
             theme.label(legend, name, "small", theme.colours.muted).pack(side=theme.start)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.table.debriefing_screen import DebriefingScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 
 
-def translated(text: str, say: Language) -> str:
+def translate_debriefing(text: str, say: Language) -> str:
     """Return a debriefing in the window's language, paragraph by paragraph."""
-    return "\n\n".join(say.own(paragraph) for paragraph in paragraphs(text))
+    return "\n\n".join(say.translate_plugin_text(paragraph) for paragraph in paragraphs(text))
 
 
-class AfterSession:
+class DebriefingController:
     """Shows what a session's game and agent want read, has it noted, and closes the session.
 
     Args:
@@ -27,12 +27,12 @@ class AfterSession:
         announcer: Is told what is shown.
     """
 
-    def __init__(self, screens: Screens, *, announcer: Announcer) -> None:
+    def __init__(self, screens: Navigator, *, announcer: UiTestAnnouncer) -> None:
         self._screens = screens
         self._announcer = announcer
 
-    def follow(
-        self, table: LiveTable, debriefings: tuple[tuple[str, str], ...], then: Callable[[], None]
+    def run(
+        self, table: LiveSession, debriefings: tuple[tuple[str, str], ...], then: Callable[[], None]
     ) -> None:
         """Go on after the end.
 
@@ -41,23 +41,25 @@ class AfterSession:
             debriefings: What is still to be read, with where it comes from.
             then: Is called when that has been read, and the session is being closed.
         """
-        participant = Participant(table)
+        participant = ParticipantController(table)
         if not debriefings:
-            participant.close()
+            participant.finish_closing()
             then()
             return
         began = time.monotonic()
 
         def close() -> None:
             participant.close_debriefing(time.monotonic() - began)
-            participant.close()
+            participant.finish_closing()
             then()
 
         say = self._screens.theme.say
-        of_game, of_agents = say.of_game(table.game.name), say.of_agents()
-        texts = [translated(text, of_game if of == "game" else of_agents) for of, text in debriefings]
+        of_game, of_agents = say.for_game(table.game.name), say.for_agents()
+        texts = [
+            translate_debriefing(text, of_game if of == "game" else of_agents) for of, text in debriefings
+        ]
         participant.show_debriefing(debriefings)
         self._screens.show(
             lambda: DebriefingScreen(self._screens.theme, texts, announcer=self._announcer, on_close=close)
         )
-        self._announcer.tell("debriefing")
+        self._announcer.announce("debriefing")

@@ -6,46 +6,46 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from negoplatform.app.catalogue.catalogue import game_folder
-from negoplatform.app.session.agent_setup import SeatedAgent
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.resume import resume_session
-from negoplatform.app.session.session_plan import Sitting
-from negoplatform.app.session.session_start import OpenSession, is_newcomer, open_session
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_start import OpenSession, is_first_session, open_session
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.avatars.avatars import Avatar, find_avatar
-from negoplatform.gui.pictures.issue_pictures import IssuePictures, find_pictures, own_pictures
-from negoplatform.gui.shell.after_session import AfterSession
-from negoplatform.gui.shell.author_loop import WatchedGames, watching
-from negoplatform.gui.shell.file_open_events import DoubleClicks
+from negoplatform.gui.avatars.avatars import Avatar, load_avatar
+from negoplatform.gui.pictures.issue_pictures import IssuePictures, custom_picture_names, load_pictures
+from negoplatform.gui.shell.after_session import DebriefingController
+from negoplatform.gui.shell.author_loop import LiveReloadLoop, resolve_watch
+from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
-from negoplatform.gui.shell.log_proof_printer import LogTeller
-from negoplatform.gui.shell.practice_controller import Practised, Practising
-from negoplatform.gui.shell.retry_screen import offer_another_try
-from negoplatform.gui.shell.session_exits import WaysOut
-from negoplatform.gui.shell.settings_controller import Looks
-from negoplatform.gui.shell.start_controller import Lobby
-from negoplatform.gui.shell.unfinished_controller import Interrupted
+from negoplatform.gui.shell.log_proof_printer import ReceiptPrinter
+from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
+from negoplatform.gui.shell.retry_screen import show_retry_screen
+from negoplatform.gui.shell.session_exits import SessionExit
+from negoplatform.gui.shell.settings_controller import SettingsController
+from negoplatform.gui.shell.start_controller import StartController
+from negoplatform.gui.shell.unfinished_controller import UnfinishedController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import Place
+from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.popup import use_own_lists
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.popup import use_popup_lists
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.start.launch_options import Wish
-from negoplatform.presentation.start.session_setup import SittingMaker
-from negoplatform.presentation.table.agent_fault_reporter import Faults
+from negoplatform.presentation.start.launch_options import LaunchOptions
+from negoplatform.presentation.start.session_setup import SessionBuilder
+from negoplatform.presentation.table.agent_fault_reporter import AgentFaultReporter
 
-__all__ = ["Program", "Wish"]
+__all__ = ["Application", "LaunchOptions"]
 
 
-class Program:
+class Application:
     """The window, and what happens in it.
 
     Args:
@@ -63,303 +63,332 @@ class Program:
     def __init__(
         self,
         data_dir: Path,
-        wish: Wish,
+        launch_options: LaunchOptions,
         announce: bool,
         theme: Callable[[], Theme],
         screen: MessageScreen | None = None,
-        clicks: DoubleClicks | None = None,
+        clicks: FileOpenEvents | None = None,
     ) -> None:
         self._data_dir = data_dir
-        self._briefing, self._practice = wish.briefing, wish.practice
+        self._briefing, self._practice_enabled = launch_options.briefing, launch_options.practice
         self._crashes = CrashFolder(data_dir / "crashes")
-        self._logs = LogTeller(data_dir, self._crashes.write)
+        self._receipt_printer = ReceiptPrinter(data_dir, self._crashes.write)
         watched: list[Path] = []
-        if wish.watch is not None:
-            wish, watched = watching(wish)
-        self._maker = SittingMaker(data_dir, wish, lambda said: self._crashes.write(NegoError(said)))
-        self._code = wish.participant
-        # An agent that is being written may be broken just now; that stops nobody who writes it.
-        self._sitting = None
-        if watched:
-            self._maker.check_game()
-        else:
-            self._sitting = self._maker.direct()
-        self._resumed = None if wish.resume is None else self._resume(wish.resume)
-        self._theme = theme()
-        self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._complain(error)
-        use_own_lists(self._theme)
-        self._shown_already = screen is not None
-        self._announcer = Announcer(self._theme.root, announce)
-        self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
-        self._screens = Screens(self._theme, self._crashes.write, screen)
-        self._interrupted = self._make_interrupted()
-        self._practising = Practising(
-            self._screens, announcer=self._announcer, on_wear=self.wear, report=self._crashes.write
+        if launch_options.watch is not None:
+            launch_options, watched = resolve_watch(launch_options)
+        self._session_builder = SessionBuilder(
+            data_dir, launch_options, lambda said: self._crashes.write(NegoError(said))
         )
-        self._after = AfterSession(self._screens, announcer=self._announcer)
-        self._lobby = self._make_lobby()
+        self._participant_code = launch_options.participant
+        # An agent that is being written may be broken just now; that stops nobody who writes it.
+        self._session_plan = None
+        if watched:
+            self._session_builder.check_game()
+        else:
+            self._session_plan = self._session_builder.build_from_options()
+        self._resumed = None if launch_options.resume is None else self._resume(launch_options.resume)
+        self._theme = theme()
+        self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._report_callback_error(
+            error
+        )
+        use_popup_lists(self._theme)
+        self._is_window_shown = screen is not None
+        self._announcer = UiTestAnnouncer(self._theme.root, announce)
+        self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
+        self._navigator = Navigator(self._theme, self._crashes.write, screen)
+        self._unfinished_controller = self._make_unfinished_controller()
+        self._practice_controller = PracticeController(
+            self._navigator,
+            announcer=self._announcer,
+            on_appearance=self.apply_appearance,
+            report=self._crashes.write,
+        )
+        self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
+        self._start_controller = self._make_start_controller()
         if clicks is not None:
-            self._lobby.heed(clicks)
-        self._watched = self._watch(watched) if watched else None
-        self._ways_out = self._make_ways_out()
-        self._tables: list[tuple[LiveTable, OpenSession]] = []
+            self._start_controller.attach_file_open_events(clicks)
+        self._live_reload = self._make_live_reload(watched) if watched else None
+        self._session_exit = self._make_session_exit()
+        self._tables: list[tuple[LiveSession, OpenSession]] = []
         self._theme.root.bind("<F1>", lambda _event: self._help())
 
     def run(self) -> None:
         """Shows the first screen and stays until the window is closed."""
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
-        if not self._shown_already:
+        if not self._is_window_shown:
             self._theme.fit(*WINDOW_SIZE)
         self._show_first()
         collect_garbage_here(root)
         root.mainloop()
         for table, session in self._tables:
             table.stop()
-            if not table.begun:
+            if not table.has_started:
                 session.discard()
             elif not session.log.closed:
-                self._tell_log(session)
-        if self._watched is not None:
-            self._watched.stop()
-        self._maker.stop()
+                self._report_log(session)
+        if self._live_reload is not None:
+            self._live_reload.stop()
+        self._session_builder.stop()
 
     def _show_first(self) -> None:
         """What was asked for; else what was interrupted, and then the start window."""
         if self._resumed is not None:
-            self._sit_down(self._resumed)
-        elif self._sitting is not None:
-            self._begin(self._sitting)
-        elif self._watched is not None:
-            self._watched.play()
+            self._start_session(self._resumed)
+        elif self._session_plan is not None:
+            self._begin(self._session_plan)
+        elif self._live_reload is not None:
+            self._live_reload.play_next()
         else:
             # Who begins at once is asked about their own sessions alone.
-            theirs = self._code if self._maker.remembers else None
-            self._interrupted.look(self._lobby.show, self._lobby.show, participant=theirs)
+            theirs = self._participant_code if self._session_builder.has_saved_choice else None
+            self._unfinished_controller.check(
+                self._start_controller.show, self._start_controller.show, participant=theirs
+            )
 
-    def wear(self, appearance: Appearance) -> None:
+    def apply_appearance(self, appearance: Appearance) -> None:
         """Changes the looks: the screen is built anew, with what was done at it."""
-        screen = self._screens.now
-        self._lobby.keep()
-        self._theme.wear(appearance)
+        screen = self._navigator.current
+        self._start_controller.save_choice()
+        self._theme.apply_appearance(appearance)
         if isinstance(screen, TableScreen):
             screen.rebuild()
         else:
-            self._screens.build_anew()
+            self._navigator.rebuild()
 
     # Building
 
-    def _make_lobby(self) -> Lobby:
-        return Lobby(
-            self._screens,
-            self._maker,
-            looks=Looks(self._screens, data_dir=self._data_dir, announcer=self._announcer, wear=self.wear),
+    def _make_start_controller(self) -> StartController:
+        return StartController(
+            self._navigator,
+            self._session_builder,
+            settings=SettingsController(
+                self._navigator,
+                data_dir=self._data_dir,
+                announcer=self._announcer,
+                apply_appearance=self.apply_appearance,
+            ),
             data_dir=self._data_dir,
             announcer=self._announcer,
             report=self._crashes.write,
-            unfinished=self._interrupted.of,
-            on_practise=lambda then: self._practising.begin(lambda _how: then()),
-            on_sitting=lambda make, failed, handed_over: self._screens.in_background(
+            unfinished=self._unfinished_controller.find_for,
+            on_practise=lambda then: self._practice_controller.begin(lambda _how: then()),
+            on_session=lambda make, failed, handed_over: self._navigator.run_in_background(
                 lambda: self._open(make()),
-                lambda session: self._sit_down(session, handed_over=handed_over),
+                lambda session: self._start_session(session, handed_over=handed_over),
                 failed,
             ),
         )
 
-    def _make_ways_out(self) -> WaysOut:
-        only_one = self._watched is not None or self._sitting is not None or self._resumed is not None
-        return WaysOut(
-            self._screens,
+    def _make_session_exit(self) -> SessionExit:
+        only_one = (
+            self._live_reload is not None or self._session_plan is not None or self._resumed is not None
+        )
+        return SessionExit(
+            self._navigator,
             self._kiosk,
             announcer=self._announcer,
-            on=self._theme.root.destroy if only_one else self._lobby.show,
-            back=self._theme.root.destroy if only_one else lambda: self._lobby.show(same=True),
-            ends=only_one,
+            on_continue=self._theme.root.destroy if only_one else self._start_controller.show,
+            on_back=self._theme.root.destroy if only_one else lambda: self._start_controller.show(same=True),
+            ends_program=only_one,
         )
 
-    def _make_interrupted(self) -> Interrupted:
-        return Interrupted(
-            self._screens,
+    def _make_unfinished_controller(self) -> UnfinishedController:
+        return UnfinishedController(
+            self._navigator,
             data_dir=self._data_dir,
             announcer=self._announcer,
             resume=self._resume,
-            close=self._logs.close_and_tell,
-            on_open=self._sit_down,
+            close=self._receipt_printer.close_and_print,
+            on_open=self._start_session,
         )
 
-    def _watch(self, files: Sequence[Path]) -> WatchedGames:
-        return WatchedGames(
-            self._screens,
+    def _make_live_reload(self, files: Sequence[Path]) -> LiveReloadLoop:
+        return LiveReloadLoop(
+            self._navigator,
             files,
-            make=self._maker.watched,
+            make=self._session_builder.build_watched,
             open_session=self._open,
-            on_open=self._sit_down,
+            on_open=self._start_session,
             announcer=self._announcer,
         )
 
     # The negotiation
 
-    def _begin(self, sitting: Sitting) -> None:
+    def _begin(self, sitting: SessionPlan) -> None:
         """Begins what the command line says; what this participant has not finished comes first."""
-        left = [] if self._code is None else self._interrupted.of(sitting.participant)
+        left = (
+            []
+            if self._participant_code is None
+            else self._unfinished_controller.find_for(sitting.participant)
+        )
         if not left:
-            self._sit_down(self._open(sitting))
+            self._start_session(self._open(sitting))
             return
         # Nobody knows how long the answer takes, and whether it is needed at all.
-        sitting.dismiss()
-        self._interrupted.ask(left, self._begin_anew, anew=True)
+        sitting.discard_agents()
+        self._unfinished_controller.prompt(left, self._start_over, anew=True)
 
-    def _begin_anew(self) -> None:
+    def _start_over(self) -> None:
         def open_it() -> OpenSession:
-            sitting = self._maker.direct()
+            sitting = self._session_builder.build_from_options()
             assert sitting is not None, "whoever was asked had said game and agent"
             return self._open(sitting)
 
-        self._screens.show_message(self._theme.say("Starting…"))
-        self._screens.in_background(
+        self._navigator.show_message(self._theme.say("Starting…"))
+        self._navigator.run_in_background(
             open_it,
-            self._sit_down,
-            lambda problem: offer_another_try(self._screens, self._announcer, problem, self._begin_anew),
+            self._start_session,
+            lambda problem: show_retry_screen(self._navigator, self._announcer, problem, self._start_over),
         )
 
     def _resume(self, path: Path) -> OpenSession:
         return resume_session(path, self._data_dir, self._crashes.write)
 
-    def _open(self, sitting: Sitting) -> OpenSession:
+    def _open(self, sitting: SessionPlan) -> OpenSession:
         return open_session(sitting, self._data_dir, self._crashes.write)
 
-    def _sit_down(self, session: OpenSession, *, handed_over: bool = False) -> None:
-        faults = None if self._watched is None else self._watched.faults(session, self._crashes.write)
+    def _start_session(self, session: OpenSession, *, handed_over: bool = False) -> None:
+        faults = (
+            None
+            if self._live_reload is None
+            else self._live_reload.create_fault_reporter(session, self._crashes.write)
+        )
         if faults is None:
-            table = session.table(self._crashes.write)
+            table = session.create_live_session(self._crashes.write)
         else:
-            table = session.table(faults.report, faults.hear)
+            table = session.create_live_session(faults.record_error, faults.on_event)
         # Those of before are over; nothing of them is needed any more.
         self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
         self._tables.append((table, session))
-        session.log.on_close = lambda: self._tell_log(session)
-        if self._theme.appearance.full_screen and self._watched is None:
+        session.log.on_close = lambda: self._report_log(session)
+        if self._theme.appearance.full_screen and self._live_reload is None:
             self._kiosk.enter()
-        participant = self._guarded or handed_over
+        participant = self._is_participant_session or handed_over
 
         def show() -> None:
-            self._screens.put(
+            self._navigator.replace(
                 self._table_screen(
                     table, session, faults, participant=participant, practise=lambda: practise()
                 )
             )
-            self._announcer.tell("table_screen", log=str(session.log.path))
+            self._announcer.announce("table_screen", log=str(session.log.path))
 
         def practise() -> None:
-            self._practising.begin(then_show)
+            self._practice_controller.begin(then_show)
 
-        def then_show(how: Practised) -> None:
-            Participant(table).note_practice(how.outcome, how.step, how.seconds)
+        def then_show(how: PracticeResult) -> None:
+            ParticipantController(table).note_practice(how.outcome, how.step, how.seconds)
             show()
 
-        if participant and self._practises_first(session):
+        if participant and self._needs_practice(session):
             practise()
         else:
             show()
 
-    def _practises_first(self, session: OpenSession) -> bool:
+    def _needs_practice(self, session: OpenSession) -> bool:
         """Whether the practice comes before a session: before a participant's first."""
-        if not (self._practice and self._theme.appearance.practice) or session.past is not None:
+        if (
+            not (self._practice_enabled and self._theme.appearance.practice)
+            or session.resume_point is not None
+        ):
             return False
-        return is_newcomer(session, self._data_dir)
+        return is_first_session(session, self._data_dir)
 
-    def _tell_log(self, session: OpenSession) -> None:
-        self._logs.tell(session.log, session.sitting.participant)
+    def _report_log(self, session: OpenSession) -> None:
+        self._receipt_printer.print_receipt(session.log, session.plan.participant)
 
     @property
-    def _guarded(self) -> bool:
+    def _is_participant_session(self) -> bool:
         """Whether whoever negotiates is a participant, however the session was started."""
         whole_screen = self._theme.appearance.full_screen
-        return self._watched is None and (self._code is not None or whole_screen)
+        return self._live_reload is None and (self._participant_code is not None or whole_screen)
 
     def _table_screen(
         self,
-        table: LiveTable,
+        table: LiveSession,
         session: OpenSession,
-        faults: Faults | None,
+        faults: AgentFaultReporter | None,
         *,
         participant: bool,
         practise: Callable[[], None],
     ) -> TableScreen:
-        agents, say = session.sitting.agents, self._theme.say
-        place = Place(
+        agents, say = session.plan.agents, self._theme.say
+        place = TableSetup(
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
-            pictures=self._pictures(session.sitting.game),
-            kept=session.kept,
-            brief=session.past is None and self._briefing,
-            leave=say("Leave") if participant or self._ways_out.ends else say("Back"),
-            again=self._watched is not None,
-            faults=faults,
-            practise=practise,
+            pictures=self._pictures(session.plan.game),
+            saved_draft=session.saved_draft,
+            shows_briefing=session.resume_point is None and self._briefing,
+            leave_label=say("Leave") if participant or self._session_exit.ends_program else say("Back"),
+            has_next_game=self._live_reload is not None,
+            fault_reporter=faults,
+            on_practise=practise,
         )
         return TableScreen(
             self._theme,
             place,
             announcer=self._announcer,
-            on_wear=self.wear,
-            on_done=lambda: self._after.follow(
-                table, session.sitting.debriefings, lambda: self._after_the_end(participant)
+            on_appearance=self.apply_appearance,
+            on_done=lambda: self._after_session.run(
+                table, session.plan.debriefings, lambda: self._on_end_closed(participant)
             ),
-            on_leave=lambda: self._leave_before(table, session, participant),
+            on_leave=lambda: self._discard_unstarted(table, session, participant),
         )
 
-    def _leave_before(self, table: LiveTable, session: OpenSession, participant: bool) -> None:
+    def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
         """The session is left before it began: nothing of it stays."""
         self._tables.remove((table, session))
-        self._screens.show_message(self._theme.say("Leaving…"))
-        self._screens.in_background(
+        self._navigator.show_message(self._theme.say("Leaving…"))
+        self._navigator.run_in_background(
             session.discard,
-            lambda _none: self._ways_out.left(participant=participant),
-            lambda _problem: self._ways_out.left(participant=participant),
+            lambda _none: self._session_exit.after_leaving(participant=participant),
+            lambda _problem: self._session_exit.after_leaving(participant=participant),
         )
 
-    def _avatar(self, seated: SeatedAgent) -> Avatar:
-        avatar = find_avatar(seated.avatar, seated.plugin.file, name=seated.name)
+    def _avatar(self, seated: PreparedAgent) -> Avatar:
+        avatar = load_avatar(seated.avatar, seated.plugin.file, name=seated.name)
         if avatar.problem:
             self._crashes.write(NegoError(avatar.problem))
         return avatar
 
     def _pictures(self, game: GameSpec) -> IssuePictures:
         folder = game.folder
-        if folder is None and own_pictures(game):  # a session that is resumed knows the game from its log
+        if folder is None and custom_picture_names(
+            game
+        ):  # a session that is resumed knows the game from its log
             folder = game_folder(game.name, self._data_dir)
-        found = find_pictures(game, folder)
+        found = load_pictures(game, folder)
         for problem in found.problems:
             self._crashes.write(NegoError(problem))
         return found
 
-    def _after_the_end(self, participant: bool) -> None:
-        if self._watched is not None:
-            self._watched.play()
+    def _on_end_closed(self, participant: bool) -> None:
+        if self._live_reload is not None:
+            self._live_reload.play_next()
         else:
-            self._ways_out.done(participant=participant)
+            self._session_exit.after_end(participant=participant)
 
     def _close(self) -> None:
         root = self._theme.root
         if self._kiosk.locked:
             # Alt+F4 is no way out of a session on the whole screen.
-            self._announcer.tell("stays_open")
-        elif self._kiosk.guards:
-            self._kiosk.ask(root.destroy)
-        elif isinstance(self._screens.now, TableScreen) and self._screens.now.running:
-            self._screens.now.ask_to_leave(root.destroy)
+            self._announcer.announce("stays_open")
+        elif self._kiosk.requires_experimenter:
+            self._kiosk.request_exit(root.destroy)
+        elif isinstance(self._navigator.current, TableScreen) and self._navigator.current.running:
+            self._navigator.current.ask_to_leave(root.destroy)
         else:
             root.destroy()
 
     def _help(self) -> None:
         """Shows how everything works, where somebody may want to know that."""
-        screen = self._screens.now
+        screen = self._navigator.current
         if isinstance(screen, StartScreen | TableScreen):
             screen.show_help()
 
-    def _complain(self, error: BaseException) -> None:
+    def _report_callback_error(self, error: BaseException) -> None:
         """An error in a callback: kept in a crash file; the window and the session go on."""
         self._crashes.write(error)
-        self._announcer.tell("error", error=repr(error))
+        self._announcer.announce("error", error=repr(error))

@@ -7,26 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from negoplatform.app.catalogue.catalogue import is_plugin
+from negoplatform.app.catalogue.catalogue import is_plugin_path
 from negoplatform.app.catalogue.search_path import AGENT_FILE
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
-from negoplatform.gui.shell.file_watcher import SavedFiles
+from negoplatform.gui.shell.file_watcher import FileWatcher
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import drawable
-from negoplatform.presentation.start.launch_options import Wish, draw_code, draw_seed
-from negoplatform.presentation.start.session_setup import USUAL_GAME
-from negoplatform.presentation.table.agent_fault_reporter import Faults
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.start.launch_options import LaunchOptions, draw_code, draw_seed
+from negoplatform.presentation.start.session_setup import DEFAULT_GAME
+from negoplatform.presentation.table.agent_fault_reporter import AgentFaultReporter
 
 T = TypeVar("T")
 
 
-class WatchedGames:
+class LiveReloadLoop:
     """One game after the other, on request; what cannot be loaded is tried again once it is saved anew.
 
     Whoever names the file trusts it, and what they save there while this window is open. A game that runs
@@ -43,45 +43,47 @@ class WatchedGames:
 
     def __init__(
         self,
-        screens: Screens,
+        navigator: Navigator,
         files: Sequence[Path],
         *,
-        make: Callable[[], Sitting],
-        open_session: Callable[[Sitting], OpenSession],
+        make: Callable[[], SessionPlan],
+        open_session: Callable[[SessionPlan], OpenSession],
         on_open: Callable[[OpenSession], None],
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
-        self._name = drawable(files[0].name)
+        self._navigator, self._theme = navigator, navigator.theme
+        self._name = displayable(files[0].name)
         self._make = make
         self._open_session = open_session
         self._on_open = on_open
         self._announcer = announcer
-        self._files = SavedFiles(self._theme.root, files, self._saved)
-        self._ready: Sitting | None = None
-        self._loading = self._asked = False
-        self._newer: Path | None = None
+        self._files = FileWatcher(self._theme.root, files, self._on_saved)
+        self._ready: SessionPlan | None = None
+        self._loading = self._play_requested = False
+        self._newer_file: Path | None = None
         """What was saved after the text that is loaded now."""
 
-    def play(self) -> None:
+    def play_next(self) -> None:
         """The next game, with what is saved now."""
-        self._asked = True
+        self._play_requested = True
         ready, self._ready = self._ready, None
         if ready is None:
-            self._files.forget()
+            self._files.reset()
             self._load(lambda: self._open_session(self._make()), self._begin)
         else:
             # Nothing is read now: what was saved a moment ago is noticed, and told at the table.
             self._load(lambda: self._open_session(ready), self._begin)
 
-    def faults(self, session: OpenSession, keep: Callable[[BaseException], Path | None]) -> Faults:
+    def create_fault_reporter(
+        self, session: OpenSession, write_crash: Callable[[BaseException], Path | None]
+    ) -> AgentFaultReporter:
         """Hears what the agent does wrong in a session."""
-        return Faults(self._name, lambda: session.log.path.parent, keep)
+        return AgentFaultReporter(self._name, lambda: session.log.path.parent, write_crash)
 
     def stop(self) -> None:
         """Lets go of an agent that waits for a game that will not be played."""
         if self._ready is not None:
-            self._ready.dismiss()
+            self._ready.discard_agents()
             self._ready = None
 
     def _load(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
@@ -91,103 +93,105 @@ class WatchedGames:
 
         def failed(problem: str) -> None:
             self._loading = False
-            self._wait(problem)
+            self._on_load_failed(problem)
 
-        self._loading, self._newer = True, None
-        self._screens.show_message(self._theme.say("Loading {file}…", file=self._name))
-        self._screens.in_background(work, finished, failed)
+        self._loading, self._newer_file = True, None
+        self._navigator.show_message(self._theme.say("Loading {file}…", file=self._name))
+        self._navigator.run_in_background(work, finished, failed)
 
     def _begin(self, session: OpenSession) -> None:
         self._on_open(session)
-        if self._newer is not None:
-            self._note(self._newer)
+        if self._newer_file is not None:
+            self._show_saved_note(self._newer_file)
 
-    def _try(self) -> None:
+    def _reload(self) -> None:
         """Looks whether it can be loaded by now; a game begins only once somebody is at the window."""
-        self._asked = False
-        self._files.forget()
-        self._load(self._make, self._offer)
+        self._play_requested = False
+        self._files.reset()
+        self._load(self._make, self._on_agent_ready)
 
-    def _offer(self, sitting: Sitting) -> None:
+    def _on_agent_ready(self, sitting: SessionPlan) -> None:
         self._ready = sitting
-        if self._newer is not None:
+        if self._newer_file is not None:
             self.stop()
-            self._try()
+            self._reload()
             return
         say = self._theme.say
-        self._show(say("{file} can be loaded now.", file=self._name), say("Play"), self.play)
-        self._announcer.tell("watch_ready")
+        self._show(say("{file} can be loaded now.", file=self._name), say("Play"), self.play_next)
+        self._announcer.announce("watch_ready")
 
-    def _wait(self, problem: str) -> None:
-        if self._newer is not None:
+    def _on_load_failed(self, problem: str) -> None:
+        if self._newer_file is not None:
             # Saved while it was being loaded: what was asked for is done with the newer one.
-            (self.play if self._asked else self._try)()
+            (self.play_next if self._play_requested else self._reload)()
             return
         say = self._theme.say
         self._show(
             say("{file} can’t be loaded as it is now", file=self._name),
             say("Try again"),
-            self._try,
-            drawable(problem),
+            self._reload,
+            displayable(problem),
             say("It’s tried again as soon as you save the file."),
         )
-        self._announcer.tell("watch_waits", text=problem)
+        self._announcer.announce("watch_waits", text=problem)
 
     def _show(self, text: str, button: str, press: Callable[[], None], *details: str) -> None:
         def make() -> MessageScreen:
             screen = MessageScreen(self._theme, text, button, details=details)
             screen.on_press(press)
             screen.button.focus_set()
-            self._announcer.name("watch.go_on", screen.button)
+            self._announcer.register("watch.go_on", screen.button)
             return screen
 
-        self._screens.show(make)
+        self._navigator.show(make)
 
-    def _saved(self, file: Path) -> None:
-        self._newer = file
+    def _on_saved(self, file: Path) -> None:
+        self._newer_file = file
         if self._loading:
             return
-        if isinstance(self._screens.now, TableScreen):
-            self._note(file)
+        if isinstance(self._navigator.current, TableScreen):
+            self._show_saved_note(file)
         else:
             self.stop()
-            self._try()
+            self._reload()
 
-    def _note(self, file: Path) -> None:
-        if isinstance(self._screens.now, TableScreen):
-            name = drawable(file.name)
-            self._screens.now.note(self._theme.say("{file} was saved; the next game will use it", file=name))
+    def _show_saved_note(self, file: Path) -> None:
+        if isinstance(self._navigator.current, TableScreen):
+            name = displayable(file.name)
+            self._navigator.current.show_note(
+                self._theme.say("{file} was saved; the next game will use it", file=name)
+            )
 
 
-def watching(wish: Wish) -> tuple[Wish, list[Path]]:
+def resolve_watch(launch_options: LaunchOptions) -> tuple[LaunchOptions, list[Path]]:
     """What every game is made of, and the files on which it depends: the agent's own comes first.
 
     Code and seed stay the same from game to game: what is other in the next one comes of what was saved.
 
     Args:
-        wish: What the command line asked for; ``watch`` is ``PATH.py``, ``PATH.py:Class`` or a folder.
+        launch_options: What the command line asked for; ``watch`` is ``PATH.py``, ``PATH.py:Class`` or a folder.
 
     Raises:
         NegoError: If that is no file or folder of an agent.
     """
-    wanted = wish.watch or ""
+    wanted = launch_options.watch or ""
     named, _, class_name = wanted.rpartition(":")
-    if not is_plugin(named):
+    if not is_plugin_path(named):
         named, class_name = wanted, ""
     file = Path(named)
     if file.is_dir():
         file = file / AGENT_FILE
-    if not (is_plugin(str(file)) and file.is_file()):
+    if not (is_plugin_path(str(file)) and file.is_file()):
         raise NegoError(
             f"{wanted}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
         )
     about = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
-    settings = [] if wish.agent_config is None else [wish.agent_config]
+    settings = [] if launch_options.agent_config is None else [launch_options.agent_config]
     settled = replace(
-        wish,
-        game=wish.game or USUAL_GAME,
+        launch_options,
+        game=launch_options.game or DEFAULT_GAME,
         agent=f"{file}:{class_name}" if class_name else str(file),
-        seed=draw_seed() if wish.seed is None else wish.seed,
-        participant=wish.participant or draw_code(),
+        seed=draw_seed() if launch_options.seed is None else launch_options.seed,
+        participant=launch_options.participant or draw_code(),
     )
     return settled, [file, *about, *settings]

@@ -6,15 +6,15 @@ import tkinter as tk
 from pathlib import Path
 
 from negoplatform.gui.shell.splash import make_theme
-from negoplatform.gui.widgets.selectable_text import PlainText
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 
-LETTERS = 56
+CHARS_PER_LINE = 56
 """How wide the sentence is set."""
 
-LINES = 8
+VISIBLE_LINES = 8
 """How many lines of it are seen at once."""
 
 
@@ -31,26 +31,26 @@ def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) 
     """
     theme = make_theme(Appearance() if data_dir is None else read_appearance(data_dir))
     root, px, card = theme.root, theme.px, theme.colours.card
-    announcer = Announcer(root, announce)
+    announcer = UiTestAnnouncer(root, announce)
     root.configure(bg=card, padx=px(24), pady=px(20))
     theme.label(root, theme.say("Something went wrong"), "heading").pack(anchor=theme.west)
-    rows = 2 + len(sentence) // LETTERS
-    field = PlainText(root, theme, on_close=root.destroy, scrolls=rows > LINES)
-    field.text.configure(width=LETTERS, height=min(LINES, rows), padx=0)
-    field.show([drawable(sentence)])
+    rows = 2 + len(sentence) // CHARS_PER_LINE
+    field = ReadOnlyText(root, theme, on_close=root.destroy, scrolls=rows > VISIBLE_LINES)
+    field.text.configure(width=CHARS_PER_LINE, height=min(VISIBLE_LINES, rows), padx=0)
+    field.show([displayable(sentence)])
     field.text.see("1.0")
     field.frame.pack(fill="both", expand=True, pady=px(8))
     close = theme.button(root, theme.say("Close"), "Primary.TButton", root.destroy)
     close.pack(side="bottom", anchor=theme.east)
     close.bind("<Escape>", lambda _event: root.destroy())
-    announcer.name("error.close", close)
-    _put_in_the_middle(root)
+    announcer.register("error.close", close)
+    _center_window(root)
     close.focus_force()
-    announcer.tell("error_window", text=sentence)
+    announcer.announce("error_window", text=sentence)
     root.mainloop()
 
 
-def _put_in_the_middle(root: tk.Tk) -> None:
+def _center_window(root: tk.Tk) -> None:
     root.update_idletasks()
     x = (root.winfo_screenwidth() - root.winfo_reqwidth()) // 2
     y = (root.winfo_screenheight() - root.winfo_reqheight()) // 3

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-class DoubleClicks:
+class FileOpenEvents:
     """Hears of the logs, and keeps the last one until somebody takes it.
 
     Args:
@@ -20,14 +20,14 @@ class DoubleClicks:
         self.on_log: Callable[[], object] = lambda: None
         """Is called when a log has come."""
         if sys.platform == "darwin":
-            root.createcommand("::tk::mac::OpenDocument", self._hear)
+            root.createcommand("::tk::mac::OpenDocument", self._on_open_document)
 
-    def take(self) -> Path | None:
+    def pop(self) -> Path | None:
         """The log that waits, if any; it waits no longer."""
         log, self._log = self._log, None
         return log
 
-    def _hear(self, *files: str) -> None:
+    def _on_open_document(self, *files: str) -> None:
         if files:
             self._log = Path(files[-1])
             self.on_log()

@@ -6,13 +6,13 @@ import tkinter as tk
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from negoplatform.app.support.file_stamps import Mark, mark_of
+from negoplatform.app.support.file_stamps import FileStamp, file_stamp
 
-LOOK_MS = 250
+POLL_INTERVAL_MS = 250
 """How often the files are looked at; asking the system for one costs some microseconds."""
 
 
-class SavedFiles:
+class FileWatcher:
     """Looks at a few files, for as long as the window is there.
 
     A file counts as saved once it stays as it is from one look to the next: many an editor writes it in
@@ -28,25 +28,25 @@ class SavedFiles:
         self._root = root
         self._files = tuple(files)
         self._on_saved = on_saved
-        self._known = self._last = self._now()
-        root.after(LOOK_MS, self._look)
+        self._reported = self._last = self._current_stamps()
+        root.after(POLL_INTERVAL_MS, self._poll)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """What is there now is known."""
-        self._known = self._last = self._now()
+        self._reported = self._last = self._current_stamps()
 
-    def _now(self) -> tuple[Mark | None, ...]:
-        return tuple(map(mark_of, self._files))
+    def _current_stamps(self) -> tuple[FileStamp | None, ...]:
+        return tuple(map(file_stamp, self._files))
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         # First of all: an error below must not be the end of looking.
-        self._root.after(LOOK_MS, self._look)
-        now, before = self._now(), self._last
+        self._root.after(POLL_INTERVAL_MS, self._poll)
+        now, before = self._current_stamps(), self._last
         self._last = now
-        if now != before or now == self._known or now[0] is None:
+        if now != before or now == self._reported or now[0] is None:
             return
         saved = next(
-            file for file, mark, known in zip(self._files, now, self._known, strict=True) if mark != known
+            file for file, mark, known in zip(self._files, now, self._reported, strict=True) if mark != known
         )
-        self._known = now
+        self._reported = now
         self._on_saved(saved)

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from tkinter import ttk
 
-from negoplatform.app.support.experimenter_code import has_code, is_code
+from negoplatform.app.support.experimenter_code import has_code, is_correct_code
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 
-CHORD = "<Control-Shift-F12>"
+EXIT_SHORTCUT = "<Control-Shift-F12>"
 """What the experimenter presses to leave."""
 
 
@@ -29,35 +29,35 @@ class Kiosk:
         announcer: Is told of questions.
     """
 
-    def __init__(self, theme: Theme, data_dir: Path, announcer: Announcer) -> None:
+    def __init__(self, theme: Theme, data_dir: Path, announcer: UiTestAnnouncer) -> None:
         self._theme = theme
         self._data_dir = data_dir
         self._announcer = announcer
-        self._question: CodeQuestion | None = None
+        self._dialog: ExperimenterCodeDialog | None = None
         self._after: Callable[[], None] = lambda: None
-        self._guarded: Callable[[], None] | None = None
+        self._on_unlock: Callable[[], None] | None = None
         self.locked = False
-        theme.root.bind(CHORD, lambda _event: self.ask(self._guarded))
+        theme.root.bind(EXIT_SHORTCUT, lambda _event: self.request_exit(self._on_unlock))
 
     def enter(self) -> None:
         """Takes the whole screen."""
         self.locked = True
-        self._cover(on=True)
+        self._set_full_screen(on=True)
 
-    def guard(self, then: Callable[[], None]) -> None:
+    def require_experimenter(self, then: Callable[[], None]) -> None:
         """Has the experimenter alone lead on from the page that is shown: by the keys, and the code if any.
 
         Args:
             then: Leads on.
         """
-        self._guarded = then
+        self._on_unlock = then
 
     @property
-    def guards(self) -> bool:
+    def requires_experimenter(self) -> bool:
         """Whether the page that is shown is for the experimenter alone to leave."""
-        return self._guarded is not None
+        return self._on_unlock is not None
 
-    def ask(self, then: Callable[[], None] | None = None) -> None:
+    def request_exit(self, then: Callable[[], None] | None = None) -> None:
         """Asks for the code and leaves; without a code it leaves at once.
 
         Args:
@@ -66,34 +66,34 @@ class Kiosk:
         """
         if not self.locked and (then is None or not has_code(self._data_dir)):
             if then is not None:
-                self._guarded = None
+                self._on_unlock = None
                 then()
             return
         self._after = then or (lambda: None)
         if not has_code(self._data_dir):
             self._leave()
-        elif self._question is None or not self._question.open_still:
-            self._question = CodeQuestion(
+        elif self._dialog is None or not self._dialog.is_open:
+            self._dialog = ExperimenterCodeDialog(
                 self._theme,
-                lambda code: is_code(self._data_dir, code),
-                on_right=self._leave,
+                lambda code: is_correct_code(self._data_dir, code),
+                on_correct=self._leave,
                 announcer=self._announcer,
                 running=then is None,
             )
-            self._question.open()
+            self._dialog.open()
 
     def _leave(self) -> None:
-        self.locked, self._guarded = False, None
-        self._cover(on=False)
-        self._announcer.tell("left_full_screen")
+        self.locked, self._on_unlock = False, None
+        self._set_full_screen(on=False)
+        self._announcer.announce("left_full_screen")
         self._after()
 
-    def _cover(self, *, on: bool) -> None:
+    def _set_full_screen(self, *, on: bool) -> None:
         self._theme.root.attributes("-fullscreen", on)
         self._theme.root.attributes("-topmost", on)
 
 
-class CodeQuestion(Dialog):
+class ExperimenterCodeDialog(Dialog):
     """Asks for the experimenter's code; a wrong one is said calmly, as often as it is.
 
     Args:
@@ -107,40 +107,40 @@ class CodeQuestion(Dialog):
     def __init__(
         self,
         theme: Theme,
-        is_right: Callable[[str], bool],
+        is_correct: Callable[[str], bool],
         *,
-        on_right: Callable[[], None],
-        announcer: Announcer,
+        on_correct: Callable[[], None],
+        announcer: UiTestAnnouncer,
         running: bool,
     ) -> None:
         say = theme.say
         heading = say("Leave the full screen?") if running else say("Experimenter code")
         super().__init__(theme, heading, announcer=announcer)
-        self._is_right = is_right
-        self._on_right = on_right
+        self._is_correct = is_correct
+        self._on_correct = on_correct
         about = (
             say("This is for the experimenter. The negotiation keeps running.")
             if running
             else say("This is for the experimenter.")
         )
-        self.words(about, theme.colours.muted)
+        self.add_paragraph(about, theme.colours.muted)
         self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
         self._code.pack(anchor=theme.west, fill="x")
-        self._code.bind("<Return>", lambda _event: self._try())
-        self._said = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
-        self._said.pack(anchor=theme.west, pady=(theme.px(6), 0))
-        self.buttons(say("Leave"), say("Go back"), "Primary.TButton", self._try)
-        announcer.name("code", self._code)
+        self._code.bind("<Return>", lambda _event: self._submit())
+        self._message = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
+        self._message.pack(anchor=theme.west, pady=(theme.px(6), 0))
+        self.add_buttons(say("Leave"), say("Go back"), "Primary.TButton", self._submit)
+        announcer.register("code", self._code)
 
-    def first_focus(self) -> tk.Misc:
+    def initial_focus(self) -> tk.Misc:
         """Where the code is typed."""
         return self._code
 
-    def _try(self) -> None:
-        if self._is_right(self._code.get()):
+    def _submit(self) -> None:
+        if self._is_correct(self._code.get()):
             self.close()
-            self._on_right()
+            self._on_correct()
             return
         self._code.delete(0, "end")
-        self._said.write(self._theme.say("That’s not the code. Please ask the experimenter."))
-        self._announcer.tell("wrong_code")
+        self._message.write(self._theme.say("That’s not the code. Please ask the experimenter."))
+        self._announcer.announce("wrong_code")

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, append_receipt
 from negoplatform.app.session.resume import close_interrupted
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_whole_part
 
 
-def where_the_log_is(path: Path, last_hash: str, *, ended: bool) -> str:
+def log_location_text(path: Path, last_hash: str, *, ended: bool) -> str:
     """What is said of a log when it is closed. Only that of a whole session is worth a note of its hash."""
     if not ended:
         return f"Log so far: {path} (not finished)"
     return f"Log: {path}, last hash {last_hash}" if last_hash else f"Log: {path}"
 
 
-class LogTeller:
+class ReceiptPrinter:
     """Tells where logs are; no session stops for it.
 
     Args:
@@ -32,13 +32,13 @@ class LogTeller:
         self._data_dir = data_dir
         self._report = report
 
-    def tell(self, log: GuardedLog, participant: str) -> None:
+    def print_receipt(self, log: FailoverLog, participant: str) -> None:
         """Prints it at once: a program may be killed long after its session was over."""
-        _say(where_the_log_is(log.path, log.last_hash, ended=log.ended))
+        _print_line(log_location_text(log.path, log.last_hash, ended=log.ended))
         if log.ended:
-            self._keep(Receipt(log.path, participant, log.events, log.last_hash))
+            self._append_receipt(Receipt(log.path, participant, log.events, log.last_hash))
 
-    def close_and_tell(self, path: Path) -> None:
+    def close_and_print(self, path: Path) -> None:
         """Ends an interrupted session, and tells the same of its log.
 
         Raises:
@@ -46,15 +46,15 @@ class LogTeller:
         """
         close_interrupted(path)
         closed = read_whole_part(path)
-        _say(where_the_log_is(closed.path, closed.last_hash, ended=True))
+        _print_line(log_location_text(closed.path, closed.last_hash, ended=True))
         codes = [who.participant for who in closed.header.seats.values() if who.participant]
-        self._keep(Receipt(closed.path, ", ".join(codes), len(closed.events), closed.last_hash))
+        self._append_receipt(Receipt(closed.path, ", ".join(codes), len(closed.events), closed.last_hash))
 
-    def _keep(self, receipt: Receipt) -> None:
+    def _append_receipt(self, receipt: Receipt) -> None:
         if not receipt.last_hash:
             return
         try:
-            keep_receipt(self._data_dir, receipt)
+            append_receipt(self._data_dir, receipt)
         except OSError as error:
             self._report(
                 NegoError(
@@ -64,7 +64,7 @@ class LogTeller:
             )
 
 
-def _say(sentence: str) -> None:
+def _print_line(sentence: str) -> None:
     # Whoever listened may be gone, and what they read may lack a letter: no reason to stop a session.
     with suppress(OSError, ValueError):
         # In one piece with its line break, as other threads print too.

@@ -6,20 +6,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from negoplatform.app.session.guided_practice import PARTNER, practice_game, practice_table
+from negoplatform.app.session.guided_practice import PARTNER, practice_game, practice_session
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import Place
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.interpretation_language import is_read, with_shown_names
-from negoplatform.presentation.table.practice_guide import Guide, Step, practice_words
+from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 
 @dataclass(frozen=True, slots=True)
-class Practised:
+class PracticeResult:
     """How a practice went.
 
     Args:
@@ -33,7 +33,7 @@ class Practised:
     seconds: float
 
 
-class Practising:
+class PracticeController:
     """Shows the practice in the window's own table.
 
     Args:
@@ -45,44 +45,44 @@ class Practising:
 
     def __init__(
         self,
-        screens: Screens,
+        navigator: Navigator,
         *,
-        announcer: Announcer,
-        on_wear: Callable[[Appearance], None],
+        announcer: UiTestAnnouncer,
+        on_appearance: Callable[[Appearance], None],
         report: Callable[[BaseException], object],
     ) -> None:
-        self._screens, self._announcer = screens, announcer
-        self._on_wear, self._report = on_wear, report
+        self._screens, self._announcer = navigator, announcer
+        self._on_appearance, self._report = on_appearance, report
 
-    def begin(self, then: Callable[[Practised], None]) -> None:
-        """Show the practice; ``then`` is called when it is over or skipped, and shows what follows."""
+    def begin(self, on_finished: Callable[[PracticeResult], None]) -> None:
+        """Show the practice; ``on_finished`` is called when it is over or skipped, and shows what follows."""
         theme = self._screens.theme
         language = theme.say.code
-        reads_talk = is_read(language)
+        reads_talk = is_language_parsed(language)
         words = practice_words(theme.say)
         game = practice_game(words, language=language, reads_talk=reads_talk)
         if reads_talk:
-            game = with_shown_names(game, language)
-        table = practice_table(game, words, report=self._report)
+            game = with_localized_names(game, language)
+        table = practice_session(game, words, report=self._report)
         began = time.monotonic()
 
-        def leave(step: Step) -> None:
+        def leave(step: PracticeStep) -> None:
             # Never waits: this is called by Tk.
             table.stop(0.0)
-            outcome = "done" if step is Step.DONE else "skipped"
-            self._announcer.tell("practice_over", outcome=outcome)
-            then(Practised(outcome, int(step), round(time.monotonic() - began, 3)))
+            outcome = "done" if step is PracticeStep.DONE else "skipped"
+            self._announcer.announce("practice_over", outcome=outcome)
+            on_finished(PracticeResult(outcome, int(step), round(time.monotonic() - began, 3)))
 
         # By one name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
-        place = Place(table, {PARTNER: words.partner}, avatars, guide=Guide(leave, reads_talk))
-        self._screens.put(
+        place = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
+        self._screens.replace(
             TableScreen(
                 theme,
                 place,
                 announcer=self._announcer,
-                on_wear=self._on_wear,
-                on_done=lambda: leave(Step.DONE),
+                on_appearance=self._on_appearance,
+                on_done=lambda: leave(PracticeStep.DONE),
             )
         )
-        self._announcer.tell("practice")
+        self._announcer.announce("practice")

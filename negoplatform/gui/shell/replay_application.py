@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.app.support.experimenter_code import forget_code
+from negoplatform.app.support.experimenter_code import delete_code
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.replay.replay_screen import ReplayScreen
 from negoplatform.gui.shell.splash import make_theme
@@ -17,14 +17,19 @@ from negoplatform.gui.theming.theme import WINDOW_SIZE
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.popup import use_own_lists
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.popup import use_popup_lists
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import read_appearance, reset_appearance
 from negoplatform.presentation.replay.open_log import open_playback
 
 
 def open_replay(
-    log: Path, data_dir: Path, *, announce: bool = False, reset: bool = False, looks: Mapping[str, Any]
+    log: Path,
+    data_dir: Path,
+    *,
+    announce: bool = False,
+    reset: bool = False,
+    appearance_overrides: Mapping[str, Any],
 ) -> None:
     """Opens the window and stays until it is closed.
 
@@ -33,18 +38,18 @@ def open_replay(
         data_dir: Where games are looked for, and what goes wrong is kept.
         announce: Whether tests are told what is shown.
         reset: Whether everything looks as at first.
-        looks: What of the looks is otherwise for this start only.
+        appearance_overrides: What of the looks is otherwise for this start only.
 
     Raises:
         NegoError: If it is no log, or there is no display.
     """
     if reset:
         reset_appearance(data_dir)
-        forget_code(data_dir)
-    theme = make_theme(replace(read_appearance(data_dir), **looks))
+        delete_code(data_dir)
+    theme = make_theme(replace(read_appearance(data_dir), **appearance_overrides))
     crashes = CrashFolder(data_dir / "crashes")
-    use_own_lists(theme)
-    root, announcer = theme.root, Announcer(theme.root, announce)
+    use_popup_lists(theme)
+    root, announcer = theme.root, UiTestAnnouncer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
     waiting = MessageScreen(theme, theme.say("Opening the log…"))
     waiting.frame.pack(fill="both", expand=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import drawable
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
 
 
-def offer_another_try(
-    screens: Screens, announcer: Announcer, problem: str, again: Callable[[], None]
+def show_retry_screen(
+    screens: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
 ) -> None:
     """Shows it.
 
@@ -19,10 +19,10 @@ def offer_another_try(
         screens: The window.
         announcer: Is told what has gone wrong.
         problem: That, in a sentence.
-        again: Is called when the button is pressed.
+        on_retry: Is called when the button is pressed.
     """
-    screen = MessageScreen(screens.theme, drawable(problem), screens.theme.say("Try again"))
-    screen.on_press(again)
-    announcer.name("try_again", screen.button)
-    screens.put(screen)
-    announcer.tell("cannot_start", text=problem)
+    screen = MessageScreen(screens.theme, displayable(problem), screens.theme.say("Try again"))
+    screen.on_press(on_retry)
+    announcer.register("try_again", screen.button)
+    screens.replace(screen)
+    announcer.announce("cannot_start", text=problem)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 
 
-class WaysOut:
+class SessionExit:
     """Shows the page after a session.
 
     The start window names agents and their strategies. A participant never gets there: their page has no
@@ -22,48 +22,48 @@ class WaysOut:
         announcer: Is told what is shown.
         on: Leads on after the end: to the start window, or out of the program.
         back: Leads back from a session that has not begun.
-        ends: Whether the program ends then.
+        ends_program: Whether the program ends then.
     """
 
     def __init__(
         self,
-        screens: Screens,
+        navigator: Navigator,
         kiosk: Kiosk,
         *,
-        announcer: Announcer,
-        on: Callable[[], None],
-        back: Callable[[], None],
-        ends: bool,
+        announcer: UiTestAnnouncer,
+        on_continue: Callable[[], None],
+        on_back: Callable[[], None],
+        ends_program: bool,
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
+        self._navigator, self._theme = navigator, navigator.theme
         self._kiosk = kiosk
         self._announcer = announcer
-        self._on, self._back, self.ends = on, back, ends
+        self._on_continue, self._on_back, self.ends_program = on_continue, on_back, ends_program
 
-    def done(self, *, participant: bool) -> None:
+    def after_end(self, *, participant: bool) -> None:
         """The session is over, and its participant is done with the end."""
         if participant:
-            self._hold(_thanks_to_participant, self._on)
-        elif self.ends:
-            self._on()
+            self._show_guarded(_thanks_page, self._on_continue)
+        elif self.ends_program:
+            self._on_continue()
             return
         else:
-            self._screens.show(self._for_experimenter)
-        self._announcer.tell("thanks")
+            self._navigator.show(self._experimenter_page)
+        self._announcer.announce("thanks")
 
-    def left(self, *, participant: bool) -> None:
+    def after_leaving(self, *, participant: bool) -> None:
         """The session was left before it began."""
         if participant:
-            self._hold(_left, self._back)
-            self._announcer.tell("left")
+            self._show_guarded(_left_page, self._on_back)
+            self._announcer.announce("left")
         else:
-            self._back()
+            self._on_back()
 
-    def _hold(self, make: Callable[[Screens], MessageScreen], then: Callable[[], None]) -> None:
-        self._screens.show(lambda: make(self._screens))
-        self._kiosk.guard(then)
+    def _show_guarded(self, make: Callable[[Navigator], MessageScreen], then: Callable[[], None]) -> None:
+        self._navigator.show(lambda: make(self._navigator))
+        self._kiosk.require_experimenter(then)
 
-    def _for_experimenter(self) -> MessageScreen:
+    def _experimenter_page(self) -> MessageScreen:
         say = self._theme.say
         page = MessageScreen(
             self._theme,
@@ -71,24 +71,24 @@ class WaysOut:
             say("New negotiation"),
             details=[say("For the experimenter: the next page shows the agents and their settings.")],
         )
-        page.on_press(lambda: self._kiosk.ask(self._on))
-        self._announcer.name("again", page.button)
+        page.on_press(lambda: self._kiosk.request_exit(self._on_continue))
+        self._announcer.register("again", page.button)
         return page
 
 
-def _thanks_to_participant(screens: Screens) -> MessageScreen:
-    say = screens.theme.say
+def _thanks_page(navigator: Navigator) -> MessageScreen:
+    say = navigator.theme.say
     return MessageScreen(
-        screens.theme,
+        navigator.theme,
         say("Your answers have been saved. Thank you!"),
         details=[say("Please tell the experimenter that you’re done.")],
     )
 
 
-def _left(screens: Screens) -> MessageScreen:
-    say = screens.theme.say
+def _left_page(navigator: Navigator) -> MessageScreen:
+    say = navigator.theme.say
     return MessageScreen(
-        screens.theme,
+        navigator.theme,
         say("Please tell the experimenter that you’ve left."),
         details=[say("The negotiation hasn’t started, and nothing has been recorded.")],
     )

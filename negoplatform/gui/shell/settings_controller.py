@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.support.experimenter_code import has_code, write_code
-from negoplatform.gui.shell.settings_panel import AppearancePanel
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.shell.settings_panel import SettingsPanel
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance, write_appearance
 
 
-class Looks:
+class SettingsController:
     """How the window looks, for the experimenter to change.
 
     What a participant changes at the table holds until the next one comes: ``usual`` is what it goes back to.
@@ -27,45 +27,50 @@ class Looks:
     """
 
     def __init__(
-        self, screens: Screens, *, data_dir: Path, announcer: Announcer, wear: Callable[[Appearance], None]
+        self,
+        screens: Navigator,
+        *,
+        data_dir: Path,
+        announcer: UiTestAnnouncer,
+        apply_appearance: Callable[[Appearance], None],
     ) -> None:
         self._screens, self._theme = screens, screens.theme
         self._data_dir = data_dir
         self._announcer = announcer
-        self._wear = wear
-        self.usual = self._theme.appearance
+        self._apply_appearance = apply_appearance
+        self.default_appearance = self._theme.appearance
 
-    def put_back(self) -> None:
+    def restore_default(self) -> None:
         """Wears what is usual again."""
-        if self._theme.appearance != self.usual:
-            self._theme.wear(self.usual)
+        if self._theme.appearance != self.default_appearance:
+            self._theme.apply_appearance(self.default_appearance)
 
     def show(self, done: Callable[[], None]) -> None:
         """Shows what can be changed; ``done`` is called when nothing more shall."""
         self._screens.show(lambda: self._make(done))
-        self._announcer.tell("settings_screen")
+        self._announcer.announce("settings_screen")
 
-    def _make(self, done: Callable[[], None], focus: str = "", problem: str = "") -> AppearancePanel:
+    def _make(self, done: Callable[[], None], focus: str = "", problem: str = "") -> SettingsPanel:
         say = self._theme.say
 
         def change(appearance: Appearance) -> None:
-            problem = self._keep(appearance)
-            focused = panel.focused()
-            self._screens.remake(lambda: self._make(done, focused, problem))
-            self._wear(appearance)
-            self.usual = appearance
-            self._announcer.tell("worn")
+            problem = self._save(appearance)
+            focused = panel.focused_field()
+            self._screens.set_factory(lambda: self._make(done, focused, problem))
+            self._apply_appearance(appearance)
+            self.default_appearance = appearance
+            self._announcer.announce("worn")
 
         def set_code(code: str) -> None:
             try:
                 write_code(self._data_dir, code)
             except OSError as error:
-                panel.complain(say("The code couldn’t be saved ({why}).", why=error.strerror or error))
+                panel.show_error(say("The code couldn’t be saved ({why}).", why=error.strerror or error))
                 return
-            panel.say_done(say("The code has been set."))
-            self._announcer.tell("code_set")
+            panel.show_success(say("The code has been set."))
+            self._announcer.announce("code_set")
 
-        panel = AppearancePanel(
+        panel = SettingsPanel(
             self._theme,
             announcer=self._announcer,
             has_code=has_code(self._data_dir),
@@ -77,7 +82,7 @@ class Looks:
         )
         return panel
 
-    def _keep(self, appearance: Appearance) -> str:
+    def _save(self, appearance: Appearance) -> str:
         """Keeps what was just changed, without what was said for this start only; why not, if it cannot."""
         worn = self._theme.appearance
         changed: dict[str, Any] = {

@@ -9,32 +9,32 @@ from tkinter import ttk
 from typing import Any
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import LANGUAGES, Language
 
-WIDTH, LEAST_WIDTH = 520, 440
+WIDTH, MIN_WIDTH = 520, 440
 """Width of the card's inside, and the least of it, for 96 dpi."""
 
-AROUND = 80, 190
+CHROME_SIZE = 80, 190
 """Width and height of what stands around the rows, for 96 dpi."""
 
-MOST_HEIGHT = 480
+MAX_HEIGHT = 480
 """Of the rows, for 96 dpi; more of them scroll."""
 
-LEAST_CODE = 4
+MIN_CODE_LENGTH = 4
 """Characters that a code has at least."""
 
 
-def themes(say: Language) -> dict[str, str]:
+def theme_names(say: Language) -> dict[str, str]:
     """The palettes, as people read them."""
     return {"light": say("Light"), "dark": say("Dark"), "high_contrast": say("High contrast")}
 
 
-class AppearancePanel:
+class SettingsPanel:
     """A card in the middle of the window.
 
     Args:
@@ -52,7 +52,7 @@ class AppearancePanel:
         self,
         theme: Theme,
         *,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         has_code: bool,
         on_change: Callable[[Appearance], None],
         on_code: Callable[[str], None],
@@ -66,18 +66,20 @@ class AppearancePanel:
         self._on_code = on_code
         self._widgets: dict[str, tk.Widget] = {}
         self._variables: list[tk.BooleanVar] = []
-        self._width = max(LEAST_WIDTH, min(WIDTH, round(theme.width) - AROUND[0]))
+        self._width = max(MIN_WIDTH, min(WIDTH, round(theme.width) - CHROME_SIZE[0]))
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 26)
         card.place(relx=0.5, rely=0.5, anchor="center")
         theme.label(card, theme.say("Settings"), "big").pack(anchor=theme.west)
-        height = min(MOST_HEIGHT, round(theme.height) - AROUND[1])
+        height = min(MAX_HEIGHT, round(theme.height) - CHROME_SIZE[1])
         rows = ScrolledFrame(card, theme, width=self._width, height=height)
         rows.frame.pack(fill="x", pady=theme.px(8))
         self._add_rows(rows.inside, has_code=has_code)
-        rows.watch(rows.inside)
-        self._said = theme.label(card, drawable(problem), "bold", theme.colours.danger, wrap=self._width)
-        self._said.pack(anchor=theme.west)
+        rows.bind_scrolling(rows.inside)
+        self._message = theme.label(
+            card, displayable(problem), "bold", theme.colours.danger, wrap=self._width
+        )
+        self._message.pack(anchor=theme.west)
         done = theme.button(card, theme.say("Done"), "Primary.TButton", on_done)
         done.pack(fill="x", pady=(theme.px(8), 0))
         self._name("done", done)
@@ -85,22 +87,22 @@ class AppearancePanel:
             widget.bind("<Escape>", lambda _event: on_done())
         self._widgets.get(focus, done).focus_set()
 
-    def focused(self) -> str:
+    def focused_field(self) -> str:
         """The name of the field that has the keyboard."""
         now = str(self.frame.tk.call("focus"))
         return next((name for name, widget in self._widgets.items() if str(widget) == now), "")
 
-    def complain(self, sentence: str) -> None:
+    def show_error(self, sentence: str) -> None:
         """Says what has gone wrong."""
-        self._said.write(drawable(sentence), self._theme.colours.danger)
+        self._message.write(displayable(sentence), self._theme.colours.danger)
 
-    def say_done(self, sentence: str) -> None:
+    def show_success(self, sentence: str) -> None:
         """Says what was done."""
-        self._said.write(sentence, self._theme.colours.accept)
+        self._message.write(sentence, self._theme.colours.accept)
 
     def _add_rows(self, parent: tk.Misc, *, has_code: bool) -> None:
         theme, say, now = self._theme, self._theme.say, self._theme.appearance
-        self._add_choices(parent, say("Colours"), "theme", now.theme, themes(say))
+        self._add_choices(parent, say("Colours"), "theme", now.theme, theme_names(say))
         self._add_sizes(parent)
         self._add_choices(parent, say("Language"), "language", now.language, dict(LANGUAGES))
         self._add_check(parent, "reduce_motion", say("Reduce motion: no animations"))
@@ -115,7 +117,7 @@ class AppearancePanel:
             else say("Without a code, anyone can leave it with Ctrl+Shift+F12.")
         )
         theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
-            anchor=theme.west, pady=(0, theme.px(4)), padx=theme.beside(30, 0)
+            anchor=theme.west, pady=(0, theme.px(4)), padx=theme.padx(30, 0)
         )
         self._add_code(parent, has_code=has_code)
 
@@ -135,7 +137,7 @@ class AppearancePanel:
     ) -> None:
         theme = self._theme
         theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
-        row = Flow(parent, theme, gap=8)
+        row = FlowLayout(parent, theme, gap=8)
         row.frame.pack(fill="x")
         for key, words in choices.items():
             chosen = key == now
@@ -173,7 +175,7 @@ class AppearancePanel:
         self._variables.append(variable)
         check = ttk.Checkbutton(
             parent,
-            text=theme.drawn(words),
+            text=theme.visual_order(words),
             variable=variable,
             command=lambda: self._change(field, variable.get()),
         )
@@ -183,15 +185,15 @@ class AppearancePanel:
     def _add_code(self, parent: tk.Misc, *, has_code: bool) -> None:
         theme, say = self._theme, self._theme.say
         row = theme.frame(parent)
-        row.pack(anchor=theme.west, padx=theme.beside(30, 0), pady=(theme.px(2), theme.px(4)))
+        row.pack(anchor=theme.west, padx=theme.padx(30, 0), pady=(theme.px(2), theme.px(4)))
         title = say("New experimenter code") if has_code else say("Experimenter code")
         theme.label(row, title).pack(side=theme.start)
         code = ttk.Entry(row, show="•", font=theme.font("body"), width=12)
         code.pack(side=theme.start, padx=theme.px(8))
 
         def keep() -> None:
-            if len(code.get().strip()) < LEAST_CODE:
-                self.complain(say("A code needs at least {n} characters.", n=LEAST_CODE))
+            if len(code.get().strip()) < MIN_CODE_LENGTH:
+                self.show_error(say("A code needs at least {n} characters.", n=MIN_CODE_LENGTH))
                 return
             self._on_code(code.get())
             code.delete(0, "end")
@@ -210,4 +212,4 @@ class AppearancePanel:
 
     def _name(self, name: str, widget: tk.Widget) -> None:
         self._widgets[name] = widget
-        self._announcer.name(f"settings.{name}", widget)
+        self._announcer.register(f"settings.{name}", widget)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.shell.file_open_events import DoubleClicks
+from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.presentation.appearance import Appearance, read_appearance, reset_appearance
@@ -21,8 +21,8 @@ def open_window(
     *,
     announce: bool = False,
     reset: bool = False,
-    looks: Mapping[str, Any] | None = None,
-    **wish: Any,
+    appearance_overrides: Mapping[str, Any] | None = None,
+    **launch_options: Any,
 ) -> None:
     """Opens the window and stays until it is closed.
 
@@ -30,21 +30,21 @@ def open_window(
         data_dir: Where sessions go and plugins come from.
         announce: Whether tests are told what is shown.
         reset: Whether everything looks as at first, and the code that leaves a full screen is forgotten.
-        looks: What of the looks is otherwise for this start only, by its name in Appearance.
-        wish: Options of the command line: the fields of ``Wish`` in ``presentation/start/launch_options.py``.
+        appearance_overrides: What of the looks is otherwise for this start only, by its name in Appearance.
+        launch_options: Options of the command line: the fields of ``Wish`` in ``presentation/start/launch_options.py``.
 
     Raises:
         NegoError: If there is no display, or what was asked for cannot be.
     """
     if reset:
-        from negoplatform.app.support.experimenter_code import forget_code
+        from negoplatform.app.support.experimenter_code import delete_code
 
         reset_appearance(data_dir)
-        forget_code(data_dir)
-    appearance = replace(read_appearance(data_dir), **(looks or {}))
+        delete_code(data_dir)
+    appearance = replace(read_appearance(data_dir), **(appearance_overrides or {}))
     made: list[Theme] = []
     try:
-        _run(data_dir, appearance, made, announce, wish)
+        _run(data_dir, appearance, made, announce, launch_options)
     except BaseException:
         # What is said about it may stand in a window of its own; this one would stay beside it, dead.
         for theme in made:
@@ -56,7 +56,11 @@ def open_window(
 
 
 def _run(
-    data_dir: Path, appearance: Appearance, made: list[Theme], announce: bool, wish: Mapping[str, Any]
+    data_dir: Path,
+    appearance: Appearance,
+    made: list[Theme],
+    announce: bool,
+    launch_options: Mapping[str, Any],
 ) -> None:
     """Runs the program; the windows that it made are in ``made``."""
 
@@ -65,14 +69,16 @@ def _run(
         return made[-1]
 
     asked_for = ("game", "agent", "agent_config", "resume", "watch")
-    if any(wish.get(name) is not None for name in asked_for):
+    if any(launch_options.get(name) is not None for name in asked_for):
         # What cannot be is said before a window opens and closes again.
-        from negoplatform.gui.shell.application import Program, Wish
+        from negoplatform.gui.shell.application import Application, LaunchOptions
 
-        Program(data_dir, Wish(**wish, language=appearance.language), announce, make).run()
+        Application(
+            data_dir, LaunchOptions(**launch_options, language=appearance.language), announce, make
+        ).run()
         return
     theme = make(sparse=True)
-    clicks = DoubleClicks(theme.root)
+    clicks = FileOpenEvents(theme.root)
     screen = MessageScreen(theme, theme.say("Looking for games and agents…"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
@@ -80,10 +86,10 @@ def _run(
     theme.finish()
     # Only now: games, logs and agents' processes take half a second to load, which nobody likes to wait
     # for without seeing anything.
-    from negoplatform.gui.shell.application import Program, Wish
+    from negoplatform.gui.shell.application import Application, LaunchOptions
 
-    wished = Wish(**wish, language=appearance.language)
-    Program(data_dir, wished, announce, lambda: theme, screen, clicks).run()
+    wished = LaunchOptions(**launch_options, language=appearance.language)
+    Application(data_dir, wished, announce, lambda: theme, screen, clicks).run()
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
@@ -93,7 +99,7 @@ def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
         NegoError: If there is no display.
     """
     try:
-        return Theme("NegoPlatform", appearance, _raised, sparse=sparse)
+        return Theme("NegoPlatform", appearance, _reraise, sparse=sparse)
     except tk.TclError as error:
         if "display" not in str(error):
             raise
@@ -103,6 +109,6 @@ def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
         ) from None
 
 
-def _raised(error: BaseException) -> None:
+def _reraise(error: BaseException) -> None:
     """Until the program is there to keep it in a file."""
     raise error

@@ -7,26 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS
-from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.app.support.file_manager import make_folder, show_folder
-from negoplatform.gui.shell.file_open_events import DoubleClicks
-from negoplatform.gui.shell.retry_screen import offer_another_try
-from negoplatform.gui.shell.settings_controller import Looks
+from negoplatform.gui.shell.file_open_events import FileOpenEvents
+from negoplatform.gui.shell.retry_screen import show_retry_screen
+from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.gui.widgets.window_focus import when_back
-from negoplatform.presentation.bargaining.confirmation_texts import anew_question
-from negoplatform.presentation.start.choices import Choice
-from negoplatform.presentation.start.session_setup import Found, SittingMaker
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.window_focus import on_window_refocus
+from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
+from negoplatform.presentation.start.choices import StartChoice
+from negoplatform.presentation.start.session_setup import AvailablePlugins, SessionBuilder
 
 if TYPE_CHECKING:
     from negoplatform.app.playback.playback import Playback
 
 
-class Lobby:
+class StartController:
     """Shows what there is, and seats whoever has chosen.
 
     Args:
@@ -44,31 +44,31 @@ class Lobby:
 
     def __init__(
         self,
-        screens: Screens,
-        maker: SittingMaker,
+        screens: Navigator,
+        session_builder: SessionBuilder,
         *,
-        looks: Looks,
+        settings: SettingsController,
         data_dir: Path,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         report: Callable[[BaseException], object],
-        unfinished: Callable[[str], Sequence[Unfinished]],
+        unfinished: Callable[[str], Sequence[UnfinishedSession]],
         on_practise: Callable[[Callable[[], None]], None],
-        on_sitting: Callable[[Callable[[], Sitting], Callable[[str], None], bool], None],
+        on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
     ) -> None:
         self._screens, self._theme = screens, screens.theme
-        self._maker = maker
-        self._looks = looks
+        self._session_builder = session_builder
+        self._settings_controller = settings
         self._data_dir = data_dir
         self._announcer = announcer
         self._report = report
         self._unfinished, self._on_practise = unfinished, on_practise
-        self._on_sitting = on_sitting
-        self._choice: Choice | None = None
-        self._started: Choice | None = None
-        self._looking = self._missed = self._shown_before = False
-        self._clicks: DoubleClicks | None = None
-        when_back(self._theme.root, self._look_if_changed)
-        self._theme.root.bind("<F5>", lambda _event: self._look_again())
+        self._on_session = on_session
+        self._choice: StartChoice | None = None
+        self._started: StartChoice | None = None
+        self._scanning = self._rescan_pending = self._shown_before = False
+        self._file_open_events: FileOpenEvents | None = None
+        on_window_refocus(self._theme.root, self._rescan_if_changed)
+        self._theme.root.bind("<F5>", lambda _event: self._rescan())
 
     def show(self, problem: str = "", *, same: bool = False) -> None:
         """The start window, once every plugin has been looked at; their code never runs on this thread.
@@ -78,142 +78,156 @@ class Lobby:
             same: Whether the code and the seed that were started last stand there again.
         """
 
-        def take(found: Found) -> None:
-            self._maker.found = found
+        def take(found: AvailablePlugins) -> None:
+            self._session_builder.available = found
             self._choice = self._next_choice(same=same)
-            known = None if problem or self._shown_before else self._maker.known(self._theme.say)
+            known = (
+                None if problem or self._shown_before else self._session_builder.saved_choice(self._theme.say)
+            )
             self._shown_before = True
             if known is None:
-                self._come_back(problem)
+                self._show_start_screen(problem)
             else:
-                self._hand_over(known)
+                self._start_prepared(known)
 
-        self._looks.put_back()
+        self._settings_controller.restore_default()
         self._screens.show_message(self._theme.say("Looking for games and agents…"))
-        self._screens.in_background(self._maker.find, take, self._offer_another_try)
+        self._screens.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
 
-    def _next_choice(self, *, same: bool) -> Choice:
+    def _next_choice(self, *, same: bool) -> StartChoice:
         """What stands in the fields: what was started last, for another participant unless it never began."""
-        first, last = self._maker.first_choice(), self._started
+        first, last = self._session_builder.initial_choice(), self._started
         if last is None:
             return first
         code, seed = (last.participant, last.seed) if same else (first.participant, first.seed)
-        return replace(last, participant=code, seed=seed, trusting=(), settings={}, handed_over=False)
+        return replace(last, participant=code, seed=seed, trusted_files=(), settings={}, handed_over=False)
 
-    def heed(self, clicks: DoubleClicks) -> None:
+    def attach_file_open_events(self, events: FileOpenEvents) -> None:
         """Opens logs that are double-clicked: at once, or as soon as the start window is there."""
-        self._clicks = clicks
-        clicks.on_log = self._open_clicked
+        self._file_open_events = events
+        events.on_log = self._open_requested_log
 
-    def keep(self) -> None:
+    def save_choice(self) -> None:
         """Remembers what stands in the fields, before the screen goes."""
-        screen = self._shown
+        screen = self._start_screen
         if screen is not None:
             self._choice = screen.choice()
 
     @property
-    def _shown(self) -> StartScreen | None:
-        return self._screens.now if isinstance(self._screens.now, StartScreen) else None
+    def _start_screen(self) -> StartScreen | None:
+        return self._screens.current if isinstance(self._screens.current, StartScreen) else None
 
-    def _offer_another_try(self, problem: str) -> None:
-        offer_another_try(self._screens, self._announcer, problem, self.show)
+    def _show_retry_screen(self, problem: str) -> None:
+        show_retry_screen(self._screens, self._announcer, problem, self.show)
 
-    def _make(self) -> StartScreen:
-        found = self._maker.found
+    def _make_screen(self) -> StartScreen:
+        found = self._session_builder.available
         screen = StartScreen(
             self._theme,
             found.games,
             found.agents,
-            self._choice or self._maker.first_choice(),
+            self._choice or self._session_builder.initial_choice(),
             announcer=self._announcer,
             on_start=lambda choice: self._start(screen, choice),
             on_settings=self._settings,
-            on_open_log=self._look_at_log,
+            on_open_log=self._choose_log,
             on_open_folder=lambda: self._open_folder(screen),
-            on_look_again=self._look_again,
+            on_refresh=self._rescan,
             on_practise=self._practise,
         )
-        self._announcer.tell("start_screen")
+        self._announcer.announce("start_screen")
         return screen
 
-    def _come_back(self, problem: str = "") -> None:
-        screen = self._screens.show(self._make)
+    def _show_start_screen(self, problem: str = "") -> None:
+        screen = self._screens.show(self._make_screen)
         if problem:
-            screen.complain(problem)
-        self._open_clicked()
+            screen.show_error(problem)
+        self._open_requested_log()
 
-    def _start(self, screen: StartScreen, choice: Choice) -> None:
+    def _start(self, screen: StartScreen, choice: StartChoice) -> None:
         """Seats whoever has chosen; if somebody with this code can go on with a session, asks first."""
 
         def seat() -> None:
-            self._on_sitting(
-                lambda: self._maker.chosen(choice, self._theme.say),
-                lambda problem: self._say_why_not(screen, choice, problem),
+            self._on_session(
+                lambda: self._session_builder.build_from_choice(choice, self._theme.say),
+                lambda problem: self._show_failure(screen, choice, problem),
                 choice.handed_over,
             )
 
-        def ask(found: Sequence[Unfinished]) -> None:
+        def ask(found: Sequence[UnfinishedSession]) -> None:
             left = next((session for session in found if not session.damage), None)
             if left is None:
                 seat()
             else:
-                screen.ask_first(anew_question(left, self._theme.say), seat)
+                screen.confirm_first(start_over_question(left, self._theme.say), seat)
 
         self._started = choice
-        self._maker.remember(choice)
+        self._session_builder.save_choice(choice)
         code = choice.participant.strip()
-        self._screens.in_background(lambda: self._unfinished(code), ask, screen.complain)
+        self._screens.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
 
-    def _hand_over(self, choice: Choice) -> None:
+    def _start_prepared(self, choice: StartChoice) -> None:
         """Seats a participant at what was chosen before; the start window is shown only if that cannot be."""
         self._started = choice
         self._screens.show_message(self._theme.say("Starting…"))
-        self._on_sitting(lambda: self._maker.chosen(choice, self._theme.say), self._come_back, True)
+        self._on_session(
+            lambda: self._session_builder.build_from_choice(choice, self._theme.say),
+            self._show_start_screen,
+            True,
+        )
 
-    def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
-        if not choice.trusting:
-            screen.complain(problem)
+    def _show_failure(self, screen: StartScreen, choice: StartChoice, problem: str) -> None:
+        if not choice.trusted_files:
+            screen.show_error(problem)
             return
 
-        def renew(found: Found) -> None:
-            screen.complain(problem)
-            self._renew(screen, found)
+        def renew(found: AvailablePlugins) -> None:
+            screen.show_error(problem)
+            self._refresh(screen, found)
 
         # What is trusted since just now is listed under other names: those of its agents.
-        self._screens.in_background(self._maker.find, renew, screen.complain)
+        self._screens.run_in_background(self._session_builder.find_plugins, renew, screen.show_error)
 
     # Away from it, and back
 
     def _settings(self) -> None:
-        self.keep()
-        self._looks.show(self._come_back)
+        self.save_choice()
+        self._settings_controller.show(self._show_start_screen)
 
     def _practise(self) -> None:
         """The guided practice, as a participant sees it; then back to the start window."""
-        self.keep()
-        self._on_practise(self._come_back)
+        self.save_choice()
+        self._on_practise(self._show_start_screen)
 
-    def _look_at_log(self) -> None:
+    def _choose_log(self) -> None:
         """A session that was kept, to be seen again; then back to the start window."""
-        from negoplatform.gui.replay.file_dialogs import ask_for_log  # loaded only where somebody looks back
+        from negoplatform.gui.replay.file_dialogs import (
+            choose_log_file,  # loaded only where somebody looks back
+        )
 
-        log = ask_for_log(self._theme, self._data_dir / SESSIONS)
+        log = choose_log_file(self._theme, self._data_dir / SESSIONS)
         if log is not None:
             self._open(log)
 
-    def _open_clicked(self) -> None:
+    def _open_requested_log(self) -> None:
         """A log that was double-clicked; it never comes up before somebody who negotiates."""
-        screen = self._shown
-        log = None if self._clicks is None or screen is None or screen.busy else self._clicks.take()
+        screen = self._start_screen
+        log = (
+            None
+            if self._file_open_events is None or screen is None or screen.is_busy
+            else self._file_open_events.pop()
+        )
         if log is not None:
             self._open(log)
 
     def _open(self, log: Path) -> None:
         from negoplatform.presentation.replay.open_log import open_playback
 
-        self.keep()
+        self.save_choice()
         self._screens.show_message(self._theme.say("Opening the log…"))
-        self._screens.in_background(lambda: open_playback(log, self._data_dir), self._replay, self._come_back)
+        self._screens.run_in_background(
+            lambda: open_playback(log, self._data_dir), self._replay, self._show_start_screen
+        )
 
     def _replay(self, playback: Playback) -> None:
         from negoplatform.gui.replay.replay_screen import ReplayScreen
@@ -224,79 +238,79 @@ class Lobby:
                 playback,
                 announcer=self._announcer,
                 report=self._report,
-                on_done=self._come_back,
+                on_done=self._show_start_screen,
             )
         )
 
     # What lies in the folders
 
     def _open_folder(self, screen: StartScreen) -> None:
-        folder = self._maker.agents_folder
+        folder = self._session_builder.agents_folder
 
         def show() -> bool:
             make_folder(folder)
             return show_folder(folder)
 
         def done(shown: bool) -> None:
-            if screen is self._screens.now and not shown:
-                screen.say_where(folder)
-            self._announcer.tell("folder_opened" if shown else "folder_named", folder=str(folder))
+            if screen is self._screens.current and not shown:
+                screen.show_folder_path(folder)
+            self._announcer.announce("folder_opened" if shown else "folder_named", folder=str(folder))
 
-        self._screens.in_background(show, done, screen.complain)
+        self._screens.run_in_background(show, done, screen.show_error)
 
-    def _look_again(self) -> None:
+    def _rescan(self) -> None:
         """Somebody asks for it: what has come, gone or changed is listed."""
-        screen = self._shown
-        if screen is None or screen.busy or self._looking:
+        screen = self._start_screen
+        if screen is None or screen.is_busy or self._scanning:
             return
 
-        def done(found: Found) -> None:
-            renewed = self._renew(screen, found)
-            if screen is self._screens.now:
-                screen.say_found(renewed=renewed)
-            self._looked()
+        def done(found: AvailablePlugins) -> None:
+            renewed = self._refresh(screen, found)
+            if screen is self._screens.current:
+                screen.show_refreshed(renewed=renewed)
+            self._scan_finished()
 
         def failed(problem: str) -> None:
-            self._looking = False
-            screen.complain(problem)
+            self._scanning = False
+            screen.show_error(problem)
 
-        self._looking = True
-        screen.say_looking()
-        self._screens.in_background(self._maker.find, done, failed)
+        self._scanning = True
+        screen.show_refreshing()
+        self._screens.run_in_background(self._session_builder.find_plugins, done, failed)
 
-    def _look_if_changed(self) -> None:
+    def _rescan_if_changed(self) -> None:
         """Somebody comes back to the window, perhaps from the folder, where they have put something."""
-        screen = self._shown
-        if screen is None or screen.busy:
+        screen = self._start_screen
+        if screen is None or screen.is_busy:
             return
-        if self._looking:
+        if self._scanning:
             # What is being looked at now may have been looked at already when it was changed.
-            self._missed = True
+            self._rescan_pending = True
             return
 
-        def done(found: Found | None) -> None:
+        def done(found: AvailablePlugins | None) -> None:
             if found is not None:
-                self._renew(screen, found)
-            self._looked()
+                self._refresh(screen, found)
+            self._scan_finished()
 
         def failed(_problem: str) -> None:
             # Nobody asked; it is said to those who press the button.
-            self._looking = False
+            self._scanning = False
 
-        self._looking = True
-        self._screens.in_background(self._maker.find_if_changed, done, failed)
+        self._scanning = True
+        self._screens.run_in_background(self._session_builder.find_plugins_if_changed, done, failed)
 
-    def _looked(self) -> None:
-        self._looking = False
-        if self._missed:
-            self._missed = False
-            self._look_if_changed()
+    def _scan_finished(self) -> None:
+        self._scanning = False
+        if self._rescan_pending:
+            self._rescan_pending = False
+            self._rescan_if_changed()
 
-    def _renew(self, screen: StartScreen, found: Found) -> bool:
+    def _refresh(self, screen: StartScreen, found: AvailablePlugins) -> bool:
         """Lists what was found, unless that would change something under somebody's hands."""
-        if screen is not self._screens.now or screen.busy:
+        if screen is not self._screens.current or screen.is_busy:
             return False
-        self._maker.found = found
-        screen.renew(found.games, found.agents)
-        self._announcer.tell("renewed")
+        self._session_builder.available = found
+        screen.update_lists(found.games, found.agents)
+        self._announcer.announce("renewed")
         return True

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from negoplatform.app.session.session_start import SESSIONS, OpenSession, fallback_folders
-from negoplatform.app.session.unfinished_sessions import Unfinished, find_unfinished
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
-from negoplatform.gui.widgets.navigator import Screens
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 
 
-class Interrupted:
+class UnfinishedController:
     """Looks for unfinished sessions, and asks what shall become of them.
 
     Args:
@@ -26,10 +26,10 @@ class Interrupted:
 
     def __init__(
         self,
-        screens: Screens,
+        screens: Navigator,
         *,
         data_dir: Path,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         resume: Callable[[Path], OpenSession],
         close: Callable[[Path], None],
         on_open: Callable[[OpenSession], None],
@@ -41,11 +41,11 @@ class Interrupted:
         self._close = close
         self._on_open = on_open
 
-    def of(self, participant: str) -> list[Unfinished]:
+    def find_for(self, participant: str) -> list[UnfinishedSession]:
         """Those of one participant, as quick as can be."""
         return self._find(participant)
 
-    def look(
+    def check(
         self, then: Callable[[], None], failed: Callable[[str], None], *, participant: str | None = None
     ) -> None:
         """Looks for them, and asks about them.
@@ -56,13 +56,15 @@ class Interrupted:
             participant: Whose they are, who begins a new session then; None: anybody's.
         """
         self._screens.show_message(self._screens.theme.say("Looking for unfinished sessions…"))
-        self._screens.in_background(
+        self._screens.run_in_background(
             lambda: self._find(participant),
-            lambda found: self.ask(found, then, anew=participant is not None),
+            lambda found: self.prompt(found, then, anew=participant is not None),
             failed,
         )
 
-    def ask(self, found: Sequence[Unfinished], then: Callable[[], None], *, anew: bool = False) -> None:
+    def prompt(
+        self, found: Sequence[UnfinishedSession], then: Callable[[], None], *, anew: bool = False
+    ) -> None:
         """Asks about sessions.
 
         Args:
@@ -75,17 +77,19 @@ class Interrupted:
             return
         say = self._screens.theme.say
 
-        def resume(session: Unfinished) -> None:
-            screen.wait(say("Resuming…"))
-            self._screens.in_background(lambda: self._resume(session.path), self._on_open, screen.complain)
+        def resume(session: UnfinishedSession) -> None:
+            screen.show_busy(say("Resuming…"))
+            self._screens.run_in_background(
+                lambda: self._resume(session.path), self._on_open, screen.show_error
+            )
 
-        def close(session: Unfinished) -> None:
-            screen.wait(say("Closing…"))
+        def close(session: UnfinishedSession) -> None:
+            screen.show_busy(say("Closing…"))
             rest = [other for other in found if other is not session]
-            self._screens.in_background(
+            self._screens.run_in_background(
                 lambda: self._close(session.path),
-                lambda _none: self.ask(rest, then, anew=anew),
-                screen.complain,
+                lambda _none: self.prompt(rest, then, anew=anew),
+                screen.show_error,
             )
 
         screen = UnfinishedScreen(
@@ -95,10 +99,10 @@ class Interrupted:
             on_resume=resume,
             on_close=close,
             on_keep=then,
-            anew=anew,
+            starts_new=anew,
         )
-        self._screens.put(screen)
+        self._screens.replace(screen)
 
-    def _find(self, participant: str | None = None) -> list[Unfinished]:
+    def _find(self, participant: str | None = None) -> list[UnfinishedSession]:
         elsewhere = fallback_folders(self._data_dir)
         return find_unfinished(self._data_dir / SESSIONS, *elsewhere, participant=participant)

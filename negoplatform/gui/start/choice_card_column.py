@@ -7,9 +7,9 @@ from tkinter import ttk
 
 from negoplatform.gui.start.choice_cards import CardList
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.text_dialog import TextDialog
-from negoplatform.presentation.start.choices import CardView, Unusable
+from negoplatform.presentation.start.choices import ChoiceCard, UnusablePlugin
 
 Tool = tuple[str, str, str, Callable[[], None]]
 """A button below the list: what tests call it, its words, its icon, and what it does."""
@@ -36,11 +36,11 @@ class CardColumn:
         name: str,
         title: str,
         tools: Sequence[Tool] = (),
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         on_choose: Callable[[str], None],
     ) -> None:
         self._theme, self._name, self._announcer = theme, name, announcer
-        self._broken: Sequence[Unusable] = ()
+        self._broken: Sequence[UnusablePlugin] = ()
         self._dialog: TextDialog | None = None
         self._card = parent
         self._head = theme.frame(parent)
@@ -52,7 +52,7 @@ class CardColumn:
             self._add_tools(parent, tools)
         self.cards.frame.pack(fill="both", expand=True)
 
-    def show(self, views: Sequence[CardView], broken: Sequence[Unusable], chosen: str) -> None:
+    def show(self, views: Sequence[ChoiceCard], broken: Sequence[UnusablePlugin], chosen: str) -> None:
         """Shows cards, how many things are none, and which card is chosen."""
         self.cards.show(views, chosen)
         if broken != self._broken:
@@ -60,9 +60,9 @@ class CardColumn:
             self._show_count()
 
     @property
-    def asking(self) -> bool:
+    def is_dialog_open(self) -> bool:
         """Whether somebody reads why something cannot be used."""
-        return self._dialog is not None and self._dialog.open_still
+        return self._dialog is not None and self._dialog.is_open
 
     def _show_count(self) -> None:
         theme = self._theme
@@ -71,25 +71,25 @@ class CardColumn:
             self._count = None
         if not self._broken:
             return
-        words = theme.say.count("{n} can’t be used", "{n} can’t be used", len(self._broken))
+        words = theme.say.plural("{n} can’t be used", "{n} can’t be used", len(self._broken))
         button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed: it is higher than the title, which is not to move for it; inside of the title's row its ring
         # would be cut off. Tab comes to it between the title and the list.
         button.lower(self.cards.frame)
         button.place(in_=self._head, relx=0 if theme.rtl else 1, rely=0.5, anchor=theme.east)
-        self._announcer.name(f"{self._name}.unusable", button)
+        self._announcer.register(f"{self._name}.unusable", button)
         self._count = button
 
     def _explain(self) -> None:
-        if self.asking:
+        if self.is_dialog_open:
             return
         say = self._theme.say
         self._dialog = TextDialog(
             self._theme,
             say("Can’t be used"),
             say("These are in your folders but can’t be used, each for the reason given."),
-            [thing.told for thing in self._broken],
+            [thing.description for thing in self._broken],
             announcer=self._announcer,
         )
         self._dialog.open()
@@ -103,7 +103,7 @@ class CardColumn:
         buttons = []
         for name, words, icon, command in tools:
             button = theme.button(row, words, "Small.Quiet.TButton", command, icon=icon)
-            self._announcer.name(name, button)
+            self._announcer.register(name, button)
             buttons.append(button)
         row.bind("<Configure>", lambda event: self._lay_out(buttons, event.width))
         self._lay_out(buttons, 0)

@@ -10,13 +10,13 @@ from PIL import ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_portrait
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import rounded, stretched
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.start.choices import CardView
+from negoplatform.presentation.start.choices import ChoiceCard
 
 PADDING = 14
 """Between a card's edge and its words, for 96 dpi."""
@@ -50,7 +50,7 @@ class CardList:
         theme: Theme,
         *,
         name: str,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         on_choose: Callable[[str], None],
     ) -> None:
         self._theme = theme
@@ -58,15 +58,15 @@ class CardList:
         self._announcer = announcer
         self._on_choose = on_choose
         self._cards: dict[str, _Card] = {}
-        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120, on_scroll=self._leave_it)
+        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120, on_scroll=self._on_user_scroll)
         self.frame = self._scrolled.frame
         self._scrolled.canvas.bind("<Configure>", self._wrap, add="+")
-        self._scrolled.inside.bind("<Configure>", lambda _event: self._see_later(), add="+")
-        self._to_be_seen = True
-        self._shown: tuple[CardView, ...] | None = None
+        self._scrolled.inside.bind("<Configure>", lambda _event: self._schedule_scroll(), add="+")
+        self._scroll_pending = True
+        self._shown: tuple[ChoiceCard, ...] | None = None
         self.chosen = ""
 
-    def show(self, views: Sequence[CardView], chosen: str) -> None:
+    def show(self, views: Sequence[ChoiceCard], chosen: str) -> None:
         """Shows cards, and which one is chosen; the same cards as before stay as they are."""
         if self._shown == tuple(views):
             if chosen != self.chosen:
@@ -81,32 +81,32 @@ class CardList:
             card = _Card(self._scrolled.inside, self._theme, view)
             card.frame.pack(fill="x", pady=(0, self._theme.px(8)))
             self._cards[view.key] = card
-            self._announcer.name(f"{self._name}.{view.key}", card.frame)
+            self._announcer.register(f"{self._name}.{view.key}", card.frame)
         self._spacer = self._theme.frame(self._scrolled.inside)
-        self._scrolled.watch(self._scrolled.inside)
+        self._scrolled.bind_scrolling(self._scrolled.inside)
         for key, card in self._cards.items():
-            card.listen(partial(self._pressed, key), self._step)
+            card.bind_events(partial(self._pressed, key), self._step)
         self.chosen = ""
         self._mark(chosen)
-        self._to_be_seen = True
+        self._scroll_pending = True
         self._wrap()
         if had_keyboard:
             self.focus()
 
     def focus(self) -> None:
         """Puts the keyboard on the card at which Tab stops."""
-        if self._stop in self._cards:
-            self._cards[self._stop].frame.focus_set()
+        if self._tab_stop in self._cards:
+            self._cards[self._tab_stop].frame.focus_set()
 
     @property
-    def _stop(self) -> str:
+    def _tab_stop(self) -> str:
         return self.chosen or next(iter(self._cards), "")
 
     def _has_keyboard(self) -> bool:
         return str(self.frame.tk.call("focus")) in {str(card.frame) for card in self._cards.values()}
 
     def _pressed(self, key: str) -> None:
-        self._to_be_seen = False
+        self._scroll_pending = False
         self._mark(key)
         self.focus()
         self._on_choose(key)
@@ -119,13 +119,13 @@ class CardList:
             self._pressed(keys[to])
 
     def _mark(self, key: str) -> None:
-        if self._stop:
-            self._cards[self._stop].mark(chosen=False, stop=False)
+        if self._tab_stop:
+            self._cards[self._tab_stop].set_state(chosen=False, stop=False)
         self.chosen = key if key in self._cards else ""
-        if self._stop:
-            card = self._cards[self._stop]
-            card.mark(chosen=bool(self.chosen), stop=True)
-            self._announcer.name(self._name, card.frame)
+        if self._tab_stop:
+            card = self._cards[self._tab_stop]
+            card.set_state(chosen=bool(self.chosen), stop=True)
+            self._announcer.register(self._name, card.frame)
 
     def _wrap(self, _event: object = None) -> None:
         width = self._scrolled.canvas.winfo_width()
@@ -133,19 +133,19 @@ class CardList:
             return
         for card in self._cards.values():
             card.wrap(width)
-        self._see_later()
+        self._schedule_scroll()
 
-    def _leave_it(self) -> None:
+    def _on_user_scroll(self) -> None:
         """Somebody scrolls: the list stays where they bring it."""
-        self._to_be_seen = False
+        self._scroll_pending = False
 
-    def _see_later(self) -> None:
-        if self._to_be_seen:
-            self.frame.after_idle(self._see)
+    def _schedule_scroll(self) -> None:
+        if self._scroll_pending:
+            self.frame.after_idle(self._scroll_to_chosen)
 
-    def _see(self) -> None:
+    def _scroll_to_chosen(self) -> None:
         """Scrolls to the chosen card, which is seen at first wherever it stands; then people scroll."""
-        if not (self._to_be_seen and self.frame.winfo_exists() and self.chosen in self._cards):
+        if not (self._scroll_pending and self.frame.winfo_exists() and self.chosen in self._cards):
             return
         # The cards are not yet where their words, wrapped just now, will have them.
         self.frame.update_idletasks()
@@ -158,12 +158,12 @@ class CardList:
             # From the beginning of a card on: a row that is cut off at the top looks like a mistake.
             starts = [other.frame.winfo_y() for other in self._cards.values()]
             shown = min(start for start in starts if start >= lowest)
-        self._leave_room(shown + room)
+        self._reserve_space(shown + room)
         needed = max(1, self._scrolled.inside.winfo_reqheight())
         if abs(shown - canvas.canvasy(0)) > 1:
             canvas.yview_moveto(shown / needed)
 
-    def _leave_room(self, end: float) -> None:
+    def _reserve_space(self, end: float) -> None:
         """Makes the list reach down to ``end`` (pixels), so that it can be scrolled to any card."""
         inside, spacer = self._scrolled.inside, self._spacer
         before = spacer.winfo_reqheight() if spacer.winfo_manager() else 0
@@ -180,7 +180,7 @@ class CardList:
 class _Card:
     """One card: a picture that is drawn for its size, and words on it."""
 
-    def __init__(self, parent: tk.Misc, theme: Theme, view: CardView) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, view: ChoiceCard) -> None:
         self._theme = theme
         self._view = view
         self._chosen = self._focused = False
@@ -194,7 +194,7 @@ class _Card:
         self._ground = tk.Label(self.frame, bd=0, bg=c.card)
         self._ground.place(x=0, y=0, relwidth=1, relheight=1)
         self._portrait: ImageTk.PhotoImage | None = None
-        self._words: list[Caption] = []
+        self._words: list[BidiLabel] = []
         self._inside = tk.Frame(self.frame, bd=0, highlightthickness=0)
         self._inside.pack(fill="both", expand=True, padx=px(PADDING), pady=px(10))
         self._inside.columnconfigure(theme.column(1, 3), weight=1)
@@ -203,9 +203,9 @@ class _Card:
         self._face = self._add_face()
         self._add_words()
         self.frame.bind("<Configure>", lambda _event: self._draw())
-        self._tint()
+        self._update_colours()
 
-    def listen(self, press: Callable[[], None], step: Callable[[str], None]) -> None:
+    def bind_events(self, press: Callable[[], None], step: Callable[[str], None]) -> None:
         """What a press does, and an arrow key."""
         # Its own bindings come before those of the list, whose arrow keys scroll; and none of its kind's.
         kind = self.frame.winfo_class()
@@ -214,16 +214,16 @@ class _Card:
         self.frame.bind("<FocusIn>", lambda _event: self._focus(on=True), add="+")
         self.frame.bind("<FocusOut>", lambda _event: self._focus(on=False), add="+")
         for key in ("Up", "Down", "Home", "End"):
-            self.frame.bind(f"<{key}>", lambda _event, key=key: _stop(step, key))  # type: ignore[misc]
+            self.frame.bind(f"<{key}>", lambda _event, key=key: _handle_arrow(step, key))  # type: ignore[misc]
         for key in ("space", "Return"):
             self.frame.bind(f"<{key}>", lambda _event: press())
         self._bind_press(self.frame, press)
 
-    def mark(self, *, chosen: bool, stop: bool) -> None:
+    def set_state(self, *, chosen: bool, stop: bool) -> None:
         """Whether it is the chosen one, and whether it is the one at which Tab stops."""
         self._chosen = chosen
         self.frame.configure(takefocus=1 if stop else 0)
-        self._tint()
+        self._update_colours()
         self._draw()
 
     def wrap(self, width: int) -> None:
@@ -243,11 +243,11 @@ class _Card:
         self._draw()
 
     def _add_face(self) -> tk.Label | None:
-        if not self._view.person:
+        if not self._view.portrait_name:
             return None
         theme = self._theme
         face = tk.Label(self._inside, bd=0)
-        face.grid(row=0, rowspan=4, column=theme.column(0, 3), sticky="n", padx=theme.beside(0, 12))
+        face.grid(row=0, rowspan=4, column=theme.column(0, 3), sticky="n", padx=theme.padx(0, 12))
         return face
 
     def _add_words(self) -> None:
@@ -270,19 +270,21 @@ class _Card:
                 self._words.append(words)
 
     @property
-    def _paper(self) -> str:
+    def _background(self) -> str:
         c = self._theme.colours
         return c.mine_soft if self._chosen else c.card
 
-    def _tint(self) -> None:
+    def _update_colours(self) -> None:
         """Everything on the card stands on the card's own colour."""
         for widget in (self._inside, self._tick, *self._inside.winfo_children()):
-            widget.configure(bg=self._paper)  # type: ignore[call-arg]  # frames and labels alone
+            widget.configure(bg=self._background)  # type: ignore[call-arg]  # frames and labels alone
         colour = self._theme.colours.primary if self._chosen else self._theme.colours.card
         self._tick.configure(image=self._theme.icon("check", colour, TICK))
         if self._face is not None:
-            size, person = self._theme.px(FACE), character_for(self._view.person)
-            self._portrait = self._theme.picture(draw_portrait(person, Expression.NEUTRAL, size, self._paper))
+            size, person = self._theme.px(FACE), character_for(self._view.portrait_name)
+            self._portrait = self._theme.picture(
+                draw_portrait(person, Expression.NEUTRAL, size, self._background)
+            )
             self._face.configure(image=self._portrait)
 
     def _draw(self) -> None:
@@ -296,7 +298,7 @@ class _Card:
         image = rounded(
             (2 * corner + 1, 2 * corner + 1),
             px(9),
-            face=self._paper,
+            face=self._background,
             edge=c.primary if self._chosen else c.edge,
             width=2 * fine if self._chosen else fine,
             ground=c.card,
@@ -309,6 +311,6 @@ class _Card:
         self._ground.configure(image=self._picture)
 
 
-def _stop(step: Callable[[str], None], key: str) -> str:
+def _handle_arrow(step: Callable[[str], None], key: str) -> str:
     step(key)
     return "break"

@@ -6,9 +6,9 @@ import tkinter as tk
 from collections.abc import Sequence
 from tkinter import ttk
 
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.scrolled_frame import no_wheel
+from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 
 TITLES_WIDTH = 132
 """Width of the column of titles, for 96 dpi."""
@@ -20,7 +20,7 @@ NARROW = 1250
 """In a window of less width, for 96 dpi, titles stand above their fields."""
 
 
-class Fields:
+class FormFields:
     """A part of a form: a title on the starting side, its field on the other; above it in a narrow window.
 
     Args:
@@ -61,7 +61,7 @@ class Fields:
 
     def choice(self, title: str, choices: Sequence[str], index: int) -> ttk.Combobox:
         """A field to choose in."""
-        drawn = [self._theme.drawn(choice) for choice in choices]
+        drawn = [self._theme.visual_order(choice) for choice in choices]
         field = ttk.Combobox(
             self.frame,
             values=drawn,
@@ -73,19 +73,19 @@ class Fields:
         if drawn:
             field.current(index)
         field.bind("<<ComboboxSelected>>", lambda _event: field.selection_clear(), add="+")
-        no_wheel(field)
+        disable_wheel(field)
         self._place(title, field)
         return field
 
     def check(self, title: str, variable: tk.BooleanVar) -> ttk.Checkbutton:
         """A field to tick, with its title behind it."""
-        field = ttk.Checkbutton(self.frame, text=self._theme.drawn(title), variable=variable)
+        field = ttk.Checkbutton(self.frame, text=self._theme.visual_order(title), variable=variable)
         field.grid(
             row=self._next(), column=0, columnspan=2, sticky=self._theme.west, pady=(self._theme.px(8), 0)
         )
         return field
 
-    def note(self, text: str, colour: str = "", *, wide: bool = False) -> Caption:
+    def note(self, text: str, colour: str = "", *, wide: bool = False) -> BidiLabel:
         """Small words under the field before; under its title too if ``wide``."""
         theme = self._theme
         wide = wide or self._stacked

@@ -6,23 +6,26 @@ import tkinter as tk
 from collections.abc import Mapping
 from tkinter import ttk
 
-from negoplatform.app.session.session_plan import human_seat
-from negoplatform.domain.game import DRAWN, GameSpec
-from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.gui.start.form_fields import Fields
+from negoplatform.app.session.session_plan import default_human_seat
+from negoplatform.domain.game import RANDOM_PROFILE, GameSpec
+from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.gui.start.form_fields import FormFields
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import shown_role
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import Language
 
 
 def profile_choices(game: GameSpec, seat: Seat, say: Language) -> Mapping[str, str]:
     """The profiles that a seat may get, with what people read, the game's own choice first."""
-    names = [*(profile.name for profile in game.profiles[seat]), DRAWN]
+    names = [*(profile.name for profile in game.profiles[seat]), RANDOM_PROFILE]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    called = say.of_game(game.name)
-    read = {name: say("drawn at random") if name == DRAWN else shown_role(name, called) for name in names}
+    called = say.for_game(game.name)
+    read = {
+        name: say("drawn at random") if name == RANDOM_PROFILE else localized_role(name, called)
+        for name in names
+    }
     return read | {own: say("{profile} (default)", profile=read[own])}
 
 
@@ -44,15 +47,15 @@ class SeatFields:
         *,
         seat: Seat | None,
         profiles: Mapping[Seat, str],
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
     ) -> None:
         self._say = theme.say
-        self._wanted_seat, self._wanted_profiles = seat, dict(profiles)
+        self._last_seat, self._last_profiles = seat, dict(profiles)
         self._announcer = announcer
         self._game: GameSpec | None = None
         self._seat: ttk.Combobox | None = None
         self._profiles: dict[Seat, ttk.Combobox] = {}
-        self._fields = Fields(parent, theme)
+        self._fields = FormFields(parent, theme)
         self.frame = self._fields.frame
 
     def show(self, game: GameSpec | None) -> None:
@@ -64,39 +67,43 @@ class SeatFields:
         self._fields.clear()
         if game is None:
             return
-        own = say.of_game(game.name)
-        if "human" not in game.seats or self._wanted_seat in game.seats:
-            wanted = self._wanted_seat if self._wanted_seat in game.seats else human_seat(game)
+        own = say.for_game(game.name)
+        if "human" not in game.seats or self._last_seat in game.seats:
+            wanted = self._last_seat if self._last_seat in game.seats else default_human_seat(game)
             self._seat = self._fields.choice(
                 say("Participant’s role"),
-                [shown_role(seat, own) for seat in game.seats],
+                [localized_role(seat, own) for seat in game.seats],
                 game.seats.index(wanted),
             )
-            self._announcer.name("seat", self._seat)
+            self._announcer.register("seat", self._seat)
         for seat in game.profiles:
             choices = profile_choices(game, seat, self._say)
-            at = list(choices).index(self._wanted_profiles.get(seat, "")) if self._wants(seat, choices) else 0
-            self._profiles[seat] = self._fields.choice(
-                say("Profile of {seat}", seat=shown_role(seat, own)), list(choices.values()), at
+            at = (
+                list(choices).index(self._last_profiles.get(seat, ""))
+                if self._is_needed(seat, choices)
+                else 0
             )
-            self._announcer.name(f"profile.{seat}", self._profiles[seat])
+            self._profiles[seat] = self._fields.choice(
+                say("Profile of {seat}", seat=localized_role(seat, own)), list(choices.values()), at
+            )
+            self._announcer.register(f"profile.{seat}", self._profiles[seat])
 
     def seat(self) -> Seat | None:
         """The chosen seat of the participant; None for the usual one."""
         if self._game is None:
-            return self._wanted_seat
+            return self._last_seat
         # No field is shown for a seat of another game.
         return None if self._seat is None else self._game.seats[self._seat.current()]
 
-    def profiles(self) -> BySeat[str]:
+    def profiles(self) -> SeatMap[str]:
         """The chosen profile of each seat that has several."""
         game = self._game
         if game is None:
-            return BySeat(self._wanted_profiles)
-        return BySeat(
+            return SeatMap(self._last_profiles)
+        return SeatMap(
             (seat, list(profile_choices(game, seat, self._say))[box.current()])
             for seat, box in self._profiles.items()
         )
 
-    def _wants(self, seat: Seat, choices: Mapping[str, str]) -> bool:
-        return self._wanted_profiles.get(seat, "") in choices
+    def _is_needed(self, seat: Seat, choices: Mapping[str, str]) -> bool:
+        return self._last_profiles.get(seat, "") in choices

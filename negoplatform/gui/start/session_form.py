@@ -8,16 +8,16 @@ from tkinter import ttk
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.agent_settings_form import AgentForm
-from negoplatform.gui.start.form_fields import FIELDS_WIDTH, Fields
+from negoplatform.gui.start.form_fields import FIELDS_WIDTH, FormFields
 from negoplatform.gui.start.seat_fields import SeatFields
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.theming.ttk_styles import button_words
+from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import drawable
-from negoplatform.presentation.start.agent_option_fields import Settings
-from negoplatform.presentation.start.choices import Choice
-from negoplatform.presentation.start.launch_options import seconds_of, whole_number
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.start.agent_option_fields import AgentSettings
+from negoplatform.presentation.start.choices import StartChoice
+from negoplatform.presentation.start.launch_options import parse_minutes, parse_seed
 
 FOLD = "Small.Quiet.TButton"
 """The style of what folds the advanced settings."""
@@ -38,16 +38,16 @@ class SessionForm:
         self,
         card: ttk.Frame,
         theme: Theme,
-        chosen: Choice,
+        chosen: StartChoice,
         *,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         on_start: Callable[[bool], None],
     ) -> None:
         self._theme, self._announcer, self._on_start = theme, announcer, on_start
         self.unfolded = chosen.unfolded
         theme.label(card, theme.say("Session"), "heading").pack(anchor=theme.west)
         self.buttons = self._add_buttons(card)
-        self._said = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
+        self._message_label = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
         self._summary = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
         self._summary.pack(side="bottom", anchor=theme.west, pady=(theme.px(8), 0))
         card.bind("<Configure>", lambda event: self._wrap(event.width - theme.px(36)))
@@ -65,9 +65,9 @@ class SessionForm:
         self._form.show(agent, schema)
         self._summary.write(summary)
         self._rename_fold()
-        self._fields.watch(self._fields.inside)
+        self._fields.bind_scrolling(self._fields.inside)
 
-    def entered(self, choice: Callable[..., Choice]) -> Choice:
+    def with_entered_values(self, choice: Callable[..., StartChoice]) -> StartChoice:
         """Return what stands in the fields, made into a choice."""
         return choice(
             participant=self.participant.get(),
@@ -79,40 +79,40 @@ class SessionForm:
             unfolded=self.unfolded,
         )
 
-    def read(self) -> tuple[Settings | None, str]:
+    def read_settings(self) -> tuple[AgentSettings | None, str]:
         """Return the agent's settings, or why the fields cannot be used; the first fault is in sight."""
         say = self._theme.say
         try:
-            seconds_of(self._minutes.get().strip(), say)
+            parse_minutes(self._minutes.get().strip(), say)
         except NegoError as error:
-            return None, self._point_to(self._minutes, str(error))
+            return None, self._show_field_error(self._minutes, str(error))
         try:
-            whole_number(self._seed.get().strip(), say)
+            parse_seed(self._seed.get().strip(), say)
         except NegoError as error:
             self._fold(unfolded=True)
-            return None, self._point_to(self._seed, str(error))
+            return None, self._show_field_error(self._seed, str(error))
         settings = self._form.read()
-        if settings.faults:
+        if settings.errors:
             self._fold(unfolded=True)
             return None, say("Please check the agent’s settings.")
         return settings, ""
 
-    def say(self, sentence: str, colour: str = "") -> None:
+    def show_message(self, sentence: str, colour: str = "") -> None:
         """Says something above the buttons; nothing if empty."""
-        self._said.write(drawable(sentence), colour or self._theme.colours.muted)
+        self._message_label.write(displayable(sentence), colour or self._theme.colours.muted)
         if sentence:
-            self._said.pack(
+            self._message_label.pack(
                 side="bottom", after=self.buttons[0], anchor=self._theme.west, pady=(self._theme.px(6), 0)
             )
         else:
-            self._said.pack_forget()
+            self._message_label.pack_forget()
 
-    def _point_to(self, field: ttk.Entry, why: str) -> str:
+    def _show_field_error(self, field: ttk.Entry, why: str) -> str:
         field.focus_set()
         return why
 
     def _wrap(self, width: int) -> None:
-        for words in (self._said, self._summary):
+        for words in (self._message_label, self._summary):
             words.wrap_to(width)
 
     def _add_buttons(self, card: ttk.Frame) -> tuple[ttk.Button, ttk.Button]:
@@ -128,18 +128,18 @@ class SessionForm:
         # From below.
         hand_over.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
-        self._announcer.name("start", start)
-        self._announcer.name("hand_over", hand_over)
+        self._announcer.register("start", start)
+        self._announcer.register("hand_over", hand_over)
         return start, hand_over
 
-    def _add_fields(self, chosen: Choice) -> None:
+    def _add_fields(self, chosen: StartChoice) -> None:
         theme, say, inside = self._theme, self._theme.say, self._fields.inside
-        who = Fields(inside, theme)
+        who = FormFields(inside, theme)
         self.participant = self._entry(who, say("Participant code"), chosen.participant)
         self._seats = SeatFields(
             inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
         )
-        how = Fields(inside, theme)
+        how = FormFields(inside, theme)
         self._minutes = self._entry(how, say("Time limit"), chosen.minutes)
         how.note(say("In minutes. Leave empty to use the game’s limit."))
         self._toggle = theme.button(
@@ -150,7 +150,7 @@ class SessionForm:
             icon="chevron_down",
         )
         self._more = theme.frame(inside)
-        seed = Fields(self._more, theme)
+        seed = FormFields(self._more, theme)
         self._seed = self._entry(seed, say("Random seed"), chosen.seed)
         seed.note(say("The same seed repeats the same draws."))
         self._form = AgentForm(self._more, theme, entered=chosen.entered, announcer=self._announcer)
@@ -166,10 +166,10 @@ class SessionForm:
             ("advanced", self._toggle),
             ("seed", self._seed),
         ):
-            self._announcer.name(name, widget)
+            self._announcer.register(name, widget)
         self._fold(unfolded=self.unfolded)
 
-    def _entry(self, fields: Fields, title: str, text: str) -> ttk.Entry:
+    def _entry(self, fields: FormFields, title: str, text: str) -> ttk.Entry:
         entry = fields.entry(title, text)
         entry.bind("<Return>", lambda _event: self._on_start(False))
         return entry
@@ -182,10 +182,10 @@ class SessionForm:
         else:
             self._more.pack_forget()
         icon = "chevron_up" if unfolded else "chevron_down"
-        self._toggle.configure(image=self._theme.icon(icon, button_words(self._theme.colours, FOLD)))
+        self._toggle.configure(image=self._theme.icon(icon, button_text_colour(self._theme.colours, FOLD)))
         self._rename_fold()
-        self._fields.watch(self._fields.inside)
-        self._announcer.tell("unfolded" if unfolded else "folded")
+        self._fields.bind_scrolling(self._fields.inside)
+        self._announcer.announce("unfolded" if unfolded else "folded")
 
     def _rename_fold(self) -> None:
         """Says how many settings are not as usual, which would otherwise be out of sight and mind."""
@@ -193,6 +193,6 @@ class SessionForm:
         words = say("Hide advanced settings") if self.unfolded else say("Advanced settings")
         if changed:
             words = say(
-                "{words} ({changed})", words=words, changed=say.count("{n} changed", "{n} changed", changed)
+                "{words} ({changed})", words=words, changed=say.plural("{n} changed", "{n} changed", changed)
             )
-        self._theme.rename(self._toggle, words)
+        self._theme.set_button_text(self._toggle, words)

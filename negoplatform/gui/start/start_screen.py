@@ -10,27 +10,27 @@ from pathlib import Path
 from tkinter import ttk
 from typing import Any
 
-from negoplatform.app.catalogue.catalogue import Row, is_plugin
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, is_plugin_path
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.choice_card_column import CardColumn, Tool
 from negoplatform.gui.start.session_form import SessionForm
 from negoplatform.gui.table.help_page import HelpPage
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.dialogs import Confirmation, Dialog
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.dialog_text import Question
-from negoplatform.presentation.formatting import drawable, role
+from negoplatform.presentation.dialog_text import ConfirmationQuestion
+from negoplatform.presentation.formatting import displayable, role_name
 from negoplatform.presentation.start.choices import (
-    CardView,
-    Choice,
+    ChoiceCard,
+    StartChoice,
     agent_card,
+    choice_summary,
     game_card,
-    key_of,
-    listed,
-    summary,
-    unusable,
+    selectable_key,
+    selectable_rows,
+    unusable_plugins,
 )
 from negoplatform.presentation.start.trust_question import trust_question
 
@@ -59,22 +59,22 @@ class StartScreen:
     def __init__(
         self,
         theme: Theme,
-        games: Sequence[Row[GameSpec]],
-        agents: Sequence[Row[AgentPlugin]],
-        chosen: Choice,
+        games: Sequence[CatalogueEntry[GameSpec]],
+        agents: Sequence[CatalogueEntry[AgentPlugin]],
+        chosen: StartChoice,
         *,
-        announcer: Announcer,
-        on_start: Callable[[Choice], None],
+        announcer: UiTestAnnouncer,
+        on_start: Callable[[StartChoice], None],
         on_settings: Callable[[], None],
         on_open_log: Callable[[], None],
         on_open_folder: Callable[[], None],
-        on_look_again: Callable[[], None],
+        on_refresh: Callable[[], None],
         on_practise: Callable[[], None],
     ) -> None:
         self._theme = theme
         self._announcer = announcer
         self._on_start, self._on_practise = on_start, on_practise
-        self._games, self._agents = listed(games), listed(agents)
+        self._games, self._agents = selectable_rows(games), selectable_rows(agents)
         self._question: Dialog | None = None
         self._leaving = False
         self._narrow: bool | None = None
@@ -92,7 +92,7 @@ class StartScreen:
             "agent",
             theme.say("Agent"),
             ("open_folder", theme.say("Open agents folder"), "folder", on_open_folder),
-            ("look_again", theme.say("Refresh"), "again", on_look_again),
+            ("look_again", theme.say("Refresh"), "again", on_refresh),
         )
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._form = SessionForm(
@@ -106,49 +106,55 @@ class StartScreen:
         self._help = HelpPage(self.frame, theme, announcer=announcer)
         self._form.participant.focus_set()
 
-    def choice(self) -> Choice:
+    def choice(self) -> StartChoice:
         """What stands in the fields now."""
         last = self._last
-        game, game_file = _meant(self._game_row(), self._game_cards.chosen, last.game, last.game_file)
-        agent, agent_file = _meant(self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file)
-        return self._form.entered(
-            partial(Choice, game=game, agent=agent, game_file=game_file, agent_file=agent_file)
+        game, game_file = _selected_or_last(
+            self._game_row(), self._game_cards.chosen, last.game, last.game_file
+        )
+        agent, agent_file = _selected_or_last(
+            self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file
+        )
+        return self._form.with_entered_values(
+            partial(StartChoice, game=game, agent=agent, game_file=game_file, agent_file=agent_file)
         )
 
-    def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
+    def update_lists(
+        self, games: Sequence[CatalogueEntry[GameSpec]], agents: Sequence[CatalogueEntry[AgentPlugin]]
+    ) -> None:
         """Lists what there is now; what was chosen is chosen while it is there, and when it comes back."""
         self._last = self.choice()
-        self._games, self._agents = listed(games), listed(agents)
+        self._games, self._agents = selectable_rows(games), selectable_rows(agents)
         self._show_cards(games, agents, self._last)
         self._describe()
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether something is asked, said or begun here that a change of the lists would disturb."""
-        asked = self._question is not None and self._question.open_still
-        reading = self._game_column.asking or self._agent_column.asking
+        asked = self._question is not None and self._question.is_open
+        reading = self._game_column.is_dialog_open or self._agent_column.is_dialog_open
         return self._leaving or asked or reading or self._help.is_open
 
     def show_help(self) -> None:
         """Shows how everything works."""
-        if not self.busy:
+        if not self.is_busy:
             self._help.open(self._form.participant, practise=self._on_practise)
 
-    def say_looking(self) -> None:
+    def show_refreshing(self) -> None:
         """The folders are being looked at."""
-        self._form.say(self._theme.say("Looking for games and agents…"))
+        self._form.show_message(self._theme.say("Looking for games and agents…"))
 
-    def say_found(self, *, renewed: bool) -> None:
+    def show_refreshed(self, *, renewed: bool) -> None:
         """They have been; nothing is listed anew while somebody is at something else here."""
         if not renewed:
-            self._form.say("")
+            self._form.show_message("")
             return
         say = self._theme.say
-        games = say.count("{n} game", "{n} games", len(self._games))
-        agents = say.count("{n} agent", "{n} agents", len(self._agents))
-        self._form.say(say("Found {games} and {agents}.", games=games, agents=agents))
+        games = say.plural("{n} game", "{n} games", len(self._games))
+        agents = say.plural("{n} agent", "{n} agents", len(self._agents))
+        self._form.show_message(say("Found {games} and {agents}.", games=games, agents=agents))
 
-    def say_where(self, folder: Path) -> None:
+    def show_folder_path(self, folder: Path) -> None:
         """Says where a folder is that the system does not show."""
         say = self._theme.say
         self._question = TextDialog(
@@ -160,45 +166,47 @@ class StartScreen:
         )
         self._question.open()
 
-    def complain(self, sentence: str) -> None:
+    def show_error(self, sentence: str) -> None:
         """Says why it cannot start so; everything in the fields stays."""
-        self._let(go="normal")
-        self._form.say(sentence, self._theme.colours.danger)
-        self._announcer.tell("problem", text=sentence)
+        self._set_button_states(state="normal")
+        self._form.show_message(sentence, self._theme.colours.danger)
+        self._announcer.announce("problem", text=sentence)
 
-    def ask_first(self, question: Question, on_yes: Callable[[], None]) -> None:
+    def confirm_first(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
         """Asks something before what was begun goes on; a no leads back to the fields."""
 
         def go_on() -> None:
             self._leave()
             on_yes()
 
-        self._let(go="normal")
-        self._form.say("")
-        self._question = Confirmation(self._theme, question, on_yes=go_on, announcer=self._announcer)
+        self._set_button_states(state="normal")
+        self._form.show_message("")
+        self._question = ConfirmationDialog(self._theme, question, on_yes=go_on, announcer=self._announcer)
         self._question.open()
 
-    def _game_row(self) -> Row[GameSpec] | None:
+    def _game_row(self) -> CatalogueEntry[GameSpec] | None:
         return self._games.get(self._game_cards.chosen)
 
-    def _agent_row(self) -> Row[AgentPlugin] | None:
+    def _agent_row(self) -> CatalogueEntry[AgentPlugin] | None:
         return self._agents.get(self._agent_cards.chosen)
 
     def _begin(self, handed_over: bool) -> None:
         if self._leaving:
             return
-        settings, fault = self._form.read()
+        settings, fault = self._form.read_settings()
         if settings is None or (fault := self._missing()):
-            self.complain(fault)
+            self.show_error(fault)
             return
         rows = self._game_row(), self._agent_row()
         untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
-        choice = replace(self.choice(), trusting=untrusted, settings=settings.values, handed_over=handed_over)
-        self._form.say("")
+        choice = replace(
+            self.choice(), trusted_files=untrusted, settings=settings.values, handed_over=handed_over
+        )
+        self._form.show_message("")
         if not untrusted:
             self._start_with(choice)
-        elif self._question is None or not self._question.open_still:
-            self._question = Confirmation(
+        elif self._question is None or not self._question.is_open:
+            self._question = ConfirmationDialog(
                 self._theme,
                 trust_question(untrusted, self._theme.say),
                 on_yes=lambda: self._start_with(choice),
@@ -212,46 +220,46 @@ class StartScreen:
             return self._theme.say("Please choose a game.")
         return "" if self._agent_cards.chosen else self._theme.say("Please choose an agent.")
 
-    def _start_with(self, choice: Choice) -> None:
+    def _start_with(self, choice: StartChoice) -> None:
         self._leave()
-        self._announcer.tell("starting")
+        self._announcer.announce("starting")
         self._on_start(choice)
 
     def _leave(self) -> None:
         """It takes a moment: an agent may take its time to load."""
-        self._let(go="disabled")
-        self._form.say(self._theme.say("Starting…"))
+        self._set_button_states(state="disabled")
+        self._form.show_message(self._theme.say("Starting…"))
 
-    def _let(self, *, go: str) -> None:
+    def _set_button_states(self, *, state: str) -> None:
         """Whether this screen can be left."""
-        self._leaving = go == "disabled"
-        for button in (*self._form.buttons, *self._ways_out):
-            button.configure(state=go)
+        self._leaving = state == "disabled"
+        for button in (*self._form.buttons, *self._exit_buttons):
+            button.configure(state=state)
 
     def _show_cards(
         self,
-        games: Sequence[Row[GameSpec]],
-        agents: Sequence[Row[AgentPlugin]],
-        chosen: Choice,
+        games: Sequence[CatalogueEntry[GameSpec]],
+        agents: Sequence[CatalogueEntry[AgentPlugin]],
+        chosen: StartChoice,
     ) -> None:
         say = self._theme.say
         self._game_column.show(
             [game_card(key, row, say) for key, row in self._games.items()],
-            unusable(games),
-            key_of(chosen.game, self._games, chosen.game_file),
+            unusable_plugins(games),
+            selectable_key(chosen.game, self._games, chosen.game_file),
         )
         cards = [agent_card(key, row, say) for key, row in self._agents.items()]
-        key = key_of(chosen.agent, self._agents, chosen.agent_file)
+        key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
         if not key and _is_file(chosen.agent):
             # A file that the command line named: it is looked at once it is chosen.
             key = chosen.agent
-            cards.append(CardView(key, drawable(key)))
-        self._agent_column.show(cards, unusable(agents), key)
+            cards.append(ChoiceCard(key, displayable(key)))
+        self._agent_column.show(cards, unusable_plugins(agents), key)
 
     def _choose(self, key: str) -> None:
-        self._form.say("")  # what was wrong with the former choice
+        self._form.show_message("")  # what was wrong with the former choice
         self._describe()
-        self._announcer.tell("chosen", value=key)
+        self._announcer.announce("chosen", value=key)
 
     def _describe(self) -> None:
         """Shows the fields that the game and the agent bring, and names both beside Start."""
@@ -261,11 +269,17 @@ class StartScreen:
         name = self._agent_cards.chosen if agent is None else agent.name
         spec = None if game is None else game.item or game.preview
         say = self._theme.say
-        title = "" if game is None else role(game.name) if spec is None else spec.title or role(spec.name)
-        title = title if spec is None else say.of_game(spec.name).own(title)
-        called = plugin.called if plugin is not None else ""
+        title = (
+            ""
+            if game is None
+            else role_name(game.name)
+            if spec is None
+            else spec.title or role_name(spec.name)
+        )
+        title = title if spec is None else say.for_game(spec.name).translate_plugin_text(title)
+        called = plugin.reported_name if plugin is not None else ""
         options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, summary(title, role(name), called, say))
+        self._form.show(spec, name, options, choice_summary(title, role_name(name), called, say))
 
     def _add_header(self, *tools: Tool) -> None:
         """The title, and what leads elsewhere, from the end inwards."""
@@ -274,14 +288,14 @@ class StartScreen:
         header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
         title = theme.label(header, theme.say("New negotiation"), "big", ground=ground)
         title.pack(side=theme.start)
-        self._ways_out: list[ttk.Button] = []
+        self._exit_buttons: list[ttk.Button] = []
         for name, words, icon, command in tools:
             button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
-            button.pack(side=theme.end, padx=theme.beside(8 if self._ways_out else 0, 0))
-            for later in self._ways_out:
+            button.pack(side=theme.end, padx=theme.padx(8 if self._exit_buttons else 0, 0))
+            for later in self._exit_buttons:
                 later.lift()  # Tab goes by the order of stacking, which is to be that of reading
-            self._announcer.name(name, button)
-            self._ways_out.append(button)
+            self._announcer.register(name, button)
+            self._exit_buttons.append(button)
 
     def _add_list(self, name: str, title: str, *tools: Tool) -> CardColumn:
         return CardColumn(
@@ -322,7 +336,9 @@ class StartScreen:
             )
 
 
-def _meant(row: Row[Any] | None, card: str, name: str, file: Path | None) -> tuple[str, Path | None]:
+def _selected_or_last(
+    row: CatalogueEntry[Any] | None, card: str, name: str, file: Path | None
+) -> tuple[str, Path | None]:
     """The name and the file of what is chosen; of what was chosen before it went, where nothing is now."""
     if row is not None:
         return row.name, row.file
@@ -331,4 +347,4 @@ def _meant(row: Row[Any] | None, card: str, name: str, file: Path | None) -> tup
 
 def _is_file(agent: str) -> bool:
     """Whether somebody named an agent by its file, with its class perhaps, and the file is there."""
-    return any(is_plugin(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))
+    return any(is_plugin_path(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))

@@ -6,43 +6,49 @@ import tkinter as tk
 from collections.abc import Callable, Sequence
 from tkinter import ttk
 
-from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.dialogs import Confirmation
+from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import close_question
-from negoplatform.presentation.formatting import date_text, drawable, duration_text, short, shown
+from negoplatform.presentation.formatting import (
+    date_text,
+    displayable,
+    duration_text,
+    localized_text,
+    truncate,
+)
 from negoplatform.presentation.i18n import Language
 
 WIDTH, AROUND = 640, 90
 """Width of the list, and of what stands around it; for 96 dpi."""
 
-MOST = 20
+MAX_ROWS = 20
 """Sessions that are shown; the others are shown once these are dealt with."""
 
 
-def in_order(found: Sequence[Unfinished]) -> list[Unfinished]:
+def sort_resumable_first(found: Sequence[UnfinishedSession]) -> list[UnfinishedSession]:
     """What can be resumed comes before what is only told about."""
     return sorted(found, key=lambda session: bool(session.damage))
 
 
-def heading(found: Sequence[Unfinished], say: Language) -> str:
+def unfinished_heading(found: Sequence[UnfinishedSession], say: Language) -> str:
     """What was found, in a line."""
     if len(found) == 1:
         return say(
             "An unfinished session was found (last event {time})",
             time=f"{found[0].last_event_at:%H:%M:%S}",
         )
-    return say.count("{n} unfinished session was found", "{n} unfinished sessions were found", len(found))
+    return say.plural("{n} unfinished session was found", "{n} unfinished sessions were found", len(found))
 
 
-def about(session: Unfinished, say: Language) -> tuple[str, str]:
+def session_labels(session: UnfinishedSession, say: Language) -> tuple[str, str]:
     """Which session it is, and when and how far it went."""
-    title = short(shown(session.game, say.of_game(session.game_name)), 60)
+    title = truncate(localized_text(session.game, say.for_game(session.game_name)), 60)
     if session.participant:
         title = say(
-            "{game}, participant {participant}", game=title, participant=drawable(session.participant)
+            "{game}, participant {participant}", game=title, participant=displayable(session.participant)
         )
     day, time = date_text(session.last_event_at, say), f"{session.last_event_at:%H:%M:%S}"
     if not session.session_id:
@@ -52,16 +58,20 @@ def about(session: Unfinished, say: Language) -> tuple[str, str]:
     return title, f"{last}\n{lasted}"
 
 
-def keep_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+def keep_label(found: Sequence[UnfinishedSession], say: Language, *, starts_new: bool) -> str:
     """What leaves sessions as they are."""
-    if anew:
-        return say.count("Leave it and start a new one", "Leave them and start a new one", len(found))
+    if starts_new:
+        return say.plural("Leave it and start a new one", "Leave them and start a new one", len(found))
     return say("Keep for later") if len(found) == 1 else say("Keep all for later")
 
 
-def close_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+def close_label(found: Sequence[UnfinishedSession], say: Language, *, starts_new: bool) -> str:
     """What ends a session. After the last one a new one may begin."""
-    return say("Close it and start a new one") if anew and len(found) == 1 else say("Close without a result")
+    return (
+        say("Close it and start a new one")
+        if starts_new and len(found) == 1
+        else say("Close without a result")
+    )
 
 
 class UnfinishedScreen:
@@ -80,20 +90,20 @@ class UnfinishedScreen:
     def __init__(
         self,
         theme: Theme,
-        found: Sequence[Unfinished],
+        found: Sequence[UnfinishedSession],
         *,
-        announcer: Announcer,
-        on_resume: Callable[[Unfinished], None],
-        on_close: Callable[[Unfinished], None],
+        announcer: UiTestAnnouncer,
+        on_resume: Callable[[UnfinishedSession], None],
+        on_close: Callable[[UnfinishedSession], None],
         on_keep: Callable[[], None],
-        anew: bool = False,
+        starts_new: bool = False,
     ) -> None:
         self._theme = theme
         self._announcer = announcer
         self._on_resume = on_resume
         self._on_close = on_close
         self._on_keep = on_keep
-        self._question: Confirmation | None = None
+        self._question: ConfirmationDialog | None = None
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
         px, say = theme.px, theme.say
@@ -101,8 +111,8 @@ class UnfinishedScreen:
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
-        self._words(
+        theme.label(card, unfinished_heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
+        self._add_text(
             card,
             say(
                 "The program closed before the negotiation ended. Everything recorded so far is "
@@ -111,45 +121,49 @@ class UnfinishedScreen:
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
-        self._close_words = close_words(found, say, anew=anew)
-        for number, session in enumerate(in_order(found)[:MOST]):
+        self._close_words = close_label(found, say, starts_new=starts_new)
+        for number, session in enumerate(sort_resumable_first(found)[:MAX_ROWS]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
-        rows.watch(rows.inside)
-        announcer.name("sessions", rows.canvas)
-        if len(found) > MOST:
-            self._words(card, say.count("and {n} more", "and {n} more", len(found) - MOST))
-        self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=self._width)
-        self._said.pack(anchor=theme.west, pady=(px(10), px(6)))
-        self._add_button(card, keep_words(found, say, anew=anew), "Plain.TButton", self._keep, "keep").pack(
-            side=theme.end
-        )
+        rows.bind_scrolling(rows.inside)
+        announcer.register("sessions", rows.canvas)
+        if len(found) > MAX_ROWS:
+            self._add_text(card, say.plural("and {n} more", "and {n} more", len(found) - MAX_ROWS))
+        self._message_label = theme.label(card, "", "bold", theme.colours.muted, wrap=self._width)
+        self._message_label.pack(anchor=theme.west, pady=(px(10), px(6)))
+        self._add_button(
+            card,
+            keep_label(found, say, starts_new=starts_new),
+            "Plain.TButton",
+            self._leave_unfinished,
+            "keep",
+        ).pack(side=theme.end)
         later = say("We’ll ask again next time you open the program.")
         theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
-        ids = [session.session_id for session in in_order(found)]
-        announcer.tell("unfinished", once_drawn=self._last_row, sessions=ids)
+        ids = [session.session_id for session in sort_resumable_first(found)]
+        announcer.announce("unfinished", after_drawn=self._last_row, sessions=ids)
 
-    def wait(self, sentence: str) -> None:
+    def show_busy(self, sentence: str) -> None:
         """Says what is being done; nothing can be pressed meanwhile."""
         self._close_question()
-        self._say(sentence, self._theme.colours.muted, "disabled")
+        self._show_message(sentence, self._theme.colours.muted, "disabled")
 
-    def complain(self, sentence: str) -> None:
+    def show_error(self, sentence: str) -> None:
         """Says why it could not be done; everything stays as it is."""
-        self._say(sentence, self._theme.colours.danger, "normal")
-        self._announcer.tell("problem", text=sentence)
+        self._show_message(sentence, self._theme.colours.danger, "normal")
+        self._announcer.announce("problem", text=sentence)
 
-    def _say(self, sentence: str, colour: str, buttons: str) -> None:
-        self._said.write(drawable(sentence), colour)
+    def _show_message(self, sentence: str, colour: str, buttons: str) -> None:
+        self._message_label.write(displayable(sentence), colour)
         for button in self._buttons:
             button.configure(state=buttons)
 
-    def _add_row(self, parent: tk.Misc, session: Unfinished, number: str) -> None:
+    def _add_row(self, parent: tk.Misc, session: UnfinishedSession, number: str) -> None:
         theme, px, say = self._theme, self._theme.px, self._theme.say
         theme.rule(parent).pack(fill="x")
         row = theme.frame(parent)
         row.pack(fill="x", pady=px(10), padx=px(2))
         words = theme.frame(row)
-        title, when = about(session, say)
+        title, when = session_labels(session, say)
         room = self._width - 20 if session.damage else self._width - 300
         theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
         self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
@@ -157,7 +171,7 @@ class UnfinishedScreen:
         words.pack(side=theme.start, fill="x", expand=bool(session.damage))
         if session.damage:
             damage = theme.label(
-                words, drawable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
+                words, displayable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
             )
             damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
@@ -165,16 +179,16 @@ class UnfinishedScreen:
             row, say("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
         end = self._add_button(
-            row, self._close_words, "Plain.TButton", lambda: self._ask(session), f"close{number}"
+            row, self._close_words, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
         )
         end.pack(side=theme.end)
         resume.pack(side=theme.end, padx=px(8))
 
-    def _ask(self, session: Unfinished) -> None:
+    def _confirm_close(self, session: UnfinishedSession) -> None:
         # A question takes a moment to come up, and takes no clicks from this screen until then.
-        if self._question is not None and self._question.open_still:
+        if self._question is not None and self._question.is_open:
             return
-        self._question = Confirmation(
+        self._question = ConfirmationDialog(
             self._theme,
             close_question(session.participant, self._theme.say),
             on_yes=lambda: self._on_close(session),
@@ -182,7 +196,7 @@ class UnfinishedScreen:
         )
         self._question.open()
 
-    def _keep(self) -> None:
+    def _leave_unfinished(self) -> None:
         self._close_question()
         self._on_keep()
 
@@ -197,9 +211,9 @@ class UnfinishedScreen:
     ) -> ttk.Button:
         button = self._theme.button(parent, words, style, call)
         self._buttons.append(button)
-        self._announcer.name(name, button)
+        self._announcer.register(name, button)
         return button
 
-    def _words(self, card: tk.Misc, text: str) -> None:
+    def _add_text(self, card: tk.Misc, text: str) -> None:
         label = self._theme.label(card, text, "body", self._theme.colours.muted, wrap=self._width)
         label.pack(anchor=self._theme.west, pady=(self._theme.px(6), 0))

@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.table.column_arrangement import COLUMNS, Arrangement, Column
+from negoplatform.presentation.table.column_arrangement import COLUMNS, Arrangement, TableColumn
 
 
 def place_columns(
-    parent: tk.Misc, theme: Theme, frames: Mapping[Column, tk.Widget], arrangement: Arrangement, *, row: int
+    parent: tk.Misc,
+    theme: Theme,
+    frames: Mapping[TableColumn, tk.Widget],
+    arrangement: Arrangement,
+    *,
+    row: int,
 ) -> None:
     """Show the columns of an arrangement in a row of a grid, and take the others away.
 
@@ -41,12 +46,12 @@ def place_columns(
             row=row,
             column=at,
             sticky="nsew",
-            padx=theme.beside(before, after),
+            padx=theme.padx(before, after),
             pady=theme.px(arrangement.gap),
         )
 
 
-def without(arrangement: Arrangement, column: Column) -> Arrangement:
+def without_column(arrangement: Arrangement, column: TableColumn) -> Arrangement:
     """The same without one of its columns; the talk takes its room."""
     kept = [
         (each, width)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.table.column_arrangement import COLUMNS, Column
+from negoplatform.presentation.table.column_arrangement import COLUMNS, TableColumn
 
 PLAIN, CHOSEN = "Tab.Toggle.TButton", "Tab.Chosen.Toggle.TButton"
 
@@ -21,24 +21,24 @@ class Tabs:
         on_choose: Is given the column that was pressed.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, on_choose: Callable[[Column], None]) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, *, on_choose: Callable[[TableColumn], None]) -> None:
         self._theme = theme
         self._on_choose = on_choose
-        self._shown: tuple[Sequence[Column], Column] | None = None
+        self._shown: tuple[Sequence[TableColumn], TableColumn] | None = None
         style = ttk.Style(theme.root)
         for name, font in ((PLAIN, "body"), (CHOSEN, "bold")):
             style.configure(name, font=theme.font(font), padding=(theme.px(8), theme.px(3)))
-        self.buttons: dict[Column, ttk.Button] = {
+        self.buttons: dict[TableColumn, ttk.Button] = {
             column: theme.button(parent, "", PLAIN, lambda column=column: on_choose(column))  # type: ignore[misc]
             for column in COLUMNS
         }
 
-    def write(self, names: Mapping[Column, str]) -> None:
+    def write(self, names: Mapping[TableColumn, str]) -> None:
         """What the tabs are called."""
         for column, name in names.items():
-            self._theme.rename(self.buttons[column], name)
+            self._theme.set_button_text(self.buttons[column], name)
 
-    def show(self, columns: Sequence[Column], chosen: Column) -> None:
+    def show(self, columns: Sequence[TableColumn], chosen: TableColumn) -> None:
         """Show tabs for some columns, one of which is marked."""
         if (columns, chosen) == self._shown:
             return
@@ -49,7 +49,7 @@ class Tabs:
             if str(button.cget("style")) != style:
                 button.configure(style=style)
         for column in columns:
-            self.buttons[column].pack(side=self._theme.start, padx=self._theme.beside(0, 4))
+            self.buttons[column].pack(side=self._theme.start, padx=self._theme.padx(0, 4))
 
     def next(self, step: int) -> None:
         """Choose the tab after or before the one that is marked."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.widgets.dialogs import Asker
+from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.presentation.bargaining.confirmation_texts import (
     accept_question,
     binding_question,
@@ -16,11 +16,11 @@ from negoplatform.presentation.bargaining.confirmation_texts import (
     walk_away_question,
 )
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
-from negoplatform.presentation.table.session_feed import Feed
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.session_feed import SessionFeed
+from negoplatform.presentation.table.table_presenter import TablePresenter
 
 
-class Commitments:
+class ConfirmationController:
     """Asks before offers that bind, acceptances and walking away.
 
     Args:
@@ -30,33 +30,39 @@ class Commitments:
         asker: Asks.
     """
 
-    def __init__(self, desk: Desk, feed: Feed, participant: Participant, asker: Asker) -> None:
-        self._desk, self._feed = desk, feed
+    def __init__(
+        self,
+        presenter: TablePresenter,
+        feed: SessionFeed,
+        participant: ParticipantController,
+        modal_host: ModalHost,
+    ) -> None:
+        self._presenter, self._feed = presenter, feed
         self._participant = participant
-        self._asker = asker
+        self._modal_host = modal_host
 
     def offer(self, offer: Offer, send: Callable[[], None]) -> None:
         """Sends an offer; first asks if that binds its maker."""
         if self._feed.newest is None:
             return
-        binding = self._desk.binding(self._feed.newest.view, self._feed.now, offer)
+        binding = self._presenter.binding(self._feed.newest.view, self._feed.now, offer)
         if binding is None:
             send()
             return
         self._note_warning(binding)
-        self._asker.ask(binding_question(binding, self._desk.say), send)
+        self._modal_host.ask(binding_question(binding, self._presenter.say), send)
 
     def accept(self, accept: AcceptView) -> None:
         """Shows exactly what would bind, and binds that offer and no other."""
         if accept.offer_id is None:
             return
         offer_id = accept.offer_id
-        self._ask_to_accept(accept, lambda: self._participant.formal_accept(offer_id))
+        self._confirm_accept(accept, lambda: self._participant.formal_accept(offer_id))
 
-    def accept_as_shown(self, accept: AcceptView, do: Callable[[], None]) -> None:
+    def accept_shown(self, accept: AcceptView, do: Callable[[], None]) -> None:
         """Accepts what stood before the participant's eyes; asks only if no deal would give more."""
         if accept.worse_than_no_deal:
-            self._ask_to_accept(accept, do)
+            self._confirm_accept(accept, do)
         else:
             do()
 
@@ -64,9 +70,9 @@ class Commitments:
         """Asks, and says what it pays."""
         if self._feed.newest is None:
             return
-        mine = self._feed.newest.view.state.game.preferences[self._desk.seat]
+        mine = self._feed.newest.view.state.game.preferences[self._presenter.seat]
         pays = mine.quit_value - mine.cost_at(self._feed.now)
-        self._asker.ask(walk_away_question(pays, self._desk.say), self._participant.formal_quit)
+        self._modal_host.ask(walk_away_question(pays, self._presenter.say), self._participant.formal_quit)
 
     def leave(self, leave: Callable[[], None], end: Callable[[], None], *, resuming: bool) -> None:
         """Asks before the window is closed.
@@ -76,17 +82,17 @@ class Commitments:
             end: Ends the running game and closes it.
             resuming: Whether an interrupted game has not gone on yet.
         """
-        say = self._desk.say
+        say = self._presenter.say
         if resuming:
-            self._asker.ask(leave_resuming_question(say), leave)
+            self._modal_host.ask(leave_resuming_question(say), leave)
         elif self._feed.paused:
-            self._asker.ask(leave_paused_question(say), leave)
+            self._modal_host.ask(leave_paused_question(say), leave)
         else:
-            self._asker.ask(leave_question(say), end)
+            self._modal_host.ask(leave_question(say), end)
 
-    def _ask_to_accept(self, accept: AcceptView, do: Callable[[], None]) -> None:
+    def _confirm_accept(self, accept: AcceptView, do: Callable[[], None]) -> None:
         self._note_warning(accept)
-        self._asker.ask(accept_question(accept, self._desk.say), do)
+        self._modal_host.ask(accept_question(accept, self._presenter.say), do)
 
     def _note_warning(self, what: AcceptView) -> None:
         if what.worse_than_no_deal:

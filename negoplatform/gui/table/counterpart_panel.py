@@ -11,7 +11,7 @@ from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.avatars.portrait import Portrait
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.table.table_view import OtherView
+from negoplatform.presentation.table.table_view import CounterpartView
 
 PADDING = 12
 
@@ -49,7 +49,7 @@ def face_size(room: float, words: float) -> tuple[int, bool]:
     return max(LEAST_FACE, min(beside, LARGEST_BESIDE)), False
 
 
-class OtherPanel:
+class CounterpartPanel:
     """A card with the other side's face, drawn once it is known how much room there is.
 
     Args:
@@ -60,14 +60,14 @@ class OtherPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar) -> None:
         self._theme, self._avatar = theme, avatar
-        self._shown: OtherView | None = None
+        self._shown: CounterpartView | None = None
         self._portrait: Portrait | None = None
         self._form: tuple[int, bool] | None = None
         c = theme.colours
         self.frame = theme.card(parent, PADDING)
         self._words = theme.frame(self.frame)
         self._name = theme.label(self._words, "", "heading")
-        self._looks = tk.Label(
+        self._expression_label = tk.Label(
             self._words,
             bg=c.card,
             bd=0,
@@ -78,10 +78,10 @@ class OtherPanel:
             fg=c.ink,
         )
         # One line is kept free for it, so that nothing moves when it comes and goes.
-        self._doing = theme.label(self._words, " ", "small", c.muted)
+        self._activity_label = theme.label(self._words, " ", "small", c.muted)
         self._pill = theme.picture(Image.new("RGB", (1, 1)))
 
-    def show(self, view: OtherView) -> None:
+    def show(self, view: CounterpartView) -> None:
         """Shows a view."""
         if view == self._shown:
             return
@@ -89,9 +89,9 @@ class OtherPanel:
         if self._portrait is not None:
             self._portrait.show(view.expression)
         self._name.write(view.name)
-        if before is None or before.looks != view.looks:
-            self._show_looks(view)
-        self._doing.write(view.doing or " ")
+        if before is None or before.expression_text != view.expression_text:
+            self._show_expression(view)
+        self._activity_label.write(view.activity or " ")
 
     def height(self, face: float, *, above: bool) -> int:
         """The height in pixels with a face of a size, for 96 dpi."""
@@ -109,7 +109,7 @@ class OtherPanel:
         words = self._height_of_words()
         form = face_size((height - 2 * px(PADDING)) / theme.scale, words / theme.scale)
         beside = 0 if form[1] else px(form[0]) + px(GAP)
-        for caption in (self._name, self._doing):
+        for caption in (self._name, self._activity_label):
             caption.wrap_to(width - 2 * px(PADDING) - beside)
         if form != self._form:
             self._form = form
@@ -125,7 +125,7 @@ class OtherPanel:
         before, theme = self._portrait, self._theme
         self._portrait = Portrait(self.frame, theme, size, character=self._avatar.character)
         if self._avatar.pictures:
-            self._portrait.use(self._avatar.pictures)
+            self._portrait.set_pictures(self._avatar.pictures)
         if self._shown is not None:
             self._portrait.show(self._shown.expression)
         if before is not None:
@@ -138,18 +138,16 @@ class OtherPanel:
         anchor = "center" if above else theme.west
         self._words.pack_forget()
         self._portrait.frame.pack(side=side)
-        self._words.pack(
-            side=side, padx=0 if above else theme.beside(GAP, 0), pady=(px(4) if above else 0, 0)
-        )
+        self._words.pack(side=side, padx=0 if above else theme.padx(GAP, 0), pady=(px(4) if above else 0, 0))
         self._name.pack(anchor=anchor)
-        self._looks.pack(anchor=anchor, pady=(px(2), px(1)))
-        self._doing.pack(anchor=anchor)
+        self._expression_label.pack(anchor=anchor, pady=(px(2), px(1)))
+        self._activity_label.pack(anchor=anchor)
 
-    def _show_looks(self, view: OtherView) -> None:
+    def _show_expression(self, view: CounterpartView) -> None:
         theme, c = self._theme, self._theme.colours
-        words = theme.drawn(view.looks)
+        words = theme.visual_order(view.expression_text)
         width = theme.font("small_bold").measure(words) + theme.px(20)
         height = theme.font("small_bold").metrics("linespace") + theme.px(8)
         face = c.mine_soft if view.expression is not Expression.NEUTRAL else c.soft
         self._pill = theme.picture(rounded((width, height), height / 2, face=face, ground=c.card))
-        self._looks.configure(text=words, image=self._pill)
+        self._expression_label.configure(text=words, image=self._pill)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import drawable
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
 
 WIDTH = 620
 """Of the words, for 96 dpi."""
 
-MOST, AROUND = 460, 260
+MAX_HEIGHT, CHROME_HEIGHT = 460, 260
 """How high the words are at most, and what stands above and below them."""
 
 
@@ -28,21 +28,23 @@ class DebriefingScreen:
     """
 
     def __init__(
-        self, theme: Theme, texts: Sequence[str], *, announcer: Announcer, on_close: Callable[[], None]
+        self, theme: Theme, texts: Sequence[str], *, announcer: UiTestAnnouncer, on_close: Callable[[], None]
     ) -> None:
         px, say = theme.px, theme.say
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
         theme.label(card, say("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=min(MOST, round(theme.height) - AROUND))
+        rows = ScrolledFrame(
+            card, theme, width=WIDTH, height=min(MAX_HEIGHT, round(theme.height) - CHROME_HEIGHT)
+        )
         rows.frame.pack(fill="x", pady=(px(10), 0))
         for text in texts:
             for paragraph in paragraphs(text):
-                words = theme.label(rows.inside, drawable(paragraph), "body", wrap=WIDTH - 16)
+                words = theme.label(rows.inside, displayable(paragraph), "body", wrap=WIDTH - 16)
                 words.pack(anchor=theme.west, pady=(0, px(10)))
-        rows.watch(rows.inside)
+        rows.bind_scrolling(rows.inside)
         button = theme.button(card, say("Finish"), "Primary.TButton", on_close, icon="check")
         button.pack(anchor=theme.east, pady=(px(14), 0))
-        announcer.name("debriefing.close", button)
+        announcer.register("debriefing.close", button)
         self.frame.focus_set()

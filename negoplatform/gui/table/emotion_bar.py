@@ -10,17 +10,17 @@ from tkinter import ttk
 
 from PIL import Image
 
-from negoplatform.core.action_rules import LONGEST_SHOWN_MS
+from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.flow_layout import flow
+from negoplatform.gui.widgets.flow_layout import flow_positions
 from negoplatform.gui.widgets.popup import PopupList
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.formatting import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.presentation.i18n import Language
 
-DURATIONS = (2_000, 8_000, LONGEST_SHOWN_MS)
+DURATIONS = (2_000, 8_000, MAX_DISPLAY_MS)
 """Milliseconds for which an emotion can be shown; the last, as long as the rules allow, is called staying."""
 
 LAST_SECONDS = 10.0
@@ -32,12 +32,12 @@ STEP_MS = 100
 EMOJI, GAP, BAR = 18, 1, 3
 """Size of the faces, room between the buttons, height of the bar; for 96 dpi."""
 
-PLAIN, CHOSEN = "Emotion.Toggle.TButton", "Emotion.Chosen.Toggle.TButton"
+PLAIN_STYLE, CHOSEN_STYLE = "Emotion.Toggle.TButton", "Emotion.Chosen.Toggle.TButton"
 """Narrower than other buttons; the chosen emotion is marked by heavier words too, not by colour alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EmotionBarState:
     """What the others see of the participant now: an emotion, until when, and whether it can be changed."""
 
     current: Expression
@@ -47,13 +47,13 @@ class Shown:
 
 def duration_words(ms: int, say: Language) -> tuple[str, str]:
     """A duration on the button, and in the list that it opens."""
-    if ms == LONGEST_SHOWN_MS:
+    if ms == MAX_DISPLAY_MS:
         return say("stays"), say("Show it until I change it")
     seconds = ms // 1000
-    return say("{n} s", n=seconds), say.count("Show it for {n} second", "Show it for {n} seconds", seconds)
+    return say("{n} s", n=seconds), say.plural("Show it for {n} second", "Show it for {n} seconds", seconds)
 
 
-def share_left(left: float, total: float, *, steps: bool) -> float:
+def remaining_share(left: float, total: float, *, steps: bool) -> float:
     """How much of the bar is still there, 0 to 1; in steps of whole seconds where nothing may move."""
     total = min(total, LAST_SECONDS)
     if left <= 0 or total <= 0:
@@ -78,28 +78,28 @@ class EmotionBar:
         self._theme = theme
         self._on_express = on_express
         self._pictures: list[object] = []
-        self._shown: Shown | None = None
+        self._shown: EmotionBarState | None = None
         self._total = self._share = 0.0
         self._timer = ""
-        self._lasting = DURATIONS[0]
+        self._duration_ms = DURATIONS[0]
         self._menu: PopupList | None = None
         style = ttk.Style(theme.root)
-        for name, font in ((PLAIN, "body"), (CHOSEN, "bold")):
+        for name, font in ((PLAIN_STYLE, "body"), (CHOSEN_STYLE, "bold")):
             style.configure(name, font=theme.font(font), padding=(theme.px(4), theme.px(2)))
         words = theme.label(self.frame, theme.say("You feel"), colour=theme.colours.muted)
         words.configure(anchor=theme.west)
         for expression in PARTICIPANTS_EXPRESSIONS:
             self.buttons[expression] = self._button(expression)
-        short, _ = duration_words(self._lasting, theme.say)
+        short, _ = duration_words(self._duration_ms, theme.say)
         self.duration = theme.button(self.frame, short, "Toggle.TButton", self._choose_duration, icon="clock")
-        self.duration.configure(style=PLAIN)
+        self.duration.configure(style=PLAIN_STYLE)
         Tooltip(theme, self.duration, theme.say("How long the other side sees your face"), above=True)
         self._pieces: list[tk.Label | ttk.Button] = [words, *self.buttons.values(), self.duration]
-        self._left = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
-        self._last_for(self._lasting)
+        self._remaining_bar = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
+        self._set_duration(self._duration_ms)
         self._room = 0
         # Measured once, while all are chosen: what follows must not move when another one is.
-        self._widths = self._measured()
+        self._widths = self._max_widths()
         self._lay_out(sum(self._widths) + (len(self._pieces) - 1) * theme.px(GAP))
         self.frame.configure(width=self._room)
         self.frame.bind("<Configure>", lambda event: self._lay_out(event.width))
@@ -116,7 +116,7 @@ class EmotionBar:
         """
         # What is neutral does not run out: it is what comes after.
         ends = until if current is not Expression.NEUTRAL and until is not None and until > now else None
-        shown = Shown(current, ends, can_express)
+        shown = EmotionBarState(current, ends, can_express)
         changed = shown != self._shown
         if changed and (self._shown is None or shown.until != self._shown.until):
             self._total = 0.0 if shown.until is None else shown.until - now
@@ -124,12 +124,12 @@ class EmotionBar:
         if changed:
             for expression, button in self.buttons.items():
                 button.configure(
-                    style=CHOSEN if expression is current else PLAIN,
+                    style=CHOSEN_STYLE if expression is current else PLAIN_STYLE,
                     state="normal" if can_express else "disabled",
                 )
             self.duration.configure(state="normal" if can_express else "disabled")
         self._stop()
-        self._run_out(None if shown.until is None else shown.until - now)
+        self._show_remaining(None if shown.until is None else shown.until - now)
 
     # What it is made of
 
@@ -142,32 +142,32 @@ class EmotionBar:
             self.frame,
             image=(normal, "disabled", faded),  # type: ignore[arg-type]  # Tk takes a list of pictures by state
             compound=theme.start,
-            style=CHOSEN,
-            command=lambda: self._on_express(expression, self._lasting),
+            style=CHOSEN_STYLE,
+            command=lambda: self._on_express(expression, self._duration_ms),
         )
         self._name(button, theme.say(EXPRESSION_WORDS[expression]))
         return button
 
     def _name(self, button: ttk.Button, words: str) -> None:
         """Words beside a picture, closer than on other buttons: there are many in a row."""
-        drawn = self._theme.drawn(words)
+        drawn = self._theme.visual_order(words)
         button.configure(text=f"{drawn} " if self._theme.rtl else f" {drawn}")
 
     def _choose_duration(self) -> None:
         theme, button = self._theme, self.duration
-        lines = [theme.drawn(duration_words(ms, theme.say)[1]) for ms in DURATIONS]
-        chosen = DURATIONS.index(self._lasting)
+        lines = [theme.visual_order(duration_words(ms, theme.say)[1]) for ms in DURATIONS]
+        chosen = DURATIONS.index(self._duration_ms)
         if self._menu is not None:
             self._menu.close()
         self._menu = menu = PopupList(
-            theme, button, lines, chosen, on_choose=lambda index: self._last_for(DURATIONS[index])
+            theme, button, lines, chosen, on_choose=lambda index: self._set_duration(DURATIONS[index])
         )
         x = button.winfo_rootx() - theme.root.winfo_rootx() + (button.winfo_width() if theme.rtl else 0)
         y = button.winfo_rooty() - theme.root.winfo_rooty() + button.winfo_height()
         menu.open(x, y + theme.px(2), above=button.winfo_height() + theme.px(4))
 
-    def _last_for(self, ms: int) -> None:
-        self._lasting = ms
+    def _set_duration(self, ms: int) -> None:
+        self._duration_ms = ms
         self._name(self.duration, duration_words(ms, self._theme.say)[0])
 
     # Where it all goes
@@ -180,8 +180,8 @@ class EmotionBar:
         theme = self._theme
         gap, bar = theme.px(GAP), theme.px(BAR)
         height = max(piece.winfo_reqheight() for piece in self._pieces)
-        places = flow(self._widths, room, gap)
-        without = flow(self._widths[1:], room, gap)
+        places = flow_positions(self._widths, room, gap)
+        without = flow_positions(self._widths[1:], room, gap)
         first = int(without[-1][0] < places[-1][0])
         if first:
             places = without
@@ -191,39 +191,41 @@ class EmotionBar:
             piece.place(x=left, y=row * (height + bar + gap), width=width, height=height)
         rows = places[-1][0] + 1
         self.frame.configure(height=rows * (height + bar) + (rows - 1) * gap)
-        self._place_left()
+        self._place_bar()
 
-    def _measured(self) -> list[int]:
+    def _max_widths(self) -> list[int]:
         """How wide everything is at its widest: chosen, and with the longest word for a duration."""
         widths = [piece.winfo_reqwidth() for piece in self._pieces]
         widths[0] += self._theme.px(GAP + 4)
-        return [*widths[:-1], widths[-1] + self._spare()]
+        return [*widths[:-1], widths[-1] + self._extra_duration_width()]
 
-    def _spare(self) -> int:
+    def _extra_duration_width(self) -> int:
         """How much wider the choice of the duration can become than it is."""
         theme = self._theme
         measure = theme.font("body").measure
-        wide = [measure(theme.drawn(duration_words(ms, theme.say)[0])) for ms in DURATIONS]
-        return max(wide) - wide[DURATIONS.index(self._lasting)]
+        wide = [measure(theme.visual_order(duration_words(ms, theme.say)[0])) for ms in DURATIONS]
+        return max(wide) - wide[DURATIONS.index(self._duration_ms)]
 
     # How much time is left
 
-    def _run_out(self, left: float | None) -> None:
+    def _show_remaining(self, left: float | None) -> None:
         """Shows how long the emotion is still seen, in seconds, and goes on by itself."""
-        self._share = 0.0 if left is None else share_left(left, self._total, steps=self._theme.reduce_motion)
-        self._place_left()
+        self._share = (
+            0.0 if left is None else remaining_share(left, self._total, steps=self._theme.reduce_motion)
+        )
+        self._place_bar()
         if left is not None and self._share > 0 and self._shown is not None and self._shown.can_express:
             self._timer = self.frame.after(STEP_MS, lambda: self._tick(left - STEP_MS / 1000))
 
     def _tick(self, left: float) -> None:
         self._timer = ""
-        self._run_out(left)
+        self._show_remaining(left)
 
-    def _place_left(self) -> None:
+    def _place_bar(self) -> None:
         """Puts the bar below the emotion that is shown, as long as there is time left."""
         button = None if self._shown is None else self.buttons.get(self._shown.current)
         if button is None or self._share <= 0:
-            self._left.place_forget()
+            self._remaining_bar.place_forget()
             return
         info = button.place_info()
         x, y, width, height = (int(str(info[key])) for key in ("x", "y", "width", "height"))
@@ -231,7 +233,7 @@ class EmotionBar:
         full = width - 2 * inset
         wide = max(1, round(full * self._share))
         start = x + inset + (full - wide if self._theme.rtl else 0)
-        self._left.place(x=start, y=y + height, width=wide, height=self._theme.px(BAR))
+        self._remaining_bar.place(x=start, y=y + height, width=wide, height=self._theme.px(BAR))
 
     def _stop(self) -> None:
         if self._timer:

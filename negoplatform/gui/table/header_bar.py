@@ -8,30 +8,30 @@ from typing import Any, NamedTuple
 
 from PIL import ImageTk
 
-from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.caption import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import ring
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.offers.batna_comparison import versus_colour
+from negoplatform.presentation.offers.batna_comparison import comparison_colour
 from negoplatform.presentation.table.table_view import HeaderView
 
 RING_SIZE = 38
 RING_WIDTH = 4.5
 
-MOST_TITLE = 430
+MAX_TITLE_WIDTH = 430
 """Of the game's title, for 96 dpi; more of it stands on another line."""
 
-EDGE, GAP, LEAST_GAP = 20, 14, 7
+EDGE, GAP, MIN_GAP = 20, 14, 7
 """At both ends, and at both sides of a line between two parts, for 96 dpi."""
 
-DOWN, LOW_DOWN, LOW = 10, 5, 560
+PADDING_Y, LOW_PADDING_Y, LOW_HEIGHT = 10, 5, 560
 """Above and below everything; in a window that is lower than the last, for 96 dpi."""
 
 RING_STEPS = 120
 """The ring moves in so many steps, so that it is not drawn anew with every look at the clock."""
 
 
-class Form(NamedTuple):
+class HeaderLayout(NamedTuple):
     """What is there: the ring, words on the buttons, and how many lines below the title; None: no title."""
 
     ring: bool
@@ -39,19 +39,19 @@ class Form(NamedTuple):
     lines: int | None
 
 
-FORMS = (
-    Form(ring=True, words=True, lines=1),
-    Form(ring=False, words=True, lines=1),
-    Form(ring=False, words=True, lines=2),
-    Form(ring=False, words=False, lines=2),
-    Form(ring=False, words=False, lines=0),
-    Form(ring=False, words=False, lines=None),
+HEADER_LAYOUTS = (
+    HeaderLayout(ring=True, words=True, lines=1),
+    HeaderLayout(ring=False, words=True, lines=1),
+    HeaderLayout(ring=False, words=True, lines=2),
+    HeaderLayout(ring=False, words=False, lines=2),
+    HeaderLayout(ring=False, words=False, lines=0),
+    HeaderLayout(ring=False, words=False, lines=None),
 )
 """The fullest first."""
 
 
-def form_for(room: Callable[[Form], int], title: int, subtitle: int) -> Form:
-    """Return the fullest of :data:`FORMS` that fits.
+def choose_layout(room: Callable[[HeaderLayout], int], title: int, subtitle: int) -> HeaderLayout:
+    """Return the fullest of :data:`HEADER_LAYOUTS` that fits.
 
     Args:
         room: Gives the width in pixels that a form leaves for the title.
@@ -59,7 +59,7 @@ def form_for(room: Callable[[Form], int], title: int, subtitle: int) -> Form:
         subtitle: The width of the line below it.
     """
 
-    def fits(form: Form) -> bool:
+    def fits(form: HeaderLayout) -> bool:
         match form.lines:
             case None:
                 return True
@@ -70,10 +70,10 @@ def form_for(room: Callable[[Form], int], title: int, subtitle: int) -> Form:
                 slack = 1 if form.lines == 1 else 1.2
                 return room(form) >= max(title, slack * subtitle / form.lines)
 
-    return next((form for form in FORMS if fits(form)), FORMS[-1])
+    return next((form for form in HEADER_LAYOUTS if fits(form)), HEADER_LAYOUTS[-1])
 
 
-class Header:
+class HeaderBar:
     """Time left, own points of the offer on the table beside no deal, the rules, and walking away.
 
     Args:
@@ -101,13 +101,13 @@ class Header:
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="bottom", fill="x")
         inside = theme.frame(self.frame)
-        inside.pack(fill="x", padx=px(EDGE), pady=px(DOWN))
+        inside.pack(fill="x", padx=px(EDGE), pady=px(PADDING_Y))
         self._inside = inside
-        self._names = theme.frame(inside)
-        self._names.pack(side=theme.start)
-        self._title = theme.label(self._names, "", "heading", wrap=MOST_TITLE)
+        self._title_box = theme.frame(inside)
+        self._title_box.pack(side=theme.start)
+        self._title = theme.label(self._title_box, "", "heading", wrap=MAX_TITLE_WIDTH)
         self._title.pack(anchor=theme.west)
-        self._subtitle = theme.label(self._names, "", "small", self._colours.muted, wrap=MOST_TITLE)
+        self._subtitle = theme.label(self._title_box, "", "small", self._colours.muted, wrap=MAX_TITLE_WIDTH)
         self._subtitle.pack(anchor=theme.west)
         self._width = 0
         self._gaps: list[tk.Frame] = []
@@ -136,10 +136,10 @@ class Header:
         self._clock.configure(width=len(view.clock), anchor=self._theme.west)
         self._clock.write(view.clock, c.danger if view.urgent else c.ink)
         self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
-        colour = versus_colour(view.versus, c)
+        colour = comparison_colour(view.versus, c)
         self._points.write(view.points, colour or c.ink)
         # Nothing, and no room before the words either, where there is no figure.
-        self._points_words.pack_configure(padx=self._theme.beside(5 if view.points else 0, 0))
+        self._points_words.pack_configure(padx=self._theme.padx(5 if view.points else 0, 0))
         self._points_words.write(view.points_words, c.ink if view.points else c.muted)
         self._compared.write(view.compared, colour or c.muted)
         self.walk_away.state(["!disabled" if view.can_walk_away else "disabled"])
@@ -148,7 +148,7 @@ class Header:
 
     def fit(self, width: int, height: int) -> None:
         """Find room for everything in a window of a size in pixels."""
-        down = self._theme.px(LOW_DOWN if height < self._theme.px(LOW) else DOWN)
+        down = self._theme.px(LOW_PADDING_Y if height < self._theme.px(LOW_HEIGHT) else PADDING_Y)
         self._inside.pack_configure(pady=down)
         if width != self._width:
             self._width = width
@@ -160,36 +160,38 @@ class Header:
         if not self._width:
             return
         # Asked of the words: what they stand in learns of them only once nothing else is to do.
-        title = theme.font("heading").measure(self._title.said)
-        form = form_for(self._room, title, theme.font("small").measure(self._subtitle.said))
-        self._name_buttons(words=form.words)
-        room = self._room(form)
+        title = theme.font("heading").measure(self._title.logical_text)
+        form = choose_layout(
+            self._title_room, title, theme.font("small").measure(self._subtitle.logical_text)
+        )
+        self._label_buttons(words=form.words)
+        room = self._title_room(form)
         for caption in (self._title, self._subtitle):
-            caption.wrap_to(min(px(MOST_TITLE), room))
-        _show(self._names, form.lines is not None, side=theme.start)
-        _show(self._subtitle, bool(form.lines), anchor=theme.west)
-        _show(self._ring, form.ring, side=theme.end, padx=theme.beside(0, 10))
+            caption.wrap_to(min(px(MAX_TITLE_WIDTH), room))
+        _set_packed(self._title_box, form.lines is not None, side=theme.start)
+        _set_packed(self._subtitle, bool(form.lines), anchor=theme.west)
+        _set_packed(self._ring, form.ring, side=theme.end, padx=theme.padx(0, 10))
         for gap in self._gaps:
-            gap.pack_configure(padx=px(GAP if form.ring else LEAST_GAP))
+            gap.pack_configure(padx=px(GAP if form.ring else MIN_GAP))
 
-    def _name_buttons(self, *, words: bool) -> None:
+    def _label_buttons(self, *, words: bool) -> None:
         theme, say = self._theme, self._theme.say
         for button, name in {self.rules: say("Rules"), self.walk_away: say("Walk away")}.items():
-            theme.rename(button, name if words else "")
+            theme.set_button_text(button, name if words else "")
             self._tips[button].words = "" if words else name
             button.configure(compound=theme.start if words else "image")
 
-    def _room(self, form: Form) -> int:
+    def _title_room(self, form: HeaderLayout) -> int:
         """The width in pixels that a form leaves for the title."""
         px = self._theme.px
-        self._name_buttons(words=form.words)
+        self._label_buttons(words=form.words)
         points = max(
             self._points.winfo_reqwidth() + px(5) + self._points_words.winfo_reqwidth(),
             self._compared.winfo_reqwidth(),
         )
         clock = max(self._clock.winfo_reqwidth(), self._clock_words.winfo_reqwidth())
         buttons = sum(button.winfo_reqwidth() + 2 * px(2) for button in self._buttons)
-        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if form.ring else LEAST_GAP))
+        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if form.ring else MIN_GAP))
         ring = px(RING_SIZE + 10) if form.ring else 0
         return self._width - 2 * px(EDGE) - points - clock - buttons - gaps - ring - px(10)
 
@@ -221,7 +223,7 @@ class Header:
         gap.pack(side=self._theme.end, fill="y", padx=self._theme.px(GAP), pady=self._theme.px(3))
         self._gaps.append(gap)
 
-    def _make_points(self, parent: tk.Misc) -> tuple[Caption, Caption, Caption]:
+    def _make_points(self, parent: tk.Misc) -> tuple[BidiLabel, BidiLabel, BidiLabel]:
         theme, px = self._theme, self._theme.px
         box = theme.frame(parent)
         box.pack(side=theme.end)
@@ -235,7 +237,7 @@ class Header:
         compared.pack(anchor=theme.west)
         return points, words, compared
 
-    def _make_clock(self, parent: tk.Misc) -> tuple[Caption, Caption, tk.Label]:
+    def _make_clock(self, parent: tk.Misc) -> tuple[BidiLabel, BidiLabel, tk.Label]:
         theme = self._theme
         box = theme.frame(parent)
         box.pack(side=theme.end)
@@ -244,11 +246,11 @@ class Header:
         words = theme.label(box, "", "small")
         words.pack(anchor=theme.west)
         circle = tk.Label(parent, bg=self._colours.card, bd=0)
-        circle.pack(side=theme.end, padx=theme.beside(0, 10))
+        circle.pack(side=theme.end, padx=theme.padx(0, 10))
         return clock, words, circle
 
 
-def _show(widget: tk.Widget, shown: bool, **where: Any) -> None:
+def _set_packed(widget: tk.Widget, shown: bool, **where: Any) -> None:
     """Packs a widget or takes it away; where it is right already, nothing moves."""
     if not shown:
         widget.pack_forget()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.table.rules_panel import RulesPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.help_text import help_view
 
 
@@ -26,7 +26,7 @@ class HelpPage:
         parent: tk.Misc,
         theme: Theme,
         *,
-        announcer: Announcer,
+        announcer: UiTestAnnouncer,
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._parent, self._theme = parent, theme
@@ -64,7 +64,7 @@ class HelpPage:
             self._panel.close()
             self._panel = None
             home.focus_set()
-            self._announcer.tell("help_closed")
+            self._announcer.announce("help_closed")
             self._on_close()
 
         say = self._theme.say
@@ -78,9 +78,9 @@ class HelpPage:
             wide=True,
             below=below,
             on_close=close,
-            way_back=None if practise is None else (say("Practise"), practise),
+            back_label=None if practise is None else (say("Practise"), practise),
         )
         if self._panel.back is not None:
-            self._announcer.name("help.practise", self._panel.back)
-        self._announcer.name("help.close", self._panel.button)
-        self._announcer.tell("help_open")
+            self._announcer.register("help.practise", self._panel.back)
+        self._announcer.register("help.close", self._panel.button)
+        self._announcer.announce("help_open")

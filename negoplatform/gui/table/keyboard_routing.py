@@ -20,7 +20,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.chat.message_field import WritingLine
+from negoplatform.gui.chat.message_field import MessageEntry
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
@@ -31,14 +31,14 @@ PRESSED_BY_SPACE = ("TButton", "TCheckbutton", "TRadiobutton")
 SHORTCUTS = ("Control", "Alt", "Meta")
 """With these held down, a key is no character; those of AltGr are delivered without them."""
 
-OWN_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
+PLATFORM_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
 """The same, by windowing system: elsewhere these names mean Num Lock."""
 
-ABOVE = "."
+WINDOW_TAG = "."
 """The tag of the window: its bindings come after those of a widget and its class."""
 
 
-class Keyboard:
+class KeyboardBindings:
     """The bindings of one window, for as long as the line is there.
 
     Args:
@@ -51,7 +51,7 @@ class Keyboard:
     def __init__(
         self,
         screen: tk.Misc,
-        line: WritingLine,
+        line: MessageEntry,
         *,
         is_covered: Callable[[], bool],
         close: Callable[[], bool],
@@ -74,57 +74,57 @@ class Keyboard:
             ("<Control-Z>", self._unless_in_field(line.redo)),
             ("<Escape>", self._escaped),
         ):
-            bind_tag(line.text, ABOVE, sequence, act)
-        own = OWN_SHORTCUTS.get(str(self._call("tk", "windowingsystem")), ())
+            bind_tag(line.text, WINDOW_TAG, sequence, act)
+        own = PLATFORM_SHORTCUTS.get(str(self._call("tk", "windowingsystem")), ())
         for shortcut in (*SHORTCUTS, *own):
             # Tk takes the closest binding: a shortcut is no character.
-            bind_tag(line.text, ABOVE, f"<{shortcut}-Key>", lambda _event: None)
+            bind_tag(line.text, WINDOW_TAG, f"<{shortcut}-Key>", lambda _event: None)
 
     # The mouse
 
     def _pressed(self, event: tk.Event[tk.Misc]) -> None:
         # A list that was opened by mouse has the keyboard until something is chosen from it.
-        self._clicked_list = self._kind(event) == "TCombobox"
+        self._clicked_list = self._widget_class(event) == "TCombobox"
         self._released(event)
 
     def _released(self, event: tk.Event[tk.Misc]) -> None:
-        if self._is_mine(event) and self._kind(event) not in FIELDS:
-            self._line.take_keyboard()
+        if self._is_relevant(event) and self._widget_class(event) not in FIELDS:
+            self._line.focus_input()
 
     def _chosen(self, event: tk.Event[tk.Misc]) -> None:
-        if self._clicked_list and self._is_mine(event):
-            self._line.take_keyboard()
+        if self._clicked_list and self._is_relevant(event):
+            self._line.focus_input()
 
     # Keys
 
     def _typed(self, event: tk.Event[tk.Misc]) -> None:
         self._clicked_list = False
         # A control that its own press has taken away has used the key.
-        if not self._is_mine(event) or self._is_written_in(event) or not self._kind(event):
+        if not self._is_relevant(event) or self._is_in_editable_field(event) or not self._widget_class(event):
             return
         if event.keysym == "BackSpace":
             self._line.erase()
-        elif event.char.isprintable() and event.char and not self._presses(event):
+        elif event.char.isprintable() and event.char and not self._activates_control(event):
             self._line.type(event.char)
 
-    def _presses(self, event: tk.Event[tk.Misc]) -> bool:
-        return event.keysym == "space" and self._kind(event) in PRESSED_BY_SPACE
+    def _activates_control(self, event: tk.Event[tk.Misc]) -> bool:
+        return event.keysym == "space" and self._widget_class(event) in PRESSED_BY_SPACE
 
     def _unless_in_field(self, act: Callable[[], None]) -> Callable[[tk.Event[tk.Misc]], None]:
         def pressed(event: tk.Event[tk.Misc]) -> None:
-            if self._is_mine(event) and not self._is_written_in(event):
+            if self._is_relevant(event) and not self._is_in_editable_field(event):
                 act()
 
         return pressed
 
     def _escaped(self, event: tk.Event[tk.Misc]) -> None:
-        if self._is_mine(event):
+        if self._is_relevant(event):
             self._close()
-            self._line.take_keyboard()
+            self._line.focus_input()
 
     # What an event is about
 
-    def _is_mine(self, event: tk.Event[tk.Misc]) -> bool:
+    def _is_relevant(self, event: tk.Event[tk.Misc]) -> bool:
         # What has just opened by a press, such as a menu, holds what comes next.
         held = self._call("grab", "current", ".")
         # While a screen is built anew nothing on it has the keyboard, but the window itself.
@@ -132,14 +132,14 @@ class Keyboard:
         here = path == "." or path.startswith(self._screen)
         return here and not held and not self._is_covered()
 
-    def _kind(self, event: tk.Event[tk.Misc]) -> str:
+    def _widget_class(self, event: tk.Event[tk.Misc]) -> str:
         # What its own press has taken away has none.
         path = str(event.widget)
         return str(self._call("winfo", "class", path)) if int(self._call("winfo", "exists", path)) else ""
 
-    def _is_written_in(self, event: tk.Event[tk.Misc]) -> bool:
+    def _is_in_editable_field(self, event: tk.Event[tk.Misc]) -> bool:
         """Whether a field takes the key: not one that can only be read."""
-        kind = self._kind(event)
+        kind = self._widget_class(event)
         if kind not in FIELDS or kind == "TCombobox":
             return False
         return str(self._call(str(event.widget), "cget", "-state")) == "normal"

@@ -20,53 +20,58 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Thread
 
-from negoplatform.app.session.participant_controller import Participant, Shown
+from negoplatform.app.session.participant_controller import ParticipantController, ShownInterpretation
 from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Message
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.formats.interpretations import Verdict
-from negoplatform.gui.table.confirmations import Commitments
-from negoplatform.language.parsing.dialogue_context import Situation, situation_in
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.formats.interpretations import InterpretationVerdict
+from negoplatform.gui.table.confirmations import ConfirmationController
+from negoplatform.language.parsing.dialogue_context import DialogueContext, dialogue_context
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language.parsing.parser import parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
-from negoplatform.presentation.chat.interpretation_language import is_read
-from negoplatform.presentation.chat.interpretation_view import StripView, gone_view, strip_view, terms_told
-from negoplatform.presentation.chat.pending_interpretation import (
-    Held,
-    Meaning,
-    held_by,
-    last_deed,
-    still_stands,
+from negoplatform.presentation.chat.interpretation_language import is_language_parsed
+from negoplatform.presentation.chat.interpretation_view import (
+    InterpretationView,
+    interpretation_view,
+    stale_view,
+    terms_text,
 )
-from negoplatform.presentation.table.session_feed import Feed
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.chat.pending_interpretation import (
+    InterpretedMessage,
+    TypedTextIntent,
+    interpret_message,
+    is_still_valid,
+    last_act_seq,
+)
+from negoplatform.presentation.table.session_feed import SessionFeed
+from negoplatform.presentation.table.table_presenter import TablePresenter
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingMessage:
     """What waits for an answer: words, or the offer that words would be which are said already.
 
     Args:
         message: The words.
-        held: What they seem to be meant as.
-        shown: The note of it in the log.
-        gone: Whether what they were about is no longer there; then nothing waits but a word about that.
+        interpreted: What they seem to be meant as.
+        note: The note of it in the log.
+        stale: Whether what they were about is no longer there; then nothing waits but a word about that.
     """
 
     message: Message
-    held: Held
-    shown: Shown
-    gone: bool = False
+    interpreted: InterpretedMessage
+    note: ShownInterpretation
+    stale: bool = False
 
     @property
-    def in_line(self) -> str:
+    def entry_text(self) -> str:
         """What has to stand in the line as long as this waits."""
-        return "" if self.held.said else self.message.text
+        return "" if self.interpreted.is_sent else self.message.text
 
 
-class Reader:
+class MessageInterpreter:
     """Stands between the line for writing and the table.
 
     Args:
@@ -79,197 +84,221 @@ class Reader:
         on_edit: Is given the terms that shall be changed in the builder.
         tell: Announces a happening.
         report: Is given an error of the reading; the words are then said as they are.
-        waiting: Words that have been waiting since before the screen was built anew.
+        pending: Words that have been waiting since before the screen was built anew.
         read: What understands words.
     """
 
     def __init__(
         self,
         *,
-        desk: Desk,
-        feed: Feed,
-        participant: Participant,
-        commitments: Commitments,
-        on_show: Callable[[StripView | None], None],
-        on_spoken: Callable[[Message], None],
+        presenter: TablePresenter,
+        feed: SessionFeed,
+        participant: ParticipantController,
+        commitments: ConfirmationController,
+        on_show: Callable[[InterpretationView | None], None],
+        on_sent: Callable[[Message], None],
         on_edit: Callable[[Offer], None],
-        tell: Callable[..., None],
+        announce: Callable[..., None],
         report: Callable[[BaseException], object],
-        waiting: Waiting | None = None,
-        read: Callable[[str, Situation], Reading] = understand,
+        pending: PendingMessage | None = None,
+        parse: Callable[[str, DialogueContext], Interpretation] = parse,
     ) -> None:
-        self._desk, self._feed = desk, feed
+        self._presenter, self._feed = presenter, feed
         self._participant, self._commitments = participant, commitments
-        self._on_show, self._on_spoken, self._on_edit = on_show, on_spoken, on_edit
-        self._tell = tell
+        self._on_show, self._on_sent, self._on_edit = on_show, on_sent, on_edit
+        self._announce = announce
         self._report = report
-        self._read = read
-        self.waiting = waiting
+        self._parser = parse
+        self.pending = pending
 
-    def prepare(self) -> None:
+    def preload(self) -> None:
         """Has what reading needs loaded beside the window, so that the first words do not wait for it."""
         state = self._state
-        if state is None or not _reads(state):
+        if state is None or not _is_parsing_enabled(state):
             return
-        situation = situation_in(state, self._desk.seat, language=state.game.rules.reads_in)
+        situation = dialogue_context(
+            state, self._presenter.seat, language=state.game.rules.effective_reading_language
+        )
 
         def load() -> None:
             with suppress(Exception):  # the first words that are typed will show what is wrong
-                self._read("", situation)
+                self._parser("", situation)
 
         Thread(target=load, name="reading", daemon=True).start()
 
-    def take(self, text: str) -> None:
+    def submit(self, text: str) -> None:
         """Takes words that shall be said."""
-        self._put_away()
+        self._withdraw()
         message, state = Message(text), self._state
-        reading = None if state is None else self._understood(text, state)
+        reading = None if state is None else self._parse(text, state)
         if state is None or reading is None:
             self._participant.send_message(message)
-            self._on_spoken(message)
+            self._on_sent(message)
             return
-        held, language = held_by(reading, state, self._desk.seat), state.game.rules.reads_in
+        held, language = (
+            interpret_message(reading, state, self._presenter.seat),
+            state.game.rules.effective_reading_language,
+        )
         if held is None:
-            self._participant.say_as_read(message, reading, language)
-            self._on_spoken(message)
+            self._participant.send_with_interpretation(message, reading, language)
+            self._on_sent(message)
             return
-        if held.said:
-            shown = self._participant.say_and_show(message, reading, language, held.offers)
-            self._on_spoken(message)
+        if held.is_sent:
+            shown = self._participant.send_and_show_interpretation(message, reading, language, held.offers)
+            self._on_sent(message)
         else:
-            shown = self._participant.show_reading(reading, language, held.offers)
-        self.waiting = Waiting(message, held, shown)
-        self._tell_shown("reading_shown")
+            shown = self._participant.show_interpretation(reading, language, held.offers)
+        self.pending = PendingMessage(message, held, shown)
+        self._announce_shown("reading_shown")
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Something may have changed at the table: what is shown follows, or says that it is gone."""
-        waiting, state = self.waiting, self._state
+        waiting, state = self.pending, self._state
         if waiting is None or state is None:
             return
-        if not waiting.gone and not still_stands(waiting.held, state, self._desk.seat):
-            if waiting.held.said:
-                own = last_deed(state, self._desk.seat) != waiting.held.deed
-                self._unsaid(waiting, Verdict.WITHDRAWN, by_table=not own)
+        if not waiting.stale and not is_still_valid(waiting.interpreted, state, self._presenter.seat):
+            if waiting.interpreted.is_sent:
+                own = last_act_seq(state, self._presenter.seat) != waiting.interpreted.last_act_seq
+                self._dismiss(waiting, InterpretationVerdict.WITHDRAWN, by_table=not own)
                 return
-            self._participant.unsaid(waiting.shown, Verdict.WITHDRAWN, by_table=True)
-            self.waiting = waiting = replace(waiting, gone=True)
-            self._tell("reading_gone")
-        if waiting.gone and state.phase is not Phase.NEGOTIATING:
-            self._let_go()  # the end says enough
+            self._participant.dismiss_interpretation(
+                waiting.note, InterpretationVerdict.WITHDRAWN, by_table=True
+            )
+            self.pending = waiting = replace(waiting, stale=True)
+            self._announce("reading_gone")
+        if waiting.stale and state.phase is not Phase.NEGOTIATING:
+            self._clear()  # the end says enough
         elif self._feed.paused:
             self._on_show(None)  # nothing can be answered while everything stands still
         else:
             self._show()
 
-    def words_are(self, words: str) -> None:
+    def on_text_changed(self, words: str) -> None:
         """The line has these words by now: what was understood of others no longer holds."""
-        if self.waiting is not None and words != self.waiting.in_line:
-            self._put_away()
+        if self.pending is not None and words != self.pending.entry_text:
+            self._withdraw()
 
     # What the participant answers
 
-    def yes(self, choice: int) -> None:
+    def confirm(self, choice: int) -> None:
         """Words and deed: the offer is sent, or the one on the table is accepted."""
-        self.look()
-        waiting, newest = self.waiting, self._feed.newest
-        if waiting is None or waiting.gone or newest is None or self._feed.paused:
+        self.refresh()
+        waiting, newest = self.pending, self._feed.newest
+        if waiting is None or waiting.stale or newest is None or self._feed.paused:
             return
-        if choice >= len(waiting.held.offers):
+        if choice >= len(waiting.interpreted.offers):
             return
-        message, shown = waiting.message, waiting.shown
-        offer, offer_id = waiting.held.offers[choice], waiting.held.offer_id
-        if waiting.held.meaning is Meaning.ACCEPTANCE and offer_id is not None:
+        message, shown = waiting.message, waiting.note
+        offer, offer_id = waiting.interpreted.offers[choice], waiting.interpreted.offer_id
+        if waiting.interpreted.intent is TypedTextIntent.ACCEPTANCE and offer_id is not None:
             accept = accept_view(
-                newest.view.state, self._desk.seat, self._desk.names, self._feed.now, self._desk.say
+                newest.view.state,
+                self._presenter.seat,
+                self._presenter.names,
+                self._feed.now,
+                self._presenter.say,
             )
-            act = self._once(
+            act = self._confirm_once(
                 waiting,
-                Verdict.ACCEPTED,
-                lambda: self._participant.say_and_accept(shown, message, offer_id),
+                InterpretationVerdict.ACCEPTED,
+                lambda: self._participant.send_message_and_accept(shown, message, offer_id),
             )
-            self._commitments.accept_as_shown(accept, act)
+            self._commitments.accept_shown(accept, act)
         else:
-            act = self._once(waiting, Verdict.OFFERED, lambda: self._send(waiting, offer))
+            act = self._confirm_once(
+                waiting, InterpretationVerdict.OFFERED, lambda: self._send(waiting, offer)
+            )
             self._commitments.offer(offer, act)
 
     def correct(self, issue: str, term: Term | None) -> None:
         """Put another term in the place of what was read for an issue; None: no term."""
-        waiting = self.waiting
-        if waiting is None or waiting.gone or self._feed.paused or not waiting.held.can_be_corrected:
+        waiting = self.pending
+        if waiting is None or waiting.stale or self._feed.paused or not waiting.interpreted.is_correctable:
             return
-        self.waiting = replace(waiting, held=waiting.held.with_term(issue, term))
-        self._tell_shown("reading_corrected")
+        self.pending = replace(waiting, interpreted=waiting.interpreted.with_term(issue, term))
+        self._announce_shown("reading_corrected")
 
     def edit(self) -> None:
         """The terms go into the builder; the words stay."""
-        waiting = self.waiting
-        if waiting is None or waiting.gone or not waiting.held.offers:
+        waiting = self.pending
+        if waiting is None or waiting.stale or not waiting.interpreted.offers:
             return
-        self._unsaid(waiting, Verdict.EDITED)
-        self._on_edit(waiting.held.offers[0])
+        self._dismiss(waiting, InterpretationVerdict.EDITED)
+        self._on_edit(waiting.interpreted.offers[0])
 
-    def only_say(self) -> None:
+    def send_text_only(self) -> None:
         """Say the words, and nothing more; an offer that was not read plainly is held out all the same."""
-        waiting = self.waiting
-        if waiting is None or waiting.gone or waiting.held.said or self._feed.paused:
+        waiting = self.pending
+        if waiting is None or waiting.stale or waiting.interpreted.is_sent or self._feed.paused:
             return
-        held, state = waiting.held, self._state
-        if state is not None and held.offers and held.meaning is not Meaning.ACCEPTANCE and not held.armed:
-            self._participant.say_shown(waiting.shown, waiting.message)
-            spoken = replace(held, spoken=True, deed=last_deed(state, self._desk.seat))
-            self.waiting = replace(waiting, held=spoken)
-            self._on_spoken(waiting.message)
-            self._tell_shown("reading_held_out")
+        held, state = waiting.interpreted, self._state
+        if (
+            state is not None
+            and held.offers
+            and held.intent is not TypedTextIntent.ACCEPTANCE
+            and not held.confirms_on_enter
+        ):
+            self._participant.send_shown_message(waiting.note, waiting.message)
+            spoken = replace(held, sent_later=True, last_act_seq=last_act_seq(state, self._presenter.seat))
+            self.pending = replace(waiting, interpreted=spoken)
+            self._on_sent(waiting.message)
+            self._announce_shown("reading_held_out")
             return
-        self._once(
+        self._confirm_once(
             waiting,
-            Verdict.ONLY_SAID,
-            lambda: self._participant.only_say(waiting.shown, waiting.message),
+            InterpretationVerdict.ONLY_SAID,
+            lambda: self._participant.send_message_only(waiting.note, waiting.message),
         )()
 
-    def back(self) -> None:
+    def revert(self) -> None:
         """Undo the corrections; where there are none, nothing is done, and the words stay."""
-        waiting = self.waiting
-        if waiting is not None and not waiting.gone and waiting.held.corrected:
-            self.waiting = replace(waiting, held=waiting.held.as_read())
-            self._tell_shown("reading_corrected")
+        waiting = self.pending
+        if waiting is not None and not waiting.stale and waiting.interpreted.is_corrected:
+            self.pending = replace(waiting, interpreted=waiting.interpreted.uncorrected())
+            self._announce_shown("reading_corrected")
         else:
-            self._put_away()
+            self._withdraw()
 
-    def _put_away(self) -> None:
-        waiting = self.waiting
-        if waiting is not None and waiting.gone:
-            self._let_go()
+    def _withdraw(self) -> None:
+        waiting = self.pending
+        if waiting is not None and waiting.stale:
+            self._clear()
         elif waiting is not None:
-            self._unsaid(waiting, Verdict.WITHDRAWN)
+            self._dismiss(waiting, InterpretationVerdict.WITHDRAWN)
 
-    def _send(self, waiting: Waiting, offer: Offer) -> None:
-        corrected = waiting.held.corrected
-        if waiting.held.said:
-            self._participant.offer_as_said(waiting.shown, offer, corrected=corrected)
+    def _send(self, waiting: PendingMessage, offer: Offer) -> None:
+        corrected = waiting.interpreted.is_corrected
+        if waiting.interpreted.is_sent:
+            self._participant.offer_as_interpreted(waiting.note, offer, corrected=corrected)
         else:
-            self._participant.say_and_offer(waiting.shown, waiting.message, offer, corrected=corrected)
+            self._participant.send_message_and_offer(
+                waiting.note, waiting.message, offer, corrected=corrected
+            )
 
-    def _once(self, waiting: Waiting, verdict: Verdict, say: Callable[[], None]) -> Callable[[], None]:
+    def _confirm_once(
+        self, waiting: PendingMessage, verdict: InterpretationVerdict, say: Callable[[], None]
+    ) -> Callable[[], None]:
         """What answers with a yes; nothing if by then nothing waits for one."""
 
         def act() -> None:
-            if self.waiting is waiting:
-                self._let_go()
+            if self.pending is waiting:
+                self._clear()
                 say()
-                if not waiting.held.said:
-                    self._on_spoken(waiting.message)
-                self._tell("reading_answered", verdict=verdict.value)
+                if not waiting.interpreted.is_sent:
+                    self._on_sent(waiting.message)
+                self._announce("reading_answered", verdict=verdict.value)
 
         return act
 
-    def _unsaid(self, waiting: Waiting, verdict: Verdict, *, by_table: bool = False) -> None:
-        self._participant.unsaid(waiting.shown, verdict, by_table=by_table)
-        self._let_go()
-        self._tell("reading_answered", verdict=verdict.value)
+    def _dismiss(
+        self, waiting: PendingMessage, verdict: InterpretationVerdict, *, by_table: bool = False
+    ) -> None:
+        self._participant.dismiss_interpretation(waiting.note, verdict, by_table=by_table)
+        self._clear()
+        self._announce("reading_answered", verdict=verdict.value)
 
-    def _let_go(self) -> None:
-        self.waiting = None
+    def _clear(self) -> None:
+        self.pending = None
         self._on_show(None)
 
     # What is known
@@ -278,42 +307,44 @@ class Reader:
     def _state(self) -> State | None:
         return None if self._feed.newest is None else self._feed.newest.view.state
 
-    def _understood(self, text: str, state: State) -> Reading | None:
+    def _parse(self, text: str, state: State) -> Interpretation | None:
         """What the words say; None where nothing is read, or they will be refused."""
-        if not _reads(state) or len(text) > LONGEST_MESSAGE:
+        if not _is_parsing_enabled(state) or len(text) > LONGEST_MESSAGE:
             return None
-        language = state.game.rules.reads_in
+        language = state.game.rules.effective_reading_language
         try:
-            return self._read(text, situation_in(state, self._desk.seat, language=language))
+            return self._parser(text, dialogue_context(state, self._presenter.seat, language=language))
         except Exception as error:  # noqa: BLE001 - nobody shall be unable to speak because of how they speak
             self._report(error)
             return None
 
-    def _show(self) -> StripView:
-        waiting, newest = self.waiting, self._feed.newest
+    def _show(self) -> InterpretationView:
+        waiting, newest = self.pending, self._feed.newest
         assert waiting is not None, "only words that wait are shown"
         assert newest is not None, "words wait at a table that has told something"
-        desk = self._desk
-        if waiting.gone:
-            view = gone_view(desk.say)
+        desk = self._presenter
+        if waiting.stale:
+            view = stale_view(desk.say)
         else:
-            view = strip_view(
-                waiting.held, newest.view.state, desk.seat, desk.names, self._feed.now, desk.say
+            view = interpretation_view(
+                waiting.interpreted, newest.view.state, desk.seat, desk.names, self._feed.now, desk.say
             )
         self._on_show(view)
         return view
 
-    def _tell_shown(self, happening: str) -> None:
+    def _announce_shown(self, happening: str) -> None:
         """Announce what is shown, with the terms in words."""
-        waiting, state, desk = self.waiting, self._state, self._desk
+        waiting, state, desk = self.pending, self._state, self._presenter
         assert waiting is not None, "only words that wait are shown"
         assert state is not None, "words wait at a table that has told something"
         view = self._show()
-        terms = terms_told(waiting.held, state.game, desk.seat, desk.names, desk.say)
-        meaning = waiting.held.meaning.value
-        self._tell(happening, meaning=meaning, heading=view.heading, terms=terms, armed=view.armed)
+        terms = terms_text(waiting.interpreted, state.game, desk.seat, desk.names, desk.say)
+        meaning = waiting.interpreted.intent.value
+        self._announce(
+            happening, meaning=meaning, heading=view.heading, terms=terms, armed=view.confirms_on_enter
+        )
 
 
-def _reads(state: State) -> bool:
+def _is_parsing_enabled(state: State) -> bool:
     """Whether typed words are read at all."""
-    return state.game.rules.reads_talk and is_read(state.game.rules.reads_in)
+    return state.game.rules.reads_talk and is_language_parsed(state.game.rules.effective_reading_language)

@@ -6,8 +6,8 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.formatting import drawable
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
 
 WIDTH = 520
 """Of the words, for 96 dpi."""
@@ -29,15 +29,15 @@ class PausePanel:
         parent: tk.Misc,
         theme: Theme,
         *,
-        home: tk.Misc,
-        announcer: Announcer,
-        before: Callable[[], None],
+        focus_home: tk.Misc,
+        announcer: UiTestAnnouncer,
+        on_before_show: Callable[[], None],
     ) -> None:
         px = theme.px
-        self._home = home
-        self._announcer, self._before = announcer, before
+        self._focus_home = focus_home
+        self._announcer, self._on_before_show = announcer, on_before_show
         self._focus: tk.Misc | None = None
-        self.frame, inside = _edged(parent, theme)
+        self.frame, inside = _build_edged_card(parent, theme)
         say, muted = theme.say, theme.colours.muted
         self._theme = theme
         theme.label(inside, say("Please wait a moment"), "big").pack(anchor=theme.west)
@@ -51,22 +51,22 @@ class PausePanel:
         experimenter.pack(anchor=theme.west, pady=(px(10), 0))
         self._reason = theme.label(inside, "", "small", muted, wrap=WIDTH)
         self._reason.pack(anchor=theme.west, pady=(px(2), px(4)))
-        _hold_the_keys(self.frame)
+        _block_keys(self.frame)
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether it stands there now."""
         return bool(self.frame.winfo_manager())
 
-    def follow(self, reason: str) -> None:
+    def set_reason(self, reason: str) -> None:
         """Stands there for as long as there is a reason, the experimenter's sentence."""
-        if bool(reason) != self.shown:
-            self._before()
+        if bool(reason) != self.is_shown:
+            self._on_before_show()
         if reason and self._show(reason):
-            self._announcer.tell("paused", reason=reason)
-        elif self.shown and not reason:
+            self._announcer.announce("paused", reason=reason)
+        elif self.is_shown and not reason:
             self._hide()
-            self._announcer.tell("unpaused")
+            self._announcer.announce("unpaused")
 
     def _show(self, reason: str) -> bool:
         """Shows it; whether there was anything new to show."""
@@ -74,12 +74,12 @@ class PausePanel:
             "Free up space on that disk, or check why it can’t be written to. The negotiation will "
             "then continue by itself."
         )
-        text = f"{drawable(reason)} {advice}"
-        if self.shown and self._reason.said == text:
+        text = f"{displayable(reason)} {advice}"
+        if self.is_shown and self._reason.logical_text == text:
             return False
         self._reason.write(text)
-        if not self.shown:
-            self._focus = _focus_of(self.frame)
+        if not self.is_shown:
+            self._focus = _focused_widget(self.frame)
             self.frame.place(relx=0.5, rely=0.42, anchor="center")
             self.frame.tkraise()
             self.frame.focus_set()
@@ -89,7 +89,7 @@ class PausePanel:
         """Takes it away; the focus goes back to where it was."""
         self.frame.place_forget()
         before = self._focus
-        (before if before is not None and before.winfo_exists() else self._home).focus_set()
+        (before if before is not None and before.winfo_exists() else self._focus_home).focus_set()
 
 
 class ResumingPanel:
@@ -103,14 +103,14 @@ class ResumingPanel:
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         px, say = theme.px, theme.say
         self.frame = theme.frame(parent, theme.colours.ground)
-        card, inside = _edged(self.frame, theme)
+        card, inside = _build_edged_card(self.frame, theme)
         card.place(relx=0.5, rely=0.42, anchor="center")
         theme.label(inside, say("One moment, please"), "big").pack(anchor=theme.west)
         resuming = theme.label(inside, say("Resuming the negotiation…"), "heading", wrap=WIDTH)
         resuming.pack(anchor=theme.west, pady=px(14))
         meanwhile = say("The clock is stopped, and nothing is lost.")
         theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)
-        _hold_the_keys(self.frame)
+        _block_keys(self.frame)
         self.frame.place(relwidth=1, relheight=1)
         self.frame.focus_set()
 
@@ -119,7 +119,7 @@ class ResumingPanel:
         self.frame.destroy()
 
 
-def _edged(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
+def _build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
     """A card that may stand over white ones, so that it needs an edge, and what goes into it."""
     px, c = theme.px, theme.colours
     card = tk.Frame(parent, bg=c.card, highlightthickness=max(1, px(1)))
@@ -130,13 +130,13 @@ def _edged(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
     return card, inside
 
 
-def _hold_the_keys(frame: tk.Frame) -> None:
+def _block_keys(frame: tk.Frame) -> None:
     """Tab does not lead from it to what lies below."""
     for way_out in ("<<NextWindow>>", "<<PrevWindow>>"):
         frame.bind(way_out, lambda _event: "break")
 
 
-def _focus_of(widget: tk.Misc) -> tk.Misc | None:
+def _focused_widget(widget: tk.Misc) -> tk.Misc | None:
     """The widget of ours that has the focus; the list of a combobox is none of them."""
     try:
         return widget.focus_get()

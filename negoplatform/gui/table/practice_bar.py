@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ticker import Ticker
-from negoplatform.presentation.table.practice_guide import GuideView, Step
+from negoplatform.presentation.table.practice_guide import GuideView, PracticeStep
 
 FOLLOW_MS = 150
 """So often the frame follows what it stands around: columns turn, rows grow."""
 
-EDGE, AWAY = 3, 1
+FRAME_WIDTH, FRAME_OFFSET = 3, 1
 """How thick the frame is, and how far it stands away from the control; for 96 dpi."""
 
 
@@ -32,7 +32,7 @@ class GuideBar:
         theme: Theme,
         *,
         widgets: Callable[[], Mapping[str, tk.Misc]],
-        on_leave: Callable[[Step], None],
+        on_leave: Callable[[PracticeStep], None],
     ) -> None:
         self._parent, self._theme, self._widgets = parent, theme, widgets
         self._on_leave = on_leave
@@ -41,8 +41,8 @@ class GuideBar:
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="bottom", fill="x")
         tk.Frame(self.frame, bg=c.primary, bd=0, width=px(5)).pack(side=theme.start, fill="y")
-        self.leave = theme.button(self.frame, theme.say("Skip practice"), "Quiet.TButton", self._leave)
-        self.leave.pack(side=theme.end, padx=px(12), pady=px(6))
+        self.leave_button = theme.button(self.frame, theme.say("Skip practice"), "Quiet.TButton", self._leave)
+        self.leave_button.pack(side=theme.end, padx=px(12), pady=px(6))
         words = theme.frame(self.frame)
         words.pack(side=theme.start, fill="both", expand=True, padx=px(15), pady=px(6))
         self._progress = theme.label(words, "", "small_bold", c.primary)
@@ -52,7 +52,7 @@ class GuideBar:
         words.bind("<Configure>", lambda event: self._text.wrap_to(event.width))
         self._sides = [tk.Frame(parent, bg=c.primary, bd=0) for _ in range(4)]
         self._box: tuple[int, int, int, int] | None = None
-        self._ticker = Ticker(self.frame, self._follow)
+        self._ticker = Ticker(self.frame, self._follow_target)
 
     def lift(self) -> None:
         """Bring the frame over everything that is there by now; questions and pages come over it later."""
@@ -66,31 +66,31 @@ class GuideBar:
         before, self._view = self._view, view
         self._progress.write(view.progress)
         self._text.write(view.text)
-        self._theme.rename(self.leave, view.button)
-        if view.step is Step.DONE:
-            self.leave.configure(style="Primary.TButton")
-        self._ticker.again(1)
+        self._theme.set_button_text(self.leave_button, view.button)
+        if view.step is PracticeStep.DONE:
+            self.leave_button.configure(style="Primary.TButton")
+        self._ticker.schedule(1)
         return before is None or before.step is not view.step
 
     def _leave(self) -> None:
         if self._view is not None:
             self._on_leave(self._view.step)
 
-    def _follow(self) -> None:
+    def _follow_target(self) -> None:
         """Stand around the first control concerned that is seen."""
-        self._ticker.again(FOLLOW_MS)
+        self._ticker.schedule(FOLLOW_MS)
         box = None
         if self._view is not None:
             widgets = self._widgets()
             seen = (widgets[name] for name in self._view.targets if name in widgets)
             target = next((widget for widget in seen if widget.winfo_viewable()), None)
-            box = None if target is None or target is self.leave else self._around(target)
+            box = None if target is None or target is self.leave_button else self._frame_box(target)
         if box != self._box:
             self._box = box
             self._draw()
 
-    def _around(self, widget: tk.Misc) -> tuple[int, int, int, int]:
-        away = self._theme.px(AWAY)
+    def _frame_box(self, widget: tk.Misc) -> tuple[int, int, int, int]:
+        away = self._theme.px(FRAME_OFFSET)
         x = widget.winfo_rootx() - self._parent.winfo_rootx() - away
         y = widget.winfo_rooty() - self._parent.winfo_rooty() - away
         return x, y, widget.winfo_width() + 2 * away, widget.winfo_height() + 2 * away
@@ -100,7 +100,7 @@ class GuideBar:
             for side in self._sides:
                 side.place_forget()
             return
-        thick = max(2, self._theme.px(EDGE))
+        thick = max(2, self._theme.px(FRAME_WIDTH))
         x, y, across, down = self._box
         boxes = (
             (x - thick, y - thick, across + 2 * thick, thick),

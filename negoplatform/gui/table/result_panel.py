@@ -9,21 +9,21 @@ from PIL import Image
 
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.label_pairs import pair_row
+from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.table.table_view import EndView
 
 WIDTH = 384
 """Of the card, for 96 dpi."""
 
-INSIDE = WIDTH - 34
+INNER_WIDTH = WIDTH - 34
 
 BAR_HEIGHT = 10
 
-BETWEEN, AROUND = 24, 40
+COLUMN_GAP, OUTER_MARGIN = 24, 40
 """Between the result and the terms beside it, and around both; for 96 dpi."""
 
-WIDE, LOW = 560, 520
+SIDE_BY_SIDE_MIN_WIDTH, SIDE_BY_SIDE_MAX_HEIGHT = 560, 520
 """In a card that is wider and lower, the terms stand beside the result; for 96 dpi."""
 
 
@@ -45,22 +45,22 @@ class EndPanel:
         self.frame.configure(width=px(WIDTH))
         self.frame.pack_propagate(False)
         self._result = theme.frame(self.frame)
-        self._heading = theme.label(self._result, "", "big", wrap=INSIDE)
+        self._heading = theme.label(self._result, "", "big", wrap=INNER_WIDTH)
         self._heading.pack(anchor=theme.west)
-        self._points = theme.label(self._result, "", "heading", c.primary, wrap=INSIDE)
+        self._points = theme.label(self._result, "", "heading", c.primary, wrap=INNER_WIDTH)
         self._points.pack(anchor=theme.west, pady=(px(10), 0))
-        self._compared = theme.label(self._result, "", "bold", wrap=INSIDE)
+        self._compared = theme.label(self._result, "", "bold", wrap=INNER_WIDTH)
         self._bar = tk.Label(self._result, bg=c.card, bd=0, padx=0, pady=0)
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
-        self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INSIDE)
+        self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INNER_WIDTH)
         # From below, so that the button is there however much stands above it.
         words, icon = (theme.say("Play again"), "again") if again else (theme.say("Done"), "check")
         self.done = theme.button(self.frame, words, "Primary.TButton", on_close, icon=icon)
         self.done.pack(side="bottom", fill="x")
-        self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INSIDE)
+        self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INNER_WIDTH)
         self._advice.pack(side="bottom", anchor=theme.west, pady=px(12))
-        self._list = ScrolledFrame(self.frame, theme, width=INSIDE, height=2000)
-        self._beside, self._room = False, INSIDE
+        self._list = ScrolledFrame(self.frame, theme, width=INNER_WIDTH, height=2000)
+        self._side_by_side, self._room = False, INNER_WIDTH
         self._arrange()
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
@@ -71,7 +71,7 @@ class EndPanel:
         self._shown = view
         self._heading.write(view.heading)
         self._points.write(view.points)
-        self._compared.write(view.compared, self._tone(view))
+        self._compared.write(view.compared, self._result_colour(view))
         if view.compared:
             self._compared.pack(after=self._points, anchor=self._theme.west)
         self._advice.write(view.advice)
@@ -82,11 +82,15 @@ class EndPanel:
 
     def _resized(self, width: int, height: int) -> None:
         px = self._theme.px
-        beside = width >= px(WIDE) and height < px(LOW)
-        room = round(width / self._theme.scale) - INSIDE - BETWEEN - AROUND if beside else INSIDE
-        if (beside, room) == (self._beside, self._room):
+        beside = width >= px(SIDE_BY_SIDE_MIN_WIDTH) and height < px(SIDE_BY_SIDE_MAX_HEIGHT)
+        room = (
+            round(width / self._theme.scale) - INNER_WIDTH - COLUMN_GAP - OUTER_MARGIN
+            if beside
+            else INNER_WIDTH
+        )
+        if (beside, room) == (self._side_by_side, self._room):
             return
-        self._beside, self._room = beside, room
+        self._side_by_side, self._room = beside, room
         self._arrange()
         if self._shown is not None:
             self._show_list(self._shown)
@@ -96,14 +100,14 @@ class EndPanel:
         theme, px = self._theme, self._theme.px
         self._result.pack_forget()
         self._list.frame.pack_forget()
-        if self._beside:
+        if self._side_by_side:
             self._result.pack(side=theme.start, anchor="n")
-            self._list.frame.pack(side=theme.start, fill="both", expand=True, padx=theme.beside(BETWEEN, 0))
+            self._list.frame.pack(side=theme.start, fill="both", expand=True, padx=theme.padx(COLUMN_GAP, 0))
         else:
             self._result.pack(fill="x")
             self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
 
-    def _tone(self, view: EndView) -> str:
+    def _result_colour(self, view: EndView) -> str:
         """The colour of what compares the result with no deal; the words say the same."""
         c = self._theme.colours
         return c.accept if view.better > 0 else c.danger if view.better < 0 else c.primary
@@ -111,11 +115,11 @@ class EndPanel:
     def _show_bar(self, view: EndView, share: float, no_deal: float) -> None:
         """Own points of the most that was there; what lies between them and no deal has its own colour."""
         theme, c, px = self._theme, self._theme.colours, self._theme.px
-        across, down = px(INSIDE), px(BAR_HEIGHT)
+        across, down = px(INNER_WIDTH), px(BAR_HEIGHT)
         low, high = sorted((round(across * share), round(across * no_deal)))
         inside = Image.new("RGB", (across, down), c.track)
         inside.paste(c.primary, (0, 0, low, down))
-        inside.paste(self._tone(view), (low, 0, high, down))
+        inside.paste(self._result_colour(view), (low, 0, high, down))
         mark = min(across - px(2), round(across * no_deal))
         inside.paste(c.card, (max(0, mark - px(2)), 0, min(across, mark + px(4)), down))
         inside.paste(c.ink, (mark, 0, mark + px(2), down))
@@ -138,17 +142,17 @@ class EndPanel:
         for child in inside.winfo_children():
             child.destroy()
         for issue, terms, worth in view.rows:
-            pair_row(theme, inside, (issue, terms), width=self._room - 14)
+            build_pair_row(theme, inside, (issue, terms), width=self._room - 14)
             if worth:
                 theme.label(inside, worth, "small", theme.colours.muted).pack(anchor=theme.east)
-        if view.rows and (view.facts or view.left):
+        if view.rows and (view.facts or view.left_on_table):
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
         for fact in view.facts:
-            pair_row(theme, inside, fact, width=self._room - 14, font="small", share=0.6, quiet=True)
-        if view.left:
+            build_pair_row(theme, inside, fact, width=self._room - 14, font="small", share=0.6, quiet=True)
+        if view.left_on_table:
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
-            left = theme.label(inside, view.left, "body", wrap=self._room - 14)
+            left = theme.label(inside, view.left_on_table, "body", wrap=self._room - 14)
             left.pack(anchor=theme.west, pady=(0, theme.px(4)))
-        for row in view.left_rows:
-            pair_row(theme, inside, row, width=self._room - 14, font="small", quiet=True)
-        self._list.watch(inside)
+        for row in view.left_on_table_rows:
+            build_pair_row(theme, inside, row, width=self._room - 14, font="small", quiet=True)
+        self._list.bind_scrolling(inside)

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from negoplatform.gui.table.help_page import HelpPage
 from negoplatform.gui.table.rules_panel import RulesPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.table_view import RulesView
 
 RULES, HELP = "rules", "help"
 """The pages."""
 
 
-class Rulebook:
+class RulesController:
     """Opens the rules, before the game and during it.
 
     During the game a page leaves the header visible: time runs on, and may cost points, unless the game says
@@ -41,18 +41,18 @@ class Rulebook:
         *,
         header: tk.Misc,
         pauses: bool,
-        announcer: Announcer,
-        home: tk.Misc,
+        announcer: UiTestAnnouncer,
+        focus_home: tk.Misc,
         on_page: Callable[[str], None],
-        practise: Callable[[], None] | None = None,
+        on_practise: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._view = parent, theme, view
         self._header, self._pauses = header, pauses
         self._announcer = announcer
-        self._home = home
+        self._focus_home = focus_home
         self._on_page = on_page
-        self._practise = practise
-        self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._turned)
+        self._on_practise = on_practise
+        self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._on_page_changed)
         self._panel: RulesPanel | None = None
 
     @property
@@ -65,7 +65,9 @@ class Rulebook:
         """Whether they, or the page about everything, are being read."""
         return bool(self.page)
 
-    def open_before(self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]) -> None:
+    def open_before_game(
+        self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]
+    ) -> None:
         """Shows the rules before the game, with the clock still standing.
 
         Args:
@@ -76,26 +78,26 @@ class Rulebook:
         say = self._theme.say
         note = say("The clock starts when you press Begin.")
         way_back = (leave, on_leave) if leave else None
-        self._open("begin", say("Begin"), icon="play", note=note, then=begin, way_back=way_back)
-        self._announcer.tell("briefing")
+        self._open("begin", say("Begin"), icon="play", note=note, then=begin, back_label=way_back)
+        self._announcer.announce("briefing")
 
     def open(self, *, running: bool) -> None:
         """During the game, or when it is over."""
         if self._panel is None:
             self._open("rules.close", self._theme.say("Back"), note=self._clock(running))
-            self._announcer.tell("rules_open")
-            self._turned()
+            self._announcer.announce("rules_open")
+            self._on_page_changed()
 
     def open_help(self, *, running: bool, begun: bool = True) -> None:
         """How everything works, over the rules or the table; before the beginning there is no header yet."""
-        home = self._home if self._panel is None else self._panel.button
-        practise = None if begun else self._practise
+        home = self._focus_home if self._panel is None else self._panel.button
+        practise = None if begun else self._on_practise
         self._help.open(
             home, note=self._clock(running), below=self._header if begun else None, practise=practise
         )
-        self._turned()
+        self._on_page_changed()
 
-    def _turned(self) -> None:
+    def _on_page_changed(self) -> None:
         self._on_page(self.page)
 
     def _clock(self, running: bool) -> str:
@@ -114,19 +116,19 @@ class Rulebook:
         icon: str = "",
         note: str,
         then: Callable[[], None] | None = None,
-        way_back: tuple[str, Callable[[], None]] | None = None,
+        back_label: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         def close() -> None:
             if self._panel is None:
                 return
             self._panel.close()
             self._panel = None
-            self._home.focus_set()
-            self._announcer.tell("rules_closed")
+            self._focus_home.focus_set()
+            self._announcer.announce("rules_closed")
             if then is not None:
                 then()
             else:
-                self._turned()
+                self._on_page_changed()
 
         self._panel = RulesPanel(
             self._parent,
@@ -140,10 +142,10 @@ class Rulebook:
             below=None if then is not None else self._header,
             on_close=close,
             on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),
-            way_back=way_back,
+            back_label=back_label,
         )
-        self._announcer.name(name, self._panel.button)
+        self._announcer.register(name, self._panel.button)
         if self._panel.help is not None:
-            self._announcer.name("rules.help", self._panel.help)
+            self._announcer.register("rules.help", self._panel.help)
         if self._panel.back is not None:
-            self._announcer.name("rules.leave", self._panel.back)
+            self._announcer.register("rules.leave", self._panel.back)

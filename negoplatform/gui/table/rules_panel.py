@@ -10,7 +10,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.table.table_view import RulesView
 
-Section = tuple[str, tuple[str, ...]]
+RulesSection = tuple[str, tuple[str, ...]]
 """A heading and its paragraphs."""
 
 WIDTH = 620
@@ -61,7 +61,7 @@ class RulesPanel:
         below: tk.Misc | None = None,
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
-        way_back: tuple[str, Callable[[], None]] | None = None,
+        back_label: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
         self.frame = theme.frame(parent, c.ground)
@@ -82,23 +82,23 @@ class RulesPanel:
             self._write_two(theme, rows.inside, view.sections)
         else:
             self._write(theme, rows.inside, view.sections, width - 16)
-        rows.watch(rows.inside)
+        rows.bind_scrolling(rows.inside)
         foot = theme.frame(card)
         foot.pack(fill="x", pady=(px(16), 0))
         self.button = theme.button(foot, button, "Primary.TButton", on_close, icon=icon)
         self.button.pack(side=theme.end)
-        self._stops: list[tk.Misc] = [rows.canvas, self.button]
+        self._focus_stops: list[tk.Misc] = [rows.canvas, self.button]
         self.help: ttk.Button | None = None
         if on_help is not None:
             self.help = theme.button(foot, theme.say("How this works"), "Quiet.TButton", on_help, icon="help")
             self.help.pack(side=theme.end, padx=px(8))
-            self._stops.insert(1, self.help)
+            self._focus_stops.insert(1, self.help)
         self.back: ttk.Button | None = None
-        if way_back is not None:
-            words, go_back = way_back
+        if back_label is not None:
+            words, go_back = back_label
             self.back = theme.button(foot, words, "Quiet.TButton", go_back)
-            self.back.pack(side=theme.start, padx=theme.beside(0, 8))
-            self._stops.insert(1, self.back)
+            self.back.pack(side=theme.start, padx=theme.padx(0, 8))
+            self._focus_stops.insert(1, self.back)
         if note:
             if apart:
                 theme.label(card, note, "small", c.muted, wrap=width).pack(
@@ -106,16 +106,16 @@ class RulesPanel:
                 )
             else:
                 theme.label(foot, note, "small", c.muted, wrap=width - 340).pack(side=theme.start)
-        for stop in self._stops:
-            stop.bind("<<NextWindow>>", lambda _event: self._go(1))
-            stop.bind("<<PrevWindow>>", lambda _event: self._go(-1))
+        for stop in self._focus_stops:
+            stop.bind("<<NextWindow>>", lambda _event: self._move_focus(1))
+            stop.bind("<<PrevWindow>>", lambda _event: self._move_focus(-1))
             if escape:
                 stop.bind("<Escape>", lambda _event: on_close())
         self._cover(below)
         self.frame.tkraise()
         self.button.focus_set()
 
-    def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section]) -> None:
+    def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[RulesSection]) -> None:
         parent.grid_anchor(theme.west)
         half = (len(sections) + 1) // 2
         for column, part in enumerate((sections[:half], sections[half:])):
@@ -124,11 +124,11 @@ class RulesPanel:
                 row=0,
                 column=theme.column(column, 2),
                 sticky="n" + theme.west,
-                padx=theme.beside(GAP if column else 0, 0),
+                padx=theme.padx(GAP if column else 0, 0),
             )
             self._write(theme, frame, part, (WIDE - GAP - 16) / 2)
 
-    def _write(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section], width: float) -> None:
+    def _write(self, theme: Theme, parent: tk.Misc, sections: Sequence[RulesSection], width: float) -> None:
         px = theme.px
         for heading, paragraphs in sections:
             theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
@@ -144,11 +144,11 @@ class RulesPanel:
         """Takes it away for good; who gets the focus is for others to say."""
         self.frame.destroy()
 
-    def _go(self, step: int) -> str:
+    def _move_focus(self, step: int) -> str:
         """Tab goes between the rules, where they scroll, and the buttons, and not to what lies below."""
-        rows = self._stops[0]
+        rows = self._focus_stops[0]
         scrolls = int(str(rows.cget("takefocus"))) == 1
-        stops = self._stops if scrolls else self._stops[1:]
+        stops = self._focus_stops if scrolls else self._focus_stops[1:]
         now = str(rows.tk.call("focus"))
         at = next((index for index, stop in enumerate(stops) if str(stop) == now), len(stops) - 1)
         stops[(at + step) % len(stops)].focus_set()

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.bargaining.priorities_panel import PrioritiesPanel
-from negoplatform.gui.bargaining.progress_panel import TrackerPanel
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
-from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, OtherPanel
+from negoplatform.gui.bargaining.progress_panel import ProgressPanel
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.bargaining.priorities_layout import Section, Style
-from negoplatform.presentation.bargaining.progress_view import TrackerView
-from negoplatform.presentation.table.table_view import OtherView
+from negoplatform.presentation.bargaining.priorities_layout import PrioritySection, Style
+from negoplatform.presentation.bargaining.progress_view import ProgressView
+from negoplatform.presentation.table.table_view import CounterpartView
 
 WIDE, LOW = 520, 560
 """From this width on, and below this height, the cards stand in two columns; for 96 dpi."""
 
-SHARE, MOST_OF_TRACKER = 0.42, 0.36
+SHARE, MAX_PROGRESS_SHARE = 0.42, 0.36
 """The part of a wide column that face and tracker take, and of the height that the tracker takes at most."""
 
-WAYS: tuple[tuple[Style, int, bool], ...] = (
+ARRANGEMENTS: tuple[tuple[Style, int, bool], ...] = (
     ("lines", LEAST_ABOVE, True),
     ("flow", LEAST_ABOVE, True),
     ("lines", LEAST_FACE, False),
@@ -32,7 +32,7 @@ WAYS: tuple[tuple[Style, int, bool], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class CardBounds:
     """Where a card stands in the column, in pixels."""
 
     x: int
@@ -51,27 +51,29 @@ class SideColumn:
         pictures: What issues look like.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: DrawnPictures) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: IssuePhotoCache) -> None:
         self._theme = theme
         self._size = 0, 0
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
         # In the order in which they are seen.
-        self._other = OtherPanel(self.frame, theme, avatar)
+        self._counterpart = CounterpartPanel(self.frame, theme, avatar)
         self._priorities = PrioritiesPanel(self.frame, theme, pictures)
-        self._tracker = TrackerPanel(self.frame, theme)
+        self._progress = ProgressPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
-    def show(self, other: OtherView, sections: Sequence[Section], tracker: TrackerView) -> None:
+    def show(
+        self, other: CounterpartView, sections: Sequence[PrioritySection], tracker: ProgressView
+    ) -> None:
         """Show who sits opposite, what matters, and how far the seats are."""
-        self._other.show(other)
+        self._counterpart.show(other)
         changed = self._priorities.show(sections)
-        if self._tracker.show(tracker) or changed:
+        if self._progress.show(tracker) or changed:
             self._arrange()
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What tells how much is seen, by name."""
-        return {"priorities.bar": self._priorities.bar}
+        return {"priorities.bar": self._priorities.scrollbar}
 
     def set_gap(self, gap: int) -> None:
         """Leave so much room between the cards, in pixels."""
@@ -96,52 +98,52 @@ class SideColumn:
     def _arrange_tall(self, width: int, height: int) -> None:
         """One below the other; the tracker has what it needs, the face what the preferences leave."""
         gap = self._gap
-        self._tracker.arrange(width)
-        tracker = min(self._tracker.height, round(height * MOST_OF_TRACKER))
+        self._progress.arrange(width)
+        tracker = min(self._progress.height, round(height * MAX_PROGRESS_SHARE))
         room = height - tracker - 2 * gap
         style, face, above = next(
             (
                 (style, face, above)
-                for style, face, above in WAYS
-                if self._priorities.height(width, style) + self._other.height(face, above=above) <= room
+                for style, face, above in ARRANGEMENTS
+                if self._priorities.height(width, style) + self._counterpart.height(face, above=above) <= room
             ),
-            WAYS[-1],
+            ARRANGEMENTS[-1],
         )
         needed = self._priorities.height(width, style)
-        other = max(self._other.height(face, above=above), room - needed)
-        other = min(other, self._other.tallest)
+        other = max(self._counterpart.height(face, above=above), room - needed)
+        other = min(other, self._counterpart.tallest)
         # No card is higher than what is in it: what is left stays below all of them.
         priorities = min(needed, room - other)
-        self._put_other(Box(0, 0, width, other))
-        self._put_priorities(Box(0, other + gap, width, priorities), style)
-        self._put_tracker(Box(0, other + priorities + 2 * gap, width, tracker))
+        self._place_counterpart(CardBounds(0, 0, width, other))
+        self._place_priorities(CardBounds(0, other + gap, width, priorities), style)
+        self._place_progress(CardBounds(0, other + priorities + 2 * gap, width, tracker))
 
     def _arrange_wide(self, width: int, height: int) -> None:
         """Face and tracker beside the preferences."""
         gap = self._gap
         first = round((width - gap) * SHARE)
-        self._tracker.arrange(first)
-        least = self._other.height(LEAST_FACE, above=False)
-        tracker = min(self._tracker.height, height - least - gap)
-        other = min(height - tracker - gap, self._other.tallest)
+        self._progress.arrange(first)
+        least = self._counterpart.height(LEAST_FACE, above=False)
+        tracker = min(self._progress.height, height - least - gap)
+        other = min(height - tracker - gap, self._counterpart.tallest)
         rest = width - first - gap
         style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
-        self._put_other(Box(0, 0, first, other))
-        self._put_tracker(Box(0, other + gap, first, height - other - gap))
-        self._put_priorities(Box(first + gap, 0, rest, height), style)
+        self._place_counterpart(CardBounds(0, 0, first, other))
+        self._place_progress(CardBounds(0, other + gap, first, height - other - gap))
+        self._place_priorities(CardBounds(first + gap, 0, rest, height), style)
 
-    def _put_other(self, box: Box) -> None:
-        self._other.arrange(box.width, box.height)
-        self._place(self._other.frame, box)
+    def _place_counterpart(self, box: CardBounds) -> None:
+        self._counterpart.arrange(box.width, box.height)
+        self._place(self._counterpart.frame, box)
 
-    def _put_priorities(self, box: Box, style: Style) -> None:
+    def _place_priorities(self, box: CardBounds, style: Style) -> None:
         self._priorities.arrange(box.width, box.height, style)
         self._place(self._priorities.frame, box)
 
-    def _put_tracker(self, box: Box) -> None:
-        self._tracker.arrange(box.width)
-        self._place(self._tracker.frame, box)
+    def _place_progress(self, box: CardBounds) -> None:
+        self._progress.arrange(box.width)
+        self._place(self._progress.frame, box)
 
-    def _place(self, frame: tk.Widget, box: Box) -> None:
+    def _place(self, frame: tk.Widget, box: CardBounds) -> None:
         x = self._size[0] - box.x - box.width if self._theme.rtl else box.x
         frame.place(x=x, y=box.y, width=box.width, height=box.height)

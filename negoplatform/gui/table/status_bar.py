@@ -7,26 +7,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from tkinter import ttk
 
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.icons import icon
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.theming.ttk_styles import button_words
+from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 
-BUTTON = (46, 32)
+BUTTON_SIZE = (46, 32)
 """Width and height of the buttons in the corner, for 96 dpi at every text size."""
 
-EDGE, BELOW = 12, 2
+SIDE_MARGIN, BOTTOM_MARGIN = 12, 2
 """From these buttons to the window's end side and bottom, likewise."""
 
-ICON = 20
+ICON_SIZE = 20
 
-STYLE = "Fixed.Quiet.TButton"
+BUTTON_STYLE = "Fixed.Quiet.TButton"
 
 
-class Footer:
+class StatusBar:
     """Quiet words, and what changes the looks.
 
     The buttons for theme and text size keep their size and their place in the corner at every text size:
@@ -46,10 +46,10 @@ class Footer:
         theme: Theme,
         *,
         participant: str,
-        on_wear: Callable[[Appearance], None],
+        on_appearance: Callable[[Appearance], None],
         on_help: Callable[[], None],
     ) -> None:
-        self._theme, self._on_wear = theme, on_wear
+        self._theme, self._on_appearance = theme, on_appearance
         say = theme.say
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="top", fill="x")
@@ -64,29 +64,29 @@ class Footer:
             theme.label(self._words, "·", "small", theme.colours.muted).pack(
                 side=theme.start, padx=theme.px(8)
             )
-            code = say("Participant {code}", code=drawable(participant))
+            code = say("Participant {code}", code=displayable(participant))
             theme.label(self._words, code, "small", theme.colours.muted).pack(side=theme.start)
         self.help = theme.button(
             inside, say("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
         )
-        self._help_words = Tooltip(theme, self.help, "", above=True)
-        self.other_theme, self.smaller, self.larger = self._make_corner(inside)
+        self._help_tooltip = Tooltip(theme, self.help, "", above=True)
+        self.theme_button, self.smaller, self.larger = self._make_corner(inside)
         self._narrow: bool | None = None
         self.show_narrow(narrow=False)
         # In a row of its own: it may be a long sentence, with a path.
-        self._note = theme.label(self.frame, "", "small_bold", theme.colours.primary)
+        self._note_label = theme.label(self.frame, "", "small_bold", theme.colours.primary)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width))
-        self.note("")
+        self.show_note("")
 
-    def note(self, text: str) -> None:
+    def show_note(self, text: str) -> None:
         """Says something in passing; without it, why the text isn't as large as chosen, if that is so."""
         text = text or self._theme.size_note
-        self._note.write(text)
+        self._note_label.write(text)
         if text:
             px = self._theme.px
-            self._note.pack(side="top", anchor=self._theme.west, padx=px(20), pady=(px(4), 0))
+            self._note_label.pack(side="top", anchor=self._theme.west, padx=px(20), pady=(px(4), 0))
         else:
-            self._note.pack_forget()
+            self._note_label.pack_forget()
 
     def show(self, *, saved: bool, counts: bool = True) -> None:
         """Says whether all that has happened is on the disk; nothing is that doesn't count."""
@@ -108,8 +108,8 @@ class Footer:
         hidden.pack_forget()
         shown.pack(side=theme.start, padx=theme.px(8 if narrow else 20))
         words = theme.say("How this works (F1)")
-        theme.rename(self.help, "" if narrow else words)
-        self._help_words.words = words if narrow else ""
+        theme.set_button_text(self.help, "" if narrow else words)
+        self._help_tooltip.words = words if narrow else ""
         self.help.configure(compound="image" if narrow else theme.start)
         self.help.pack(side=theme.end, padx=theme.px(2))
 
@@ -119,48 +119,53 @@ class Footer:
         dark = theme.colours.dark
         to_other = replace(now, theme="light" if dark else "dark")
         made = (
-            self._fixed(inside, "", say("Switch to light") if dark else say("Switch to dark"), to_other),
-            self._fixed(inside, "A−", say("Smaller text"), theme.smaller),
-            self._fixed(inside, "A+", say("Larger text"), theme.larger),
+            self._make_fixed_button(
+                inside, "", say("Switch to light") if dark else say("Switch to dark"), to_other
+            ),
+            self._make_fixed_button(inside, "A−", say("Smaller text"), theme.smaller),
+            self._make_fixed_button(inside, "A+", say("Larger text"), theme.larger),
         )
-        words = button_words(theme.colours, STYLE)
-        self._picture = theme.picture(icon("sun" if dark else "moon", theme.dots(ICON), words))
+        words = button_text_colour(theme.colours, BUTTON_STYLE)
+        self._picture = theme.picture(icon("sun" if dark else "moon", theme.dpi_px(ICON_SIZE), words))
         made[0].configure(image=self._picture, compound="image")
-        across, down = theme.dots(BUTTON[0]), theme.dots(BUTTON[1])
+        across, down = theme.dpi_px(BUTTON_SIZE[0]), theme.dpi_px(BUTTON_SIZE[1])
         for index, button in enumerate(made):
-            x = theme.dots(EDGE) + (len(made) - 1 - index) * across
+            x = theme.dpi_px(SIDE_MARGIN) + (len(made) - 1 - index) * across
             button.place(
                 relx=0.0 if theme.rtl else 1.0,
                 x=x if theme.rtl else -x,
                 rely=1.0,
-                y=-theme.dots(BELOW),
+                y=-theme.dpi_px(BOTTOM_MARGIN),
                 anchor="sw" if theme.rtl else "se",
                 width=across,
                 height=down,
             )
         room = tk.Frame(inside, bg=theme.colours.card, bd=0)
-        room.configure(width=len(made) * across + 2 * theme.dots(EDGE), height=down + 2 * theme.dots(BELOW))
+        room.configure(
+            width=len(made) * across + 2 * theme.dpi_px(SIDE_MARGIN),
+            height=down + 2 * theme.dpi_px(BOTTOM_MARGIN),
+        )
         room.pack(side=theme.end)
         room.lower()
         return made
 
-    def _fixed(
-        self, parent: tk.Misc, text: str, name: str, looks: Appearance | Callable[[], Appearance | None]
+    def _make_fixed_button(
+        self, parent: tk.Misc, text: str, name: str, appearance: Appearance | Callable[[], Appearance | None]
     ) -> ttk.Button:
         def press() -> None:
-            wanted = looks() if callable(looks) else looks
+            wanted = appearance() if callable(appearance) else appearance
             if wanted is not None:
-                self._on_wear(wanted)
+                self._on_appearance(wanted)
 
-        button = ttk.Button(parent, text=text, style=STYLE, command=press)
-        name_for_readers(button, "Button", name)
+        button = ttk.Button(parent, text=text, style=BUTTON_STYLE, command=press)
+        set_accessible_name(button, "Button", name)
         Tooltip(self._theme, button, name, above=True)
-        if callable(looks) and looks() is None:
+        if callable(appearance) and appearance() is None:
             button.state(["disabled"])
         return button
 
     def _resized(self, width: int) -> None:
-        self._note.wrap_to(width - self._theme.px(40))
+        self._note_label.wrap_to(width - self._theme.px(40))
 
     def fit(self) -> None:
         """Notices that the window is of another size, in which another text size may fit."""

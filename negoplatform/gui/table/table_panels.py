@@ -13,36 +13,36 @@ from negoplatform.core.events import Expression, Message
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.offer_builder import OfferBuilder
-from negoplatform.gui.bargaining.offer_card_buttons import CardActions, OfferControls
-from negoplatform.gui.bargaining.offer_timeline_panel import TimelinePanel
-from negoplatform.gui.bargaining.priorities_panel import sections_of
+from negoplatform.gui.bargaining.offer_card_buttons import OfferCardActions, OfferControls
+from negoplatform.gui.bargaining.offer_timeline_panel import OfferTimelinePanel
+from negoplatform.gui.bargaining.priorities_panel import priority_sections
 from negoplatform.gui.chat.chat_panel import ChatPanel
-from negoplatform.gui.chat.interpretation_strip import Answers
+from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.table.column_grid import place_columns
 from negoplatform.gui.table.column_tabs import Tabs
 from negoplatform.gui.table.emotion_bar import EmotionBar
-from negoplatform.gui.table.header_bar import Header
-from negoplatform.gui.table.keyboard_routing import ABOVE, Keyboard
+from negoplatform.gui.table.header_bar import HeaderBar
+from negoplatform.gui.table.keyboard_routing import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
 from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn
-from negoplatform.gui.table.status_bar import Footer
+from negoplatform.gui.table.status_bar import StatusBar
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
-from negoplatform.presentation.bargaining.offer_card_states import Standing
-from negoplatform.presentation.bargaining.offer_card_view import CardView
+from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
+from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
-from negoplatform.presentation.chat.interpretation_view import StripView
-from negoplatform.presentation.table.column_arrangement import Arrangement, Column, arranged
-from negoplatform.presentation.table.practice_guide import Guide, GuideView
-from negoplatform.presentation.table.table_view import EndView, OtherView, TableView
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
+from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
+from negoplatform.presentation.table.table_view import CounterpartView, EndView, TableView
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640
 """In a lower window, for 96 dpi, the strip of all offers is folded at first."""
@@ -52,29 +52,29 @@ SMALL_FACE = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class TableCallbacks:
     """What happens when the participant does something."""
 
-    say: Callable[[Message], None]
-    write: Callable[[str], None]
-    reading: Answers
-    typing: Callable[[], object]
-    words: Callable[[], object]
-    express: Callable[[Expression, int], None]
-    change: OnChange
+    send_phrase: Callable[[Message], None]
+    submit_text: Callable[[str], None]
+    interpretation: InterpretationActions
+    on_typing: Callable[[], object]
+    on_text_changed: Callable[[], object]
+    send_expression: Callable[[Expression, int], None]
+    change_draft: OnDraftChange
     undo: Callable[[], None]
     redo: Callable[[], None]
     send_offer: Callable[[], None]
     accept: Callable[[], None]
     walk_away: Callable[[], None]
-    rules: Callable[[], None]
-    help: Callable[[], None]
-    phrases: Callable[[bool], None]
-    column: Callable[[Column], None]
-    wear: Callable[[Appearance], None]
-    done: Callable[[], None]
-    card: CardActions
-    see_offer: Callable[[int], None]
+    open_rules: Callable[[], None]
+    open_help: Callable[[], None]
+    on_phrases_toggled: Callable[[bool], None]
+    on_column_shown: Callable[[TableColumn], None]
+    change_appearance: Callable[[Appearance], None]
+    on_done: Callable[[], None]
+    card: OfferCardActions
+    scroll_to_offer: Callable[[int], None]
     compare_offers: Callable[[int, int], None]
 
 
@@ -96,53 +96,64 @@ class TablePanels:
         self,
         parent: tk.Frame,
         theme: Theme,
-        hands: Hands,
+        callbacks: TableCallbacks,
         *,
         avatar: Avatar,
         pictures: IssuePictures,
         participant: str,
-        again: bool = False,
-        guide: Guide | None = None,
+        has_next_game: bool = False,
+        guide: GuideOptions | None = None,
     ) -> None:
-        self._parent, self._theme, self._hands = parent, theme, hands
+        self._parent, self._theme, self._callbacks = parent, theme, callbacks
         self._avatar = avatar
-        self._pictures = DrawnPictures(theme, pictures)
+        self._pictures = IssuePhotoCache(theme, pictures)
         self._card_seq = 0
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._arrangement: Arrangement | None = None
-        self._chosen: Column = "talk"
+        self._chosen: TableColumn = "talk"
         self._unread = 0
         parent.rowconfigure(2, weight=1)
         # In the order in which they are seen, for that is the order of Tab.
-        self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
+        self.header = HeaderBar(
+            parent, theme, on_rules=callbacks.open_rules, on_walk_away=callbacks.walk_away
+        )
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
-        theme.in_sight = self.header.frame
+        theme.uncovered_widget = self.header.frame
         self._guide: GuideBar | None = None
         if guide is not None:
-            self._guide = GuideBar(parent, theme, widgets=self.widgets, on_leave=guide.skip)
+            self._guide = GuideBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
         self._side = SideColumn(parent, theme, avatar, self._pictures)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = PhraseMenu(
-            self.chat.frame, theme, on_say=hands.say, on_close=lambda: hands.phrases(False)
+            self.chat.frame,
+            theme,
+            on_send=callbacks.send_phrase,
+            on_close=lambda: callbacks.on_phrases_toggled(False),
         )
-        self.chat.put_below_talk(self.phrases.frame)
+        self.chat.add_below_transcript(self.phrases.frame)
         self.builder = OfferBuilder(
             parent,
             theme,
             pictures=self._pictures,
-            on_change=hands.change,
-            on_undo=hands.undo,
-            on_redo=hands.redo,
-            on_send=hands.send_offer,
-            on_accept=hands.accept,
+            on_change=callbacks.change_draft,
+            on_undo=callbacks.undo,
+            on_redo=callbacks.redo,
+            on_send=callbacks.send_offer,
+            on_accept=callbacks.accept,
         )
-        self.end = EndPanel(parent, theme, again=again, on_close=hands.done)
-        self.chat.line.on_undo, self.chat.line.on_redo = hands.undo, hands.redo
-        self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear, on_help=hands.help)
+        self.end = EndPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
+        self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
+        self.footer = StatusBar(
+            parent,
+            theme,
+            participant=participant,
+            on_appearance=callbacks.change_appearance,
+            on_help=callbacks.open_help,
+        )
         self.footer.frame.grid(row=3, column=0, columnspan=3, sticky="ew")
-        self._tabs = Tabs(self.footer.tabs, theme, on_choose=self.choose)
+        self._tabs = Tabs(self.footer.tabs, theme, on_choose=self.show_column)
         self._ended = False
         self._name_tabs()
         self._arrange(theme.width, theme.height)
@@ -154,7 +165,7 @@ class TablePanels:
     def show(self, view: TableView) -> None:
         """Shows everything but the end."""
         self.header.show(view.header)
-        self._side.show(view.other, sections_of(view, self._theme), view.tracker)
+        self._side.show(view.counterpart, priority_sections(view, self._theme), view.progress)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
@@ -165,45 +176,47 @@ class TablePanels:
         if view.end is None:
             self.builder.show(view.builder, view.accept)
 
-    def _show_card(self, card: CardView, builder: BuilderView) -> None:
-        talk, self._card_seq = self.chat.talk, card.seq
+    def _show_card(self, card: OfferCardView, builder: BuilderView) -> None:
+        talk, self._card_seq = self.chat.transcript_view, card.seq
         room = self.card.show(card, builder.rows, talk.room_for_controls)
         counter = card.counter
         if counter is None:
-            talk.stand(Standing(card.seq, card.status, room=room))
+            talk.set_newest_offer(NewestOffer(card.seq, card.status, room=room))
         else:
-            talk.stand(Standing(card.seq, counter.theirs, counter.heading, room, editing=True))
+            talk.set_newest_offer(NewestOffer(card.seq, counter.theirs, counter.heading, room, editing=True))
 
-    def see_offer(self, seq: int) -> None:
+    def scroll_to_offer(self, seq: int) -> None:
         """Scrolls the talk to an offer."""
         self._compared.set_open(False)
-        self.chat.talk.see(seq)
+        self.chat.transcript_view.scroll_to_offer(seq)
 
     def show_compared(self, view: CompareView) -> None:
         """Shows two offers side by side, below the strip of all offers."""
         self._compared.show(view)
         self._compared.set_open(True)
 
-    def see_card(self) -> None:
+    def scroll_to_card(self) -> None:
         """Scrolls to the newest offer."""
         if self._card_seq:
-            self.chat.talk.see(self._card_seq)
+            self.chat.transcript_view.scroll_to_offer(self._card_seq)
 
-    def show_reading(self, view: StripView | None) -> None:
+    def show_interpretation(self, view: InterpretationView | None) -> None:
         """Shows what typed words seem to be meant as; nothing lies over what a key would say yes to."""
-        if view is not None and self.phrases.is_open and not self.chat.shows_reading:
+        if view is not None and self.phrases.is_open and not self.chat.shows_interpretation:
             # Not for a moment elsewhere: a line that the keyboard comes back to knows of no held key.
-            self.phrases.close(lead_back=self.phrases.has_keyboard())
-        self.chat.show_reading(view)
+            self.phrases.close(restore_focus=self.phrases.has_focus())
+        self.chat.show_interpretation(view)
 
     def show_emotion(self, view: TableView, now: float) -> None:
         """Marks the participant's own emotion, and how long it is still seen."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
 
-    def show_typing(self, other: OtherView, now: float) -> None:
+    def show_typing(self, other: CounterpartView, now: float) -> None:
         """Shows in the talk that the other side is typing."""
         self.chat.show_typing(
-            Line("typing", other.name, "", expression=other.expression, t=now) if other.typing else None
+            TranscriptEntry("typing", other.name, "", expression=other.expression, t=now)
+            if other.typing
+            else None
         )
 
     def show_guide(self, view: GuideView) -> bool:
@@ -221,7 +234,7 @@ class TablePanels:
         return self.end.show(end)
 
     @property
-    def end_shown(self) -> bool:
+    def is_end_shown(self) -> bool:
         """Whether the end has taken the builder's place."""
         return bool(self.end.frame.winfo_manager())
 
@@ -245,11 +258,11 @@ class TablePanels:
             "walk_away": self.header.walk_away,
             "larger": self.footer.larger,
             "smaller": self.footer.smaller,
-            "other_theme": self.footer.other_theme,
+            "other_theme": self.footer.theme_button,
             **self._side.widgets(),
             **{f"tab.{column}": button for column, button in self._tabs.buttons.items()},
             "done": self.end.done,
-            **({} if self._guide is None else {"guide.leave": self._guide.leave}),
+            **({} if self._guide is None else {"guide.leave": self._guide.leave_button}),
         }
 
     def focused(self) -> str:
@@ -269,33 +282,33 @@ class TablePanels:
 
     def route_keys(self, is_covered: Callable[[], bool]) -> None:
         """Bind keys and clicks; ``is_covered`` tells whether a page or a question lies over the panels."""
-        Keyboard(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
+        KeyboardBindings(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
 
     def _close_cards(self) -> bool:
         """Close what lies over the talk, the newest first; whether there was anything."""
         if self.phrases.is_open:
-            self.phrases.close(lead_back=False)
+            self.phrases.close(restore_focus=False)
             return True
         compared = self._compared.open
         self._compared.set_open(False)
-        return compared or self.timeline.close() or self.builder.close() or self.chat.close_text()
+        return compared or self.timeline.close() or self.builder.close() or self.chat.close_plain_view()
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Adds lines to the transcript."""
         self.chat.add(lines)
         self.timeline.add(lines)
-        if not self._shows("talk"):
-            self._unread += sum(line.theirs for line in lines)
+        if not self._is_column_shown("talk"):
+            self._unread += sum(line.is_theirs for line in lines)
             self._name_tabs()
 
     # Which columns are seen
 
     @property
-    def chosen_column(self) -> Column:
+    def chosen_column(self) -> TableColumn:
         """The column that was asked for last."""
         return self._chosen
 
-    def choose(self, column: Column) -> None:
+    def show_column(self, column: TableColumn) -> None:
         """Show a column, in place of another where there is no room for both."""
         self._chosen = column
         if self._arrangement is None or not self._arrangement.tabs:
@@ -305,36 +318,36 @@ class TablePanels:
             self.chat.entry.focus_set()
         else:
             self._leave_hidden(column)
-        self._hands.column(column)
+        self._callbacks.on_column_shown(column)
 
-    def _leave_hidden(self, column: Column) -> None:
+    def _leave_hidden(self, column: TableColumn) -> None:
         """The keyboard can't stay with what isn't seen any more."""
         path = str(self._parent.tk.call("focus"))
-        hidden = [frame for each, frame in self._frames().items() if not self._shows(each)]
+        hidden = [frame for each, frame in self._frames().items() if not self._is_column_shown(each)]
         if any(path.startswith(f"{frame}.") for frame in hidden):
             self._tabs.buttons[column].focus_set()
 
-    def _words_changed(self) -> None:
+    def _on_text_changed(self) -> None:
         """Whoever writes sees what they write."""
-        if not self._shows("talk"):
-            self.choose("talk")
-        self._hands.words()
+        if not self._is_column_shown("talk"):
+            self.show_column("talk")
+        self._callbacks.on_text_changed()
 
     def _bind_keys(self) -> None:
         for key, step in {"<Control-Next>": 1, "<Control-Prior>": -1}.items():
-            bind_tag(self.header.frame, ABOVE, key, lambda _event, step=step: self._tabs.next(step))  # type: ignore[misc]
+            bind_tag(self.header.frame, WINDOW_TAG, key, lambda _event, step=step: self._tabs.next(step))  # type: ignore[misc]
 
-    def _shows(self, column: Column) -> bool:
+    def _is_column_shown(self, column: TableColumn) -> bool:
         return self._arrangement is None or column in self._arrangement.shown
 
     def _reveal(self, widget: tk.Misc) -> None:
         """Show the column that a widget stands in."""
         path = str(widget)
         for column, frame in self._frames().items():
-            if path.startswith(f"{frame}.") and not self._shows(column):
-                self.choose(column)
+            if path.startswith(f"{frame}.") and not self._is_column_shown(column):
+                self.show_column(column)
 
-    def _frames(self) -> dict[Column, tk.Widget]:
+    def _frames(self) -> dict[TableColumn, tk.Widget]:
         return {
             "side": self._side.frame,
             "talk": self._middle,
@@ -351,10 +364,10 @@ class TablePanels:
 
     def _arrange(self, width: float, height: float) -> None:
         """Put the columns where a window of a size, for 96 dpi, has room for them."""
-        arrangement = arranged(width, height, self._chosen)
+        arrangement = arrange_columns(width, height, self._chosen)
         self._arrangement = arrangement
         px = self._theme.px
-        if self._shows("talk"):
+        if self._is_column_shown("talk"):
             self._unread = 0
         place_columns(self._parent, self._theme, self._frames(), arrangement, row=2)
         self._side.set_gap(px(arrangement.gap))
@@ -364,7 +377,7 @@ class TablePanels:
         self._tabs.show(arrangement.tabs, self._chosen_tab(arrangement))
 
     @staticmethod
-    def _chosen_tab(arrangement: Arrangement) -> Column:
+    def _chosen_tab(arrangement: Arrangement) -> TableColumn:
         return next((column for column in arrangement.shown if column in arrangement.tabs), "talk")
 
     def _name_tabs(self) -> None:
@@ -377,33 +390,33 @@ class TablePanels:
         chat = ChatPanel(
             middle,
             self._theme,
-            on_send=self._hands.write,
-            on_typing=self._hands.typing,
-            on_words=self._words_changed,
+            on_send=self._callbacks.submit_text,
+            on_typing=self._callbacks.on_typing,
+            on_words=self._on_text_changed,
             on_phrases=self._open_phrases,
-            reading=self._hands.reading,
-            face=self._face,
+            reading=self._callbacks.interpretation,
+            face=self._small_portrait,
             pictures=self._pictures,
         )
         chat.frame.pack(fill="both", expand=True)
         self.card = OfferControls(
-            chat.talk.frame,
+            chat.transcript_view.frame,
             self._theme,
             pictures=self._pictures,
-            actions=self._hands.card,
-            on_wheel=lambda step: chat.talk.scroll(step, "units"),
-            home=lambda: chat.entry,
+            actions=self._callbacks.card,
+            on_wheel=lambda step: chat.transcript_view.scroll(step, "units"),
+            focus_home=lambda: chat.entry,
         )
-        chat.talk.embed(self.card.frame)
-        self.timeline = TimelinePanel(
+        chat.transcript_view.embed_controls(self.card.frame)
+        self.timeline = OfferTimelinePanel(
             middle,
             self._theme,
             above=chat.frame,
-            on_pick=self._hands.see_offer,
-            on_compare=self._hands.compare_offers,
+            on_pick=self._callbacks.scroll_to_offer,
+            on_compare=self._callbacks.compare_offers,
         )
         if self._theme.height < LOW:
-            self.timeline.turn()
+            self.timeline.toggle()
         # Tab comes to it before the talk, as reading does.
         self.timeline.frame.lower(chat.frame)
         self._compared = ComparePanel(
@@ -413,7 +426,7 @@ class TablePanels:
             below=True,
             on_close=lambda: self._compared.set_open(False),
         )
-        self.emotions = EmotionBar(chat.emotions_place, self._theme, on_express=self._hands.express)
+        self.emotions = EmotionBar(chat.emotion_area, self._theme, on_express=self._callbacks.send_expression)
         self.emotions.frame.pack(fill="x")
         return chat
 
@@ -423,9 +436,9 @@ class TablePanels:
             self.phrases.close()
             return
         self.phrases.open(self.chat.room)
-        self._hands.phrases(True)
+        self._callbacks.on_phrases_toggled(True)
 
-    def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:
+    def _small_portrait(self, expression: Expression) -> ImageTk.PhotoImage | None:
         if expression not in self._faces:
             theme = self._theme
             image = self._avatar.draw(expression, theme.px(SMALL_FACE), theme.colours.card)

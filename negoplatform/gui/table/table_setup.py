@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.presentation.table.agent_fault_reporter import Faults
-from negoplatform.presentation.table.practice_guide import Guide
+from negoplatform.presentation.table.agent_fault_reporter import AgentFaultReporter
+from negoplatform.presentation.table.practice_guide import GuideOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableSetup:
     """What the participant's place is made with.
 
     Args:
@@ -23,23 +23,23 @@ class Place:
         names: What the participant calls the other seats.
         avatars: Their faces; who has none gets somebody's by name.
         pictures: What the game's issues look like.
-        kept: What the participant had not sent when the session was interrupted; None in a new one.
-        brief: Whether the rules are read before the game begins, with the clock still standing.
-        leave: The words on the button that leaves before the game begins; empty if there is none.
-        again: Whether the next game follows at the end.
-        faults: What the other side does wrong, where its author plays against it; None: nobody is told.
+        saved_draft: What the participant had not sent when the session was interrupted; None in a new one.
+        shows_briefing: Whether the rules are read before the game begins, with the clock still standing.
+        leave_label: The words on the button that leaves before the game begins; empty if there is none.
+        has_next_game: Whether the next game follows at the end.
+        fault_reporter: What the other side does wrong, where its author plays against it; None: nobody is told.
         guide: What leads through it, where it is the guided practice; None: it counts.
-        practise: Shows the practice before the game begins; None: it is not offered.
+        on_practise: Shows the practice before the game begins; None: it is not offered.
     """
 
-    table: LiveTable
+    table: LiveSession
     names: Mapping[Seat, str]
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
     pictures: IssuePictures = field(default_factory=IssuePictures)
-    kept: Mapping[str, Any] | None = None
-    brief: bool = False
-    leave: str = ""
-    again: bool = False
-    faults: Faults | None = None
-    guide: Guide | None = None
-    practise: Callable[[], None] | None = None
+    saved_draft: Mapping[str, Any] | None = None
+    shows_briefing: bool = False
+    leave_label: str = ""
+    has_next_game: bool = False
+    fault_reporter: AgentFaultReporter | None = None
+    guide: GuideOptions | None = None
+    on_practise: Callable[[], None] | None = None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tkinter as tk
 
-FIRST_WITH_NAMES = 9.1
+MIN_TK_VERSION = 9.1
 
 
-def name_for_readers(widget: tk.Misc, role: str, name: str) -> None:
+def set_accessible_name(widget: tk.Misc, role: str, name: str) -> None:
     """Tells assistive tools what a widget is and what it is called; does nothing before Tk 9.1.
 
     Args:
@@ -15,7 +15,7 @@ def name_for_readers(widget: tk.Misc, role: str, name: str) -> None:
         role: One of Tk's accessible roles, such as ``Button``, ``List`` or ``Canvas``.
         name: Its name as people read it.
     """
-    if tk.TkVersion >= FIRST_WITH_NAMES:
+    if tk.TkVersion >= MIN_TK_VERSION:
         call = widget.tk.call
         call("tk", "accessible", "set_acc_role", str(widget), role)
         call("tk", "accessible", "set_acc_name", str(widget), name)

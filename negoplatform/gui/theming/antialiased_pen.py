@@ -27,24 +27,26 @@ class Pen:
         self.origin = origin
         self._draw = ImageDraw.Draw(image)
 
-    def at(self, points: Sequence[Point]) -> list[Point]:
+    def to_pixels(self, points: Sequence[Point]) -> list[Point]:
         """Points in pixels of the picture."""
         left, top = self.origin
         return [((x - left) * self.scale, (y - top) * self.scale) for x, y in points]
 
-    def area(self, points: Sequence[Point], fill: Colour) -> None:
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         """A filled shape."""
-        self._draw.polygon(self.at(points), fill=fill)
+        self._draw.polygon(self.to_pixels(points), fill=fill)
 
-    def round(self, x: float, y: float, across: float, down: float, fill: Colour) -> None:
+    def ellipse(self, x: float, y: float, across: float, down: float, fill: Colour) -> None:
         """A filled ellipse by its centre and its two radii."""
-        self._draw.ellipse([*self.at([(x - across, y - down), (x + across, y + down)])], fill=fill)
+        self._draw.ellipse([*self.to_pixels([(x - across, y - down), (x + across, y + down)])], fill=fill)
 
-    def ring(self, x: float, y: float, across: float, down: float, width: float, fill: Colour) -> None:
+    def ellipse_outline(
+        self, x: float, y: float, across: float, down: float, width: float, fill: Colour
+    ) -> None:
         """The edge of an ellipse; ``width`` reaches half in, half out."""
         half = width / 2
-        box = self.at([(x - across - half, y - down - half), (x + across + half, y + down + half)])
-        self._draw.ellipse([*box], outline=fill, width=self._thick(width))
+        box = self.to_pixels([(x - across - half, y - down - half), (x + across + half, y + down + half)])
+        self._draw.ellipse([*box], outline=fill, width=self._line_width(width))
 
     def arc(self, x: float, y: float, radius: float, span: Point, width: float, fill: Colour) -> None:
         """A part of a circle with round ends, between two angles in degrees, clockwise from the right."""
@@ -53,22 +55,24 @@ class Pen:
         angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
         self.line([(x + radius * cos(a), y + radius * sin(a)) for a in angles], width, fill)
 
-    def box(self, left: float, top: float, right: float, bottom: float, radius: float, fill: Colour) -> None:
+    def rounded_rectangle(
+        self, left: float, top: float, right: float, bottom: float, radius: float, fill: Colour
+    ) -> None:
         """A filled rectangle with rounded corners."""
-        corners = [*self.at([(left, top), (right, bottom)])]
+        corners = [*self.to_pixels([(left, top), (right, bottom)])]
         self._draw.rounded_rectangle(corners, radius * self.scale, fill=fill)
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A line with round ends and joints."""
-        placed, thick = self.at(points), self._thick(width)
+        placed, thick = self.to_pixels(points), self._line_width(width)
         self._draw.line(placed, fill=fill, width=thick, joint="curve")
         half = thick / 2
         for x, y in (placed[0], placed[-1]):
             self._draw.ellipse((x - half, y - half, x + half, y + half), fill=fill)
 
-    def within(self, shape: Sequence[Point], paint: Callable[[Pen], object]) -> None:
+    def clip_to(self, shape: Sequence[Point], paint: Callable[[Pen], object]) -> None:
         """Paints inside a shape only."""
-        placed = self.at(shape)
+        placed = self.to_pixels(shape)
         xs, ys = [x for x, _ in placed], [y for _, y in placed]
         left, top = max(0, floor(min(xs))), max(0, floor(min(ys)))
         right, bottom = min(self.image.width, ceil(max(xs)) + 1), min(self.image.height, ceil(max(ys)) + 1)
@@ -83,17 +87,17 @@ class Pen:
 
     def glow(self, x: float, y: float, across: float, down: float, fill: Colour, share: float) -> None:
         """A soft spot: its middle covers by ``share``, 0 to 1, its edge not at all."""
-        (left, top), (right, bottom) = self.at([(x - across, y - down), (x + across, y + down)])
+        (left, top), (right, bottom) = self.to_pixels([(x - across, y - down), (x + across, y + down)])
         size = max(1, round(right - left)), max(1, round(bottom - top))
         self.image.paste(
-            fill, (round(left), round(top)), _spot(size).point(lambda value: round(value * share))
+            fill, (round(left), round(top)), _glow_mask(size).point(lambda value: round(value * share))
         )
 
-    def _thick(self, width: float) -> int:
+    def _line_width(self, width: float) -> int:
         return max(1, round(width * self.scale))
 
 
-def bow(start: Point, pull: Point, end: Point, steps: int = 16) -> list[Point]:
+def quadratic_curve(start: Point, pull: Point, end: Point, steps: int = 16) -> list[Point]:
     """A curve with one point that pulls it (quadratic Bézier)."""
     return [
         (
@@ -104,7 +108,7 @@ def bow(start: Point, pull: Point, end: Point, steps: int = 16) -> list[Point]:
     ]
 
 
-def arch(start: Point, first: Point, second: Point, end: Point, steps: int = 18) -> list[Point]:
+def cubic_curve(start: Point, first: Point, second: Point, end: Point, steps: int = 18) -> list[Point]:
     """A curve with two points that pull it (cubic Bézier)."""
     shares = (step / steps for step in range(steps + 1))
     weights = (((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in shares)
@@ -117,7 +121,7 @@ def arch(start: Point, first: Point, second: Point, end: Point, steps: int = 18)
     ]
 
 
-def through(points: Sequence[Point], *, closed: bool = False, steps: int = 8) -> list[Point]:
+def spline(points: Sequence[Point], *, closed: bool = False, steps: int = 8) -> list[Point]:
     """A smooth curve through points (Catmull-Rom)."""
     count = len(points)
     around = [points[-1], *points, *points[:2]] if closed else [points[0], *points, points[-1]]
@@ -138,7 +142,7 @@ def mirrored(points: Sequence[Point], middle: float = 0.5) -> list[Point]:
 
 
 @lru_cache(maxsize=8)
-def _spot(size: tuple[int, int]) -> Image.Image:
+def _glow_mask(size: tuple[int, int]) -> Image.Image:
     """White in the middle, black at the edge, softly."""
     rings = Image.radial_gradient("L").point(lambda far: round(255 * max(0.0, 1 - far / 180) ** 1.5))
     return rings.resize(size)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import tkinter as tk
 from tkinter import font as tkfont
 
-from negoplatform.presentation.bidi import has_rtl, visual, wrapped
+from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
 
 
-class Caption(tk.Label):
+class BidiLabel(tk.Label):
     """A label that also shows Hebrew and Arabic where Tk itself would turn them round.
 
     Args:
@@ -41,27 +41,27 @@ class Caption(tk.Label):
         self._wrap = wrap
         self._rtl = rtl
         self._reorders = reorders
-        self.said = ""
-        self._put("")
+        self.logical_text = ""
+        self._set_drawn_text("")
         self.write(text)
 
     def write(self, text: str, colour: str = "") -> None:
         """Says something else, perhaps in another colour; what is said already costs nothing."""
         if colour and self.cget("fg") != colour:
             self.configure(fg=colour)
-        if text != self.said:
-            self.said = text
-            self._put(text)
+        if text != self.logical_text:
+            self.logical_text = text
+            self._set_drawn_text(text)
 
     def wrap_to(self, width: int) -> None:
         """Breaks lines at another width in pixels."""
         if width != self._wrap:
             self._wrap = width
-            self._put(self.said)
+            self._set_drawn_text(self.logical_text)
 
-    def _put(self, text: str) -> None:
+    def _set_drawn_text(self, text: str) -> None:
         if not (self._reorders and has_rtl(text)):
             self.configure(text=text, wraplength=self._wrap)
             return
-        lines = wrapped(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
-        self.configure(text="\n".join(visual(line, rtl=self._rtl) for line in lines), wraplength=0)
+        lines = wrap_lines(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
+        self.configure(text="\n".join(to_visual_order(line, rtl=self._rtl) for line in lines), wraplength=0)

@@ -12,7 +12,7 @@ from negoplatform.plugins.paths import bundled
 
 FAMILY = "Inter"
 
-CONF = """<?xml version="1.0"?>
+FONTCONFIG_TEMPLATE = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <include ignore_missing="yes">{system}</include>
@@ -21,24 +21,24 @@ CONF = """<?xml version="1.0"?>
 """
 
 
-def offer_fonts() -> None:
+def register_fonts() -> None:
     """Adds the bundled fonts; where that does not work, the system's own are used."""
     folder = bundled("assets") / "fonts"
     if sys.platform == "win32":
-        _offer_to_windows(folder)
+        _register_with_windows(folder)
     elif sys.platform != "darwin":  # macOS takes them from the program's bundle
         with suppress(OSError):
-            _offer_to_fontconfig(folder)
+            _register_with_fontconfig(folder)
 
 
-def _offer_to_fontconfig(folder: Path) -> None:
+def _register_with_fontconfig(folder: Path) -> None:
     # One file per user and installation, so that fontconfig's cache of it stays good.
     name = f"negoplatform-fonts-{os.getuid()}"
     place = Path(tempfile.gettempdir()) / name / "fonts.conf"
     system = os.environ.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
     if system == str(place) and place.is_file():
         return  # offered before, here or by who started this: a file that includes itself offers nothing else
-    text = CONF.format(system=_escaped(system), fonts=_escaped(str(folder)))
+    text = FONTCONFIG_TEMPLATE.format(system=_escape_xml(system), fonts=_escape_xml(str(folder)))
     place.parent.mkdir(mode=0o700, exist_ok=True)
     # Not what a link leads to: that may well be ours, and not meant to be written in.
     if place.parent.lstat().st_uid != os.getuid():
@@ -52,12 +52,12 @@ def _offer_to_fontconfig(folder: Path) -> None:
     os.environ["FONTCONFIG_FILE"] = str(place)
 
 
-def _escaped(text: str) -> str:
+def _escape_xml(text: str) -> str:
     """Text as XML has it; the libraries for it take longer to load than the window to open."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _offer_to_windows(folder: Path) -> None:
+def _register_with_windows(folder: Path) -> None:
     import ctypes
 
     private = 0x10

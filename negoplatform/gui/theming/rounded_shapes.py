@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-TIMES = 4
+SUPERSAMPLING = 4
 """Drawn so many times larger and then made small, so that edges are smooth."""
 
 
@@ -34,14 +34,14 @@ def rounded(
         ring: The colour of a ring around it, ``ring_width`` wide and ``gap`` off; none if empty.
         corners: Which corners are round: top left, top right, bottom right, bottom left.
     """
-    image = Image.new("RGB", (size[0] * TIMES, size[1] * TIMES), ground)
+    image = Image.new("RGB", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING), ground)
     pen = ImageDraw.Draw(image)
 
     def area(inset: float, fill: str, rounding: float) -> None:
-        low = inset * TIMES
+        low = inset * SUPERSAMPLING
         pen.rounded_rectangle(
             (low, low, image.width - low - 1, image.height - low - 1),
-            max(0.0, rounding * TIMES),
+            max(0.0, rounding * SUPERSAMPLING),
             fill=fill,
             corners=corners,
         )
@@ -55,7 +55,7 @@ def rounded(
         area(inset + width, face, radius - width)
     else:
         area(inset, face, radius)
-    return image.reduce(TIMES)
+    return image.reduce(SUPERSAMPLING)
 
 
 def stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image.Image:
@@ -83,9 +83,12 @@ def ring(
     size: int, share: float, width: float, *, colour: str, track: str, ground: str, backwards: bool = False
 ) -> Image.Image:
     """A ring of which a share, 0 to 1, is filled from the top, clockwise or backwards."""
-    image = Image.new("RGB", (size * TIMES, size * TIMES), ground)
+    image = Image.new("RGB", (size * SUPERSAMPLING, size * SUPERSAMPLING), ground)
     pen = ImageDraw.Draw(image)
-    box, thick = (TIMES, TIMES, image.width - TIMES - 1, image.height - TIMES - 1), round(width * TIMES)
+    box, thick = (
+        (SUPERSAMPLING, SUPERSAMPLING, image.width - SUPERSAMPLING - 1, image.height - SUPERSAMPLING - 1),
+        round(width * SUPERSAMPLING),
+    )
     pen.arc(box, 0, 360, fill=track, width=thick)
     if share > 0:
         filled = 360 * min(1.0, share)
@@ -99,13 +102,13 @@ def check_mark(
     size: int, *, colour: str, face: str, ground: str, edge: str, round_box: bool = False
 ) -> Image.Image:
     """The box of a check button, or of a radio button (``round_box``); marked if ``colour`` is not empty."""
-    n = size * TIMES
+    n = size * SUPERSAMPLING
     image = rounded(
         (n, n),
         n * (0.5 if round_box else 0.22),
         face=face,
         edge=edge,
-        width=TIMES * max(1.0, size / 14),
+        width=SUPERSAMPLING * max(1.0, size / 14),
         ground=ground,
     )
     pen = ImageDraw.Draw(image)
@@ -120,7 +123,7 @@ def check_mark(
 @lru_cache(maxsize=32)
 def chevron(size: int, *, colour: str, ground: str) -> Image.Image:
     """An arrow that points down."""
-    n = size * TIMES
+    n = size * SUPERSAMPLING
     image = Image.new("RGB", (n, n), ground)
     points = [(n * 0.22, n * 0.38), (n * 0.5, n * 0.66), (n * 0.78, n * 0.38)]
     ImageDraw.Draw(image).line(points, fill=colour, width=round(n * 0.11), joint="curve")

@@ -12,15 +12,15 @@ from typing import Any, Literal
 
 from PIL import Image, ImageTk
 
-from negoplatform.gui.theming.accessibility import name_for_readers
-from negoplatform.gui.theming.caption import Caption
-from negoplatform.gui.theming.fonts import FAMILY, offer_fonts
+from negoplatform.gui.theming.accessibility import set_accessible_name
+from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.fonts import FAMILY, register_fonts
 from negoplatform.gui.theming.icons import icon as draw_icon
-from negoplatform.gui.theming.ttk_styles import Styles, button_words
-from negoplatform.gui.theming.windows_dpi import say_dpi_aware
+from negoplatform.gui.theming.ttk_styles import TtkTheme, button_text_colour
+from negoplatform.gui.theming.windows_dpi import set_dpi_aware
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bidi import visual
+from negoplatform.presentation.bidi import to_visual_order
 from negoplatform.presentation.color_palette import PALETTES, Palette
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.text_size import ROOM, larger, largest_that_fits, size_note, smaller
@@ -42,12 +42,12 @@ FIXED_FONT = "fixed"
 
 FIXED_SIZE = 17
 
-FIRST_WITH_BIDI = 9.1
+FIRST_TK_WITH_BIDI = 9.1
 """From this Tk on, Hebrew and Arabic are drawn in the right order on X11."""
 
 ICON_SIZE = 16
 
-SIGN_SIZES = (64, 32, 16)
+WINDOW_ICON_SIZES = (64, 32, 16)
 """Pixels of the program's own icon, the largest first as Windows wants it."""
 
 TITLE_BAR = 24
@@ -59,7 +59,7 @@ WINDOW_SIZE = (1440, 900)
 class Theme:
     """The window, and how it looks to whoever sits at it.
 
-    What is read from here (colours, lengths, words) holds until :meth:`wear`; then screens are built anew.
+    What is read from here (colours, lengths, words) holds until :meth:`apply_appearance`; then screens are built anew.
 
     Args:
         title: The window's title.
@@ -76,24 +76,24 @@ class Theme:
         *,
         sparse: bool = False,
     ) -> None:
-        say_dpi_aware()
-        offer_fonts()
+        set_dpi_aware()
+        register_fonts()
         self.root = tk.Tk(className="NegoPlatform")
         self.root.withdraw()
         self.root.title(title)
-        self._show_sign()
+        self._set_window_icon()
         self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
         self._density = self.root.winfo_fpixels("1i") / 96
-        self._reorders = (
-            self.root.tk.call("tk", "windowingsystem") == "x11" and tk.TkVersion < FIRST_WITH_BIDI
+        self._needs_reordering = (
+            self.root.tk.call("tk", "windowingsystem") == "x11" and tk.TkVersion < FIRST_TK_WITH_BIDI
         )
         self._fonts: dict[str, tkfont.Font] = {}
         self._icons: dict[tuple[str, int, str], ImageTk.PhotoImage] = {}
-        self._worn = 0
+        self._ttk_theme_count = 0
         self._fitted, self._least = (0, 0), ROOM
         self.text_size = 1.0
         """The text size that is drawn: the chosen one, or the largest that fits."""
-        self.in_sight: tk.Misc | None = None
+        self.uncovered_widget: tk.Misc | None = None
         """What no dialog covers: it stands at the window's top."""
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
@@ -102,14 +102,14 @@ class Theme:
         # whole window for a tenth of a second: whoever leans on the key would stop it for many of them.
         for key in ("<Return>", "<space>"):
             self.root.bind_class("TButton", key, _press)
-        self._mark_all_by_control_a()
-        self._put_on(appearance)
+        self._bind_select_all()
+        self._apply(appearance)
         if not sparse:
             self.finish()
 
-    def wear(self, appearance: Appearance) -> None:
+    def apply_appearance(self, appearance: Appearance) -> None:
         """Changes the looks of everything that is built from now on."""
-        self._put_on(appearance)
+        self._apply(appearance)
         self.finish()
         self._limit()
 
@@ -117,22 +117,24 @@ class Theme:
         """Makes what was left out of a sparse theme; nothing if nothing was."""
         self._styles.finish()
 
-    def _put_on(self, appearance: Appearance) -> None:
+    def _apply(self, appearance: Appearance) -> None:
         self.appearance = appearance
         self.colours = PALETTES[appearance.theme]
         self.say = Language.load(appearance.language)
         self.text_size = min(appearance.text_size, self.largest_text_size)
         self._make_fonts()
         self._icons.clear()
-        self._worn += 1
-        self._styles = Styles(self, f"negoplatform{self._worn}")
+        self._ttk_theme_count += 1
+        self._styles = TtkTheme(self, f"negoplatform{self._ttk_theme_count}")
 
-    def _show_sign(self) -> None:
+    def _set_window_icon(self) -> None:
         """The program's icon, for whatever lists windows."""
         folder = bundled("assets") / "icon"
         # Whoever shows it takes the nearest size. What cannot be read is no reason to have no window.
         with suppress(tk.TclError):
-            self.root.iconphoto(True, *(tk.PhotoImage(file=folder / f"{size}.png") for size in SIGN_SIZES))
+            self.root.iconphoto(
+                True, *(tk.PhotoImage(file=folder / f"{size}.png") for size in WINDOW_ICON_SIZES)
+            )
 
     def report(self, error: BaseException) -> None:
         """An error that was dealt with and shall be known all the same, as if a callback had raised it."""
@@ -184,7 +186,7 @@ class Theme:
         size = smaller(self.text_size)
         return None if size is None else replace(self.appearance, text_size=size)
 
-    def dots(self, length: float) -> int:
+    def dpi_px(self, length: float) -> int:
         """A length for 96 dpi in the screen's own pixels, whatever the text size."""
         return round(length * self._density)
 
@@ -221,7 +223,7 @@ class Theme:
         """A grid's column, counted from where reading starts."""
         return columns - 1 - index if self.rtl else index
 
-    def beside(self, before: float, after: float) -> tuple[int, int]:
+    def padx(self, before: float, after: float) -> tuple[int, int]:
         """Room at the starting side and at the other, for ``padx``; lengths for 96 dpi."""
         return (self.px(after), self.px(before)) if self.rtl else (self.px(before), self.px(after))
 
@@ -231,14 +233,14 @@ class Theme:
         """One of :data:`FONTS`."""
         return self._fonts[name]
 
-    def drawn(self, text: str) -> str:
+    def visual_order(self, text: str) -> str:
         """One line as Tk has to be given it."""
-        return visual(text, rtl=self.rtl) if self._reorders else text
+        return to_visual_order(text, rtl=self.rtl) if self._needs_reordering else text
 
     @property
-    def reorders(self) -> bool:
+    def needs_reordering(self) -> bool:
         """Whether Tk needs Hebrew and Arabic in drawing order, line by line."""
-        return self._reorders
+        return self._needs_reordering
 
     def label(
         self,
@@ -249,9 +251,9 @@ class Theme:
         *,
         wrap: float = 0,
         ground: str = "",
-    ) -> Caption:
+    ) -> BidiLabel:
         """Words on a card, or on another ground; lines break at ``wrap`` (for 96 dpi) unless it is 0."""
-        return Caption(
+        return BidiLabel(
             parent,
             text,
             font=self.font(font),
@@ -259,7 +261,7 @@ class Theme:
             ground=ground or self.colours.card,
             wrap=self.px(wrap),
             rtl=self.rtl,
-            reorders=self._reorders,
+            reorders=self._needs_reordering,
         )
 
     def button(
@@ -272,21 +274,21 @@ class Theme:
         icon: str = "",
     ) -> ttk.Button:
         """A button in a style of ``ttk_styles``, with an icon before its text if one is named."""
-        button = ttk.Button(parent, text=self.drawn(text), style=style, command=command)
+        button = ttk.Button(parent, text=self.visual_order(text), style=style, command=command)
         if icon:
-            words, off = button_words(self.colours, style), self.colours.on_off
+            words, off = button_text_colour(self.colours, style), self.colours.on_off
             # The picture of what can be pressed, and the same greyed.
             images: Any = (self.icon(icon, words), "disabled", self.icon(icon, off))
             button.configure(image=images, compound=self.start if text else "image")
             if text:
-                self.rename(button, text)
+                self.set_button_text(button, text)
         # The words on a button may be in drawing order, and an icon says nothing.
-        name_for_readers(button, "Button", text or icon)
+        set_accessible_name(button, "Button", text or icon)
         return button
 
-    def rename(self, button: ttk.Button, text: str) -> None:
+    def set_button_text(self, button: ttk.Button, text: str) -> None:
         """Other words on a button; the same words cost nothing."""
-        drawn = self.drawn(text)
+        drawn = self.visual_order(text)
         if button.cget("image"):
             drawn = f"{drawn}  " if self.rtl else f"  {drawn}"
         if button.cget("text") != drawn:
@@ -330,7 +332,7 @@ class Theme:
         """
         screen = self._screen
         # Smaller letters are no reason for a smaller window, in which larger ones would not fit later.
-        wanted = (max(self.px(length), self.dots(length)) for length in (width, height))
+        wanted = (max(self.px(length), self.dpi_px(length)) for length in (width, height))
         across, down = (min(length, most) for length, most in zip(wanted, screen, strict=True))
         self._fitted, self._least = (across, down), least
         self._limit()
@@ -355,9 +357,9 @@ class Theme:
         return (across, down) if across > 1 else self._fitted
 
     @property
-    def covered_from(self) -> int:
+    def dialog_top(self) -> int:
         """How far down in pixels the window begins that a dialog may cover."""
-        seen = self.in_sight
+        seen = self.uncovered_widget
         if seen is None or not seen.winfo_exists() or not seen.winfo_viewable():
             return 0
         return seen.winfo_rooty() - self.root.winfo_rooty() + seen.winfo_height()
@@ -372,7 +374,7 @@ class Theme:
         """The window's height, for 96 dpi at the text size that is drawn."""
         return self._shown_size[1] / self.scale
 
-    def _mark_all_by_control_a(self) -> None:
+    def _bind_select_all(self) -> None:
         """As everywhere else; Tk on X11 would go to the beginning of the line."""
         if self.root.tk.call("tk", "windowingsystem") == "x11":
             self.root.event_delete("<<LineStart>>", "<Control-a>")
@@ -384,7 +386,7 @@ class Theme:
             FAMILY if FAMILY in families else tkfont.nametofont("TkDefaultFont", self.root).actual("family")
         )
         sizes = {name: (self.px(size), weight) for name, (size, weight) in FONTS.items()}
-        sizes[FIXED_FONT] = self.dots(FIXED_SIZE), "bold"
+        sizes[FIXED_FONT] = self.dpi_px(FIXED_SIZE), "bold"
         for name, (pixels, weight) in sizes.items():
             # Negative: pixels, so that words and lengths grow alike.
             size = -max(1, pixels)

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.rounded_shapes import check_mark, chevron, rounded, stretched
-from negoplatform.presentation.color_palette import Palette, mixed
+from negoplatform.presentation.color_palette import Palette, mix_colours
 
 LEAST = 34
 """The least that a drawn card or button is across and down, for 96 dpi."""
@@ -20,7 +20,7 @@ CORNER, CARD_CORNER = 12, 13
 """How much of a button's and of a card's picture is corner, for 96 dpi."""
 
 
-class Measures(Protocol):
+class StyleMetrics(Protocol):
     """What styles are made by: the theme's colours, lengths, fonts and direction."""
 
     root: tk.Tk
@@ -35,20 +35,20 @@ class Measures(Protocol):
     @property
     def end(self) -> Literal["left", "right"]: ...
     def px(self, length: float) -> int: ...
-    def dots(self, length: float) -> int: ...
+    def dpi_px(self, length: float) -> int: ...
     def font(self, name: str) -> tkfont.Font: ...
     def picture(self, image: Image.Image) -> ImageTk.PhotoImage: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ButtonStyle:
     """A button's colours: its face, its words, its edge, and the ground that it stands on.
 
     A fixed one is as large at every text size.
     """
 
     face: str
-    words: str
+    text: str
     edge: str
     ground: str
     tight: bool = False
@@ -56,34 +56,36 @@ class Look:
     fixed: bool = False
 
 
-def button_looks(c: Palette) -> dict[str, Look]:
+def button_styles(c: Palette) -> dict[str, ButtonStyle]:
     """The styles of buttons: one colour per kind of action."""
     return {
-        "Primary.TButton": Look(c.primary, c.on_primary, c.primary, c.card),
-        "Accept.TButton": Look(c.accept, c.on_accept, c.accept, c.card),
-        "Danger.TButton": Look(c.danger, c.on_danger, c.danger, c.card),
-        "Outline.Accept.TButton": Look(c.card, c.ink, c.accept, c.card),
-        "Outline.Danger.TButton": Look(c.card, c.ink, c.danger, c.card),
-        "Card.Primary.TButton": Look(c.primary, c.on_primary, c.primary, c.card, tight=True),
-        "Card.Accept.TButton": Look(c.accept, c.on_accept, c.accept, c.card, tight=True),
-        "Card.Danger.TButton": Look(c.danger, c.on_danger, c.danger, c.card, tight=True),
-        "Plain.TButton": Look(c.card, c.ink, c.edge, c.card),
-        "Quiet.TButton": Look(c.card, c.ink, c.card, c.card),
-        "Small.Quiet.TButton": Look(c.card, c.muted, c.card, c.card, tight=True, font="small"),
-        "Fixed.Quiet.TButton": Look(c.card, c.ink, c.card, c.card, tight=True, font="fixed", fixed=True),
-        "Ground.Quiet.TButton": Look(c.ground, c.ink, c.ground, c.ground, tight=True),
-        "Toggle.TButton": Look(c.card, c.ink, c.edge, c.card, tight=True, font="body"),
-        "Chosen.Toggle.TButton": Look(c.mine_soft, c.ink, c.mine, c.card, tight=True, font="body"),
-        "Step.TButton": Look(c.card, c.ink, c.edge, c.card, tight=True),
+        "Primary.TButton": ButtonStyle(c.primary, c.on_primary, c.primary, c.card),
+        "Accept.TButton": ButtonStyle(c.accept, c.on_accept, c.accept, c.card),
+        "Danger.TButton": ButtonStyle(c.danger, c.on_danger, c.danger, c.card),
+        "Outline.Accept.TButton": ButtonStyle(c.card, c.ink, c.accept, c.card),
+        "Outline.Danger.TButton": ButtonStyle(c.card, c.ink, c.danger, c.card),
+        "Card.Primary.TButton": ButtonStyle(c.primary, c.on_primary, c.primary, c.card, tight=True),
+        "Card.Accept.TButton": ButtonStyle(c.accept, c.on_accept, c.accept, c.card, tight=True),
+        "Card.Danger.TButton": ButtonStyle(c.danger, c.on_danger, c.danger, c.card, tight=True),
+        "Plain.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card),
+        "Quiet.TButton": ButtonStyle(c.card, c.ink, c.card, c.card),
+        "Small.Quiet.TButton": ButtonStyle(c.card, c.muted, c.card, c.card, tight=True, font="small"),
+        "Fixed.Quiet.TButton": ButtonStyle(
+            c.card, c.ink, c.card, c.card, tight=True, font="fixed", fixed=True
+        ),
+        "Ground.Quiet.TButton": ButtonStyle(c.ground, c.ink, c.ground, c.ground, tight=True),
+        "Toggle.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card, tight=True, font="body"),
+        "Chosen.Toggle.TButton": ButtonStyle(c.mine_soft, c.ink, c.mine, c.card, tight=True, font="body"),
+        "Step.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card, tight=True),
     }
 
 
-def button_words(colours: Palette, style: str) -> str:
+def button_text_colour(colours: Palette, style: str) -> str:
     """The colour of the words on a style of button."""
-    return button_looks(colours)[style].words
+    return button_styles(colours)[style].text
 
 
-class Styles:
+class TtkTheme:
     """A ttk theme, put on at once; kept as long as it is worn, for its pictures.
 
     Cards are there from the beginning; everything that can be pressed or written in once it is finished.
@@ -93,7 +95,7 @@ class Styles:
         name: Its name, which no other has.
     """
 
-    def __init__(self, theme: Measures, name: str) -> None:
+    def __init__(self, theme: StyleMetrics, name: str) -> None:
         self._theme = theme
         self._colours = theme.colours
         self._style = ttk.Style(theme.root)
@@ -118,7 +120,7 @@ class Styles:
         if self._finished:
             return
         self._finished = True
-        for style, look in button_looks(self._colours).items():
+        for style, look in button_styles(self._colours).items():
             self._make_button(style, look)
         self._make_fields()
         self._make_checks()
@@ -148,7 +150,7 @@ class Styles:
         drawn with it, ``middle`` for 96 dpi.
         """
         theme = self._theme
-        px, density = theme.dots if fixed else theme.px, max(1.0, theme.scale)
+        px, density = theme.dpi_px if fixed else theme.px, max(1.0, theme.scale)
         n = 2 * px(corner) + 1  # one pixel between the corners is what is stretched
         image = rounded(
             (n, n),
@@ -181,15 +183,15 @@ class Styles:
         )
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
 
-    def _make_button(self, name: str, look: Look) -> None:
-        c, px = self._colours, self._theme.dots if look.fixed else self._theme.px
+    def _make_button(self, name: str, look: ButtonStyle) -> None:
+        c, px = self._colours, self._theme.dpi_px if look.fixed else self._theme.px
         quiet = look.face == look.edge == look.ground
         hover = (
-            mixed(look.face, c.ink, 0.07)
+            mix_colours(look.face, c.ink, 0.07)
             if look.face in (c.card, c.ground)
-            else mixed(look.face, c.card, 0.12)
+            else mix_colours(look.face, c.card, 0.12)
         )
-        down = mixed(look.face, c.ink, 0.16)
+        down = mix_colours(look.face, c.ink, 0.16)
         off = look.ground if quiet else c.off
 
         def area(face: str, edge: str, ring: str = "") -> ImageTk.PhotoImage:
@@ -215,7 +217,7 @@ class Styles:
         self._style.layout(name, [(f"{name}.face", {"sticky": "nsew", "children": [padding]})])
         self._style.configure(
             name,
-            foreground=look.words,
+            foreground=look.text,
             background=look.ground,
             font=self._theme.font(look.font),
             padding=(px(6 if look.tight else 10), px(2 if look.tight else 5)),

@@ -7,7 +7,7 @@ import sys
 PER_MONITOR = 2
 
 
-def say_dpi_aware() -> None:
+def set_dpi_aware() -> None:
     """Without it Windows draws the window small and blows the picture up."""
     if sys.platform == "win32":
         import ctypes

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ticker import Ticker
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 STEP_MS = 180
 """How long each of the three dots is the dark one."""
@@ -15,7 +15,7 @@ STEP_MS = 180
 TIME_TAG = "time"
 
 
-class TimeOfLine:
+class LineTimeLabel:
     """When a line was said, beside its bubble; of one line at a time, while the pointer is on it.
 
     Args:
@@ -25,9 +25,9 @@ class TimeOfLine:
 
     def __init__(self, canvas: tk.Canvas, theme: Theme) -> None:
         self._canvas, self._theme = canvas, theme
-        self._line: Line | None = None
+        self._line: TranscriptEntry | None = None
 
-    def show(self, line: Line | None, body: tuple[int, int, int, int], y: int) -> None:
+    def show(self, line: TranscriptEntry | None, body: tuple[int, int, int, int], y: int) -> None:
         """Show the time of a line whose block begins at ``y``; None: of none."""
         if line is self._line:
             return
@@ -37,14 +37,14 @@ class TimeOfLine:
             return
         theme = self._theme
         left, top, right, bottom = body
-        words = theme.say("{clock} left", clock=line.clock) if line.clock else line.time
+        words = theme.say("{clock} left", clock=line.clock) if line.clock else line.time_text
         # On the free side of a bubble, in line with its last row.
-        before = line.mine != theme.rtl
+        before = line.is_mine != theme.rtl
         gap, high = theme.px(8), theme.font("small").metrics("linespace")
         self._canvas.create_text(
             left - gap if before else right + gap,
             y + bottom - min(gap, (bottom - top - high) // 2),
-            text=theme.drawn(words),
+            text=theme.visual_order(words),
             anchor="se" if before else "sw",
             font=theme.font("small"),
             fill=theme.colours.muted,
@@ -58,7 +58,7 @@ class TimeOfLine:
             self._line = None
 
 
-class MovingDots:
+class TypingDotsAnimation:
     """Lets the dots of words that are being typed turn dark one after the other.
 
     Args:
@@ -69,17 +69,17 @@ class MovingDots:
     def __init__(self, canvas: tk.Canvas, darken: Callable[[int], None]) -> None:
         self._darken = darken
         self._step = 0
-        self._ticker = Ticker(canvas, self._turn)
+        self._ticker = Ticker(canvas, self._advance)
 
     def start(self) -> None:
         """Let them move."""
-        self._ticker.again(STEP_MS)
+        self._ticker.schedule(STEP_MS)
 
     def stop(self) -> None:
         """Let them stand still."""
         self._ticker.stop()
 
-    def _turn(self) -> None:
+    def _advance(self) -> None:
         self._step = (self._step + 1) % 4  # in every fourth step all are pale
         self._darken(self._step - 1)
-        self._ticker.again(STEP_MS)
+        self._ticker.schedule(STEP_MS)

@@ -9,17 +9,17 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageTk
 
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.icons import icon
-from negoplatform.gui.theming.rounded_shapes import TIMES, rounded
+from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.color_palette import mix_colours
 
 SIZE, RING = 32, 2
 """Across, with the ring that marks the focus, and the width of that ring; for 96 dpi."""
 
-MOST_COUNTED = 99
+MAX_COUNT = 99
 
 
 class JumpButton:
@@ -43,16 +43,16 @@ class JumpButton:
             theme.picture(self._drawn(face, ring))
             for face, ring in (
                 (c.card, ""),
-                (mixed(c.card, c.ink, 0.16), ""),
+                (mix_colours(c.card, c.ink, 0.16), ""),
                 (c.card, c.focus),
-                (mixed(c.card, c.ink, 0.07), ""),
+                (mix_colours(c.card, c.ink, 0.07), ""),
             )
         ]
         self.button = self._make_button(parent, on_press)
         self._count = tk.Label(parent, bd=0, padx=0, pady=0, bg=c.card, compound="center")
         self._count.configure(font=theme.font("small_bold"), fg=c.on_primary, cursor="hand2")
         self._count.bind("<ButtonRelease-1>", lambda _event: on_press())
-        self._words = Tooltip(theme, self.button, "", above=True)
+        self._tooltip = Tooltip(theme, self.button, "", above=True)
 
     @property
     def shown(self) -> bool:
@@ -62,25 +62,25 @@ class JumpButton:
     def show(self, unread: int) -> None:
         """Show it, with so many lines that were not seen yet."""
         if not self.shown:
-            self._put(self.button, up=8)
+            self._place_above(self.button, up=8)
         if unread == self._unread:
             return
         self._unread = unread
         say = self._theme.say
         words = say("Go to the newest message")
         if unread:
-            words = say.count("{n} new message", "{n} new messages", unread)
-        self._words.words = words
-        name_for_readers(self.button, "Button", words)
+            words = say.plural("{n} new message", "{n} new messages", unread)
+        self._tooltip.words = words
+        set_accessible_name(self.button, "Button", words)
         if unread:
-            self._write(str(unread) if unread <= MOST_COUNTED else f"{MOST_COUNTED}+")
-            self._put(self._count, up=8 + SIZE - 7)
+            self._write(str(unread) if unread <= MAX_COUNT else f"{MAX_COUNT}+")
+            self._place_above(self._count, up=8 + SIZE - 7)
         else:
             self._count.place_forget()
 
     def hide(self) -> None:
         """Take it away."""
-        self._words.hide()
+        self._tooltip.hide()
         self._unread = -1
         self.button.place_forget()
         self._count.place_forget()
@@ -90,7 +90,7 @@ class JumpButton:
         for widget in (self.button, self._count):
             tk.Misc.lift(widget)
 
-    def _put(self, widget: tk.Misc, *, up: float) -> None:
+    def _place_above(self, widget: tk.Misc, *, up: float) -> None:
         """In the room between one's own bubbles and the bar, so that it never lies over words."""
         theme = self._theme
         middle = theme.px(2 + SIZE / 2)
@@ -124,17 +124,17 @@ class JumpButton:
     def _drawn(self, face: str, ring: str) -> Image.Image:
         theme, c = self._theme, self._theme.colours
         size, inset = theme.px(SIZE), theme.px(RING) + max(1, theme.px(1))
-        n, low = size * TIMES, inset * TIMES
+        n, low = size * SUPERSAMPLING, inset * SUPERSAMPLING
         image = Image.new("RGB", (n, n), c.card)
         pen = ImageDraw.Draw(image)
         if ring:
             pen.ellipse((0, 0, n - 1, n - 1), fill=ring)
-            thick = theme.px(RING) * TIMES
+            thick = theme.px(RING) * SUPERSAMPLING
             pen.ellipse((thick, thick, n - 1 - thick, n - 1 - thick), fill=c.card)
         pen.ellipse((low, low, n - 1 - low, n - 1 - low), fill=c.edge)
-        edge = low + max(1, theme.px(1)) * TIMES
+        edge = low + max(1, theme.px(1)) * SUPERSAMPLING
         pen.ellipse((edge, edge, n - 1 - edge, n - 1 - edge), fill=face)
-        image = image.reduce(TIMES)
+        image = image.reduce(SUPERSAMPLING)
         sign = icon("chevron_down", theme.px(16), c.ink)
         image.paste(sign, ((size - sign.width) // 2, (size - sign.height) // 2 + theme.px(1)), sign)
         return image

@@ -5,10 +5,10 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from negoplatform.presentation.bargaining.offer_card_states import OfferCards, Standing
-from negoplatform.presentation.transcript.layout_items import Block, Room
-from negoplatform.presentation.transcript.offer_card_layout import PLAIN, CardState
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.bargaining.offer_card_states import NewestOffer, OfferCardStates
+from negoplatform.presentation.transcript.layout_items import Block, WidgetSlot
+from negoplatform.presentation.transcript.offer_card_layout import PLAIN_CARD, OfferCardState
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 OFFERS = ("offer_mine", "offer_theirs")
 """The kinds of lines that are offers."""
@@ -23,7 +23,7 @@ class TranscriptOffers:
 
     def __init__(self, canvas: tk.Canvas) -> None:
         self._canvas = canvas
-        self._cards = OfferCards()
+        self._cards = OfferCardStates()
         self._at: dict[int, int] = {}
         self._controls: tk.Widget | None = None
         self._item: int | None = None
@@ -32,50 +32,50 @@ class TranscriptOffers:
         """Without lines."""
         self._at.clear()
 
-    def add(self, lines: Sequence[Line], first: int) -> None:
+    def add(self, lines: Sequence[TranscriptEntry], first: int) -> None:
         """Lines were added, the first of them at an index."""
         self._at |= {line.seq: index for index, line in enumerate(lines, first) if line.kind in OFFERS}
 
-    def state_of(self, line: Line) -> CardState:
+    def state_of(self, line: TranscriptEntry) -> OfferCardState:
         """How a line is shown, if it is an offer."""
-        return self._cards.state_of(line.seq) if line.kind in OFFERS else PLAIN
+        return self._cards.state_of(line.seq) if line.kind in OFFERS else PLAIN_CARD
 
     def index_of(self, seq: int) -> int | None:
         """The index of an offer by the seq of its event; None if it is not there."""
         return self._at.get(seq)
 
-    def stand(self, standing: Standing) -> list[int]:
+    def set_newest(self, newest: NewestOffer) -> list[int]:
         """Another offer stands, or the same in another state; the indexes of lines that look different."""
-        changed = self._cards.stand(standing)
+        changed = self._cards.set_newest(newest)
         return self._indexes(self._at if changed is None else changed)
 
-    def folds(self, line: Line) -> bool:
+    def is_foldable(self, line: TranscriptEntry) -> bool:
         """Whether a line is an offer that can be folded or unfolded."""
-        return self.state_of(line).look in ("folded", "open")
+        return self.state_of(line).mode in ("folded", "open")
 
-    def turn(self, line: Line) -> list[int]:
+    def toggle(self, line: TranscriptEntry) -> list[int]:
         """Unfolds a replaced offer or folds it again; the indexes of the lines that look different."""
-        return self._indexes([line.seq]) if line.kind in OFFERS and self._cards.turn(line.seq) else []
+        return self._indexes([line.seq]) if line.kind in OFFERS and self._cards.toggle(line.seq) else []
 
     def unfold(self, seq: int) -> list[int]:
         """Unfolds a replaced offer; likewise."""
         return self._indexes([seq]) if self._cards.unfold(seq) else []
 
-    def embed(self, controls: tk.Widget) -> None:
+    def embed_controls(self, controls: tk.Widget) -> None:
         """A widget beside the canvas, in the same parent, goes where the newest card has room for it."""
         self._controls = controls
 
-    def place(self, drawn: Mapping[int, int], block: Callable[[int], Block]) -> None:
+    def place_controls(self, drawn: Mapping[int, int], block: Callable[[int], Block]) -> None:
         """Puts the controls where their card is; out of view they are taken away.
 
         Args:
             drawn: Where lines in view begin, by their index.
             block: Gives a line as it is laid out.
         """
-        standing = self._cards.standing
+        standing = self._cards.newest
         index = None if standing is None else self._at.get(standing.seq)
         pieces = block(index).pieces if index in drawn and index is not None else ()
-        room = next((piece for piece in pieces if isinstance(piece, Room)), None)
+        room = next((piece for piece in pieces if isinstance(piece, WidgetSlot)), None)
         if self._controls is None or room is None or index is None:
             if self._item is not None:
                 self._canvas.itemconfigure(self._item, state="hidden")

@@ -12,37 +12,37 @@ from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_emoji
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
-from negoplatform.gui.theming.rounded_shapes import TIMES, rounded
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.cell import piece_image
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.color_palette import mix_colours
 from negoplatform.presentation.transcript.layout_items import (
-    Area,
+    Alignment,
+    AreaItem,
     Block,
-    Dots,
-    Emoji,
-    Picture,
-    Room,
-    Setter,
-    Sign,
-    Thing,
-    To,
-    Words,
+    EmojiItem,
+    IconItem,
+    IssuePictureItem,
+    PortraitItem,
+    TextItem,
+    TextLayout,
+    TypingDotsItem,
+    WidgetSlot,
 )
-from negoplatform.presentation.transcript.text_metrics import Widths
+from negoplatform.presentation.transcript.text_metrics import TextMetrics
 
-SIDES: dict[To, tuple[float, Literal["nw", "n", "ne"], Literal["left", "center", "right"]]] = {
+ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left", "center", "right"]]] = {
     "left": (0.0, "nw", "left"),
     "middle": (0.5, "n", "center"),
     "right": (1.0, "ne", "right"),
 }
 """Where words are held by which of their corners, by the side that they are set to."""
 
-Face = Callable[[Expression], ImageTk.PhotoImage | None]
+FaceProvider = Callable[[Expression], ImageTk.PhotoImage | None]
 """Gives the other side's small round face; None if it has none."""
 
-FAR = 4000
+OFFSCREEN_X = 4000
 """Pixels out of view from which on nothing is drawn: X counts places in 16 bits."""
 
 RADIUS = 14
@@ -52,16 +52,16 @@ DOT, DOT_TAG = 7, "dot{n}"
 """The size of a dot for 96 dpi, and the tag of the first, second and third one: 0, 1, 2."""
 
 
-def setter_of(theme: Theme) -> Setter:
+def text_layout_for(theme: Theme) -> TextLayout:
     """Sets words in a theme's fonts."""
     fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
-    widths = {name: Widths(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
+    widths = {name: TextMetrics(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
     # A length asks Tk for the size of the screen; these hold as long as the looks are worn.
-    return Setter(widths, cache(theme.px), rtl=theme.rtl, reorders=theme.reorders)
+    return TextLayout(widths, cache(theme.px), rtl=theme.rtl, needs_reordering=theme.needs_reordering)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BubbleStyle:
     """An area's colours, and which corners are round: top left, top right, bottom right, bottom left.
 
     ``strong``: whether its edge is twice as thick.
@@ -73,7 +73,7 @@ class Look:
     strong: bool = False
 
 
-class Painter:
+class TranscriptPainter:
     """Draws blocks, each under a tag of its own.
 
     An area is one rectangle per layer and four small pictures of its corners, drawn once per look: a picture
@@ -87,13 +87,17 @@ class Painter:
     """
 
     def __init__(
-        self, canvas: tk.Canvas, theme: Theme, face: Face | None, pictures: DrawnPictures | None = None
+        self,
+        canvas: tk.Canvas,
+        theme: Theme,
+        face: FaceProvider | None,
+        pictures: IssuePhotoCache | None = None,
     ) -> None:
         self._canvas = canvas
         self._theme = theme
         self._face = face
         self._pictures = pictures
-        self._looks = _looks(theme)
+        self._styles = _bubble_styles(theme)
         self._ring = theme.px(2), max(1, theme.px(1))
         self._edge = max(1, theme.px(1))
         self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
@@ -104,7 +108,7 @@ class Painter:
         c = theme.colours
         self._dot_pictures = [
             theme.picture(piece_image("round", theme.px(DOT), colour))
-            for colour in (mixed(c.soft, c.edge, 0.6), c.muted)
+            for colour in (mix_colours(c.soft, c.edge, 0.6), c.muted)
         ]
 
     def draw(self, block: Block, y: int, tag: str, *, marked: bool) -> None:
@@ -112,30 +116,30 @@ class Painter:
         view = self._canvas.winfo_height()
         for piece in block.pieces:
             match piece:
-                case Area():
+                case AreaItem():
                     self._area(piece, y + piece.y, tag, marked, view)
-                case Words():
+                case TextItem():
                     height = len(piece.lines) * self._theme.font(piece.font).metrics("linespace")
-                    if y + piece.y + height > -FAR and y + piece.y < view + FAR:
+                    if y + piece.y + height > -OFFSCREEN_X and y + piece.y < view + OFFSCREEN_X:
                         self._words(piece, y + piece.y, tag)
-                case Picture():
+                case PortraitItem():
                     self._picture(piece, y + piece.y, tag)
-                case Emoji():
+                case EmojiItem():
                     emoji = self._emoji_of(piece.expression, piece.width)
                     self._canvas.create_image(piece.x, y + piece.y, image=emoji, anchor="nw", tags=tag)
-                case Dots():
+                case TypingDotsItem():
                     self._dots(piece, y + piece.y, tag)
-                case Thing():
+                case IssuePictureItem():
                     self._thing(piece, y + piece.y, tag)
-                case Sign():
+                case IconItem():
                     colour = getattr(self._theme.colours, piece.colour)
                     image = self._theme.icon(piece.name, colour, piece.width / self._theme.scale)
                     self._canvas.create_image(piece.x, y + piece.y, image=image, anchor="nw", tags=tag)
-                case Room():
+                case WidgetSlot():
                     pass
                 case _:
                     assert_never(piece)
-        if marked and not any(isinstance(piece, Area) for piece in block.pieces):
+        if marked and not any(isinstance(piece, AreaItem) for piece in block.pieces):
             left, top, right, bottom = block.body
             self._canvas.create_rectangle(
                 left,
@@ -147,9 +151,9 @@ class Painter:
                 tags=tag,
             )
 
-    def _area(self, area: Area, y: int, tag: str, marked: bool, view: int) -> None:
+    def _area(self, area: AreaItem, y: int, tag: str, marked: bool, view: int) -> None:
         canvas, colours = self._canvas, self._theme.colours
-        look, out = self._looks[area.look], sum(self._ring) if marked else 0
+        look, out = self._styles[area.style], sum(self._ring) if marked else 0
         left, top, right, bottom = area.x - out, y - out, area.x + area.width + out, y + area.height + out
         layers = [(0, colours.focus), (self._ring[0], colours.card)] if marked else []
         if look.edge:
@@ -158,25 +162,25 @@ class Painter:
         for inset, colour in layers:
             canvas.create_rectangle(
                 left + inset,
-                max(-FAR, top + inset),
+                max(-OFFSCREEN_X, top + inset),
                 right - inset,
-                min(view + FAR, bottom - inset),
+                min(view + OFFSCREEN_X, bottom - inset),
                 width=0,
                 fill=colour,
                 tags=tag,
             )
         places = ((left, top, "nw"), (right, top, "ne"), (right, bottom, "se"), (left, bottom, "sw"))
-        pictures = self._corner(area.look, marked)
+        pictures = self._corner(area.style, marked)
         for picture, (x, corner_y, anchor), is_round in zip(pictures, places, look.corners, strict=True):
             # A square corner is there already, and pictures are half of what drawing costs.
-            if is_round and -FAR < corner_y < view + FAR:
+            if is_round and -OFFSCREEN_X < corner_y < view + OFFSCREEN_X:
                 canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
 
-    def _edge_of(self, look: Look) -> int:
+    def _edge_of(self, look: BubbleStyle) -> int:
         return (2 if look.strong else 1) * self._edge if look.edge else 0
 
-    def _words(self, words: Words, y: int, tag: str) -> None:
-        share, anchor, justify = SIDES[words.to]
+    def _words(self, words: TextItem, y: int, tag: str) -> None:
+        share, anchor, justify = ALIGNMENTS[words.alignment]
         self._canvas.create_text(
             words.x + round(share * words.width),
             y,
@@ -188,7 +192,7 @@ class Painter:
             tags=tag,
         )
 
-    def _picture(self, piece: Picture, y: int, tag: str) -> None:
+    def _picture(self, piece: PortraitItem, y: int, tag: str) -> None:
         picture = self._mark(piece.width) if piece.expression is None else self._face_of(piece.expression)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
@@ -204,7 +208,7 @@ class Painter:
         for n in range(3):
             self._canvas.itemconfigure(DOT_TAG.format(n=n), image=dark if n == number else pale)
 
-    def _dots(self, dots: Dots, y: int, tag: str) -> None:
+    def _dots(self, dots: TypingDotsItem, y: int, tag: str) -> None:
         size = self._theme.px(DOT)
         top = y + (dots.height - size) // 2
         for n in range(3):
@@ -212,8 +216,8 @@ class Painter:
             place = DOT_TAG.format(n=2 - n if self._theme.rtl else n)
             self._canvas.create_image(x, top, image=self._dot_pictures[0], anchor="nw", tags=(tag, place))
 
-    def _thing(self, piece: Thing, y: int, tag: str) -> None:
-        picture = None if self._pictures is None else self._pictures.of(piece.name, piece.width)
+    def _thing(self, piece: IssuePictureItem, y: int, tag: str) -> None:
+        picture = None if self._pictures is None else self._pictures.get(piece.name, piece.width)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
@@ -235,7 +239,7 @@ class Painter:
         return self._corners[name, marked]
 
     def _cut(self, name: str, marked: bool) -> list[Image.Image]:
-        colours, look, out = self._theme.colours, self._looks[name], sum(self._ring) if marked else 0
+        colours, look, out = self._theme.colours, self._styles[name], sum(self._ring) if marked else 0
         n = self._theme.px(RADIUS) + out
         far = 2 * n + 4  # Pillow needs something between corners of which only some are round
         image = rounded(
@@ -254,7 +258,7 @@ class Painter:
         return [image.crop(box) for box in boxes]
 
 
-def _looks(theme: Theme) -> dict[str, Look]:
+def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
     """Areas by kind of line, ``_on`` where its group goes on; the square corner points to whoever speaks."""
     c = theme.colours
     # On black, soft areas hardly stand out by themselves.
@@ -262,22 +266,22 @@ def _looks(theme: Theme) -> dict[str, Look]:
     left, right, none = (True, True, True, False), (True, True, False, True), (True,) * 4
     mine, theirs = (left, right) if theme.rtl else (right, left)
     return {
-        "mine": Look(c.bubble, edge, mine),
-        "theirs": Look(c.soft, edge, theirs),
-        "mine_on": Look(c.bubble, edge, none),
-        "theirs_on": Look(c.soft, edge, none),
-        "offer_mine": Look(c.card, c.mine, none),
-        "offer_theirs": Look(c.card, c.theirs, none),
-        "standing_offer_mine": Look(c.card, c.mine, none, strong=True),
-        "standing_offer_theirs": Look(c.card, c.theirs, none, strong=True),
-        "offer_old": Look(c.card, c.line, none),
+        "mine": BubbleStyle(c.bubble, edge, mine),
+        "theirs": BubbleStyle(c.soft, edge, theirs),
+        "mine_on": BubbleStyle(c.bubble, edge, none),
+        "theirs_on": BubbleStyle(c.soft, edge, none),
+        "offer_mine": BubbleStyle(c.card, c.mine, none),
+        "offer_theirs": BubbleStyle(c.card, c.theirs, none),
+        "standing_offer_mine": BubbleStyle(c.card, c.mine, none, strong=True),
+        "standing_offer_theirs": BubbleStyle(c.card, c.theirs, none, strong=True),
+        "offer_old": BubbleStyle(c.card, c.line, none),
     }
 
 
 @lru_cache(maxsize=8)
 def warning_mark(size: int, colour: str, ground: str) -> Image.Image:
     """A triangle with an exclamation mark."""
-    n = size * TIMES
+    n = size * SUPERSAMPLING
     image = Image.new("RGB", (n, n), ground)
     pen = ImageDraw.Draw(image)
     thick = round(n * 0.1)

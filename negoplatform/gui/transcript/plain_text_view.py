@@ -6,11 +6,11 @@ import tkinter as tk
 from collections.abc import Callable, Sequence
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.selectable_text import PlainText
-from negoplatform.presentation.transcript.transcript_entries import Line, paragraph
+from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_paragraph
 
 
-class TranscriptText(PlainText):
+class TranscriptText(ReadOnlyText):
     """Lines in a field that can be read, selected and copied.
 
     Args:
@@ -22,13 +22,13 @@ class TranscriptText(PlainText):
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_close: Callable[[], object]) -> None:
         super().__init__(parent, theme, on_close=on_close, closing=("<Escape>", "<Control-t>"))
 
-    def write(self, lines: Sequence[Line]) -> None:
+    def write(self, lines: Sequence[TranscriptEntry]) -> None:
         """Shows these lines and no others."""
         self.show(self._paragraphs(lines))
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Adds lines at the end."""
         self.append(self._paragraphs(lines))
 
-    def _paragraphs(self, lines: Sequence[Line]) -> list[str]:
-        return [paragraph(line, self._theme.say) for line in lines]
+    def _paragraphs(self, lines: Sequence[TranscriptEntry]) -> list[str]:
+        return [entry_paragraph(line, self._theme.say) for line in lines]

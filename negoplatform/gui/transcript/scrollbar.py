@@ -8,7 +8,7 @@ from tkinter import ttk
 from typing import Literal
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.transcript.virtual_column import Column
+from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 
 LEAST_THUMB = 0.08
 """The length of the thumb, as a share, with which it can still be taken hold of."""
@@ -29,7 +29,7 @@ class TranscriptBar:
         self,
         parent: tk.Misc,
         theme: Theme,
-        column: Column,
+        column: VirtualColumn,
         *,
         on_go: Callable[[], object],
         on_scroll: Callable[[int, Literal["units", "pages"]], object],
@@ -43,7 +43,7 @@ class TranscriptBar:
         """Shows where the view is."""
         column = self._column
         if column.bottom > 0:
-            first, thumb = column.share * (1 - self._thumb), self._thumb
+            first, thumb = column.scroll_fraction * (1 - self._thumb), self._thumb
             shown = round(first * column.view), round(thumb * column.view)
             # To be told the same again costs a bar as much as to be moved, more than what is written.
             if shown != self._shown:
@@ -61,7 +61,7 @@ class TranscriptBar:
     def _moved(self, *told: str) -> None:
         match told:
             case ("moveto", share):
-                self._column.go_to(float(share) / max(0.01, 1 - self._thumb))
+                self._column.scroll_to(float(share) / max(0.01, 1 - self._thumb))
                 self._on_go()
             case ("scroll", number, what):
                 self._on_scroll(int(float(number)), "pages" if what == "pages" else "units")

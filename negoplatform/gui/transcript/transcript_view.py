@@ -9,24 +9,24 @@ from tkinter import ttk
 from typing import Literal
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.hover_and_motion import MovingDots, TimeOfLine
+from negoplatform.gui.transcript.hover_and_motion import LineTimeLabel, TypingDotsAnimation
 from negoplatform.gui.transcript.jump_button import JumpButton
 from negoplatform.gui.transcript.offer_cards import TranscriptOffers
-from negoplatform.gui.transcript.painter import Face, Painter, setter_of
+from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
 from negoplatform.gui.transcript.plain_text_view import TranscriptText
 from negoplatform.gui.transcript.scrollbar import TranscriptBar
 from negoplatform.gui.widgets.popup import PopupList
-from negoplatform.gui.widgets.scrolled_frame import scroll_by_keys
+from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.bargaining.offer_card_states import Standing
-from negoplatform.presentation.transcript.entry_grouping import first_touched, joins, place_of
-from negoplatform.presentation.transcript.entry_layout import Layout
+from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
+from negoplatform.presentation.transcript.entry_grouping import first_affected, group_position, is_same_group
+from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import Block
-from negoplatform.presentation.transcript.transcript_entries import Line, said
-from negoplatform.presentation.transcript.virtual_column import Column
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_text
+from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 
 KEPT_BLOCKS = 64
 """Laid out lines that are kept; others are laid out again when they come into view."""
@@ -37,7 +37,7 @@ CHUNK_S, CHUNK_MS = 0.006, 12
 REST_MS = 200
 """So long after a change of width nothing is measured: the next one may come at once."""
 
-STEP, MARGIN, GUESS = 48, 14, 46
+STEP, MARGIN, ESTIMATED_HEIGHT = 48, 14, 46
 """What an arrow key scrolls, the room at both ends, and the height of an ordinary line; for 96 dpi."""
 
 
@@ -61,11 +61,11 @@ class Transcript:
         parent: tk.Misc,
         theme: Theme,
         *,
-        face: Face | None = None,
-        pictures: DrawnPictures | None = None,
+        face: FaceProvider | None = None,
+        pictures: IssuePhotoCache | None = None,
     ) -> None:
         self._theme = theme
-        self._lines: list[Line] = []
+        self._lines: list[TranscriptEntry] = []
         self._names: set[str] = set()
         self._blocks: dict[int, Block] = {}
         self._drawn: dict[int, int] = {}
@@ -77,33 +77,33 @@ class Transcript:
         self._typing = False
         self.home: Callable[[], tk.Misc] = lambda: self.canvas
         px = theme.px
-        self._layout = Layout(setter_of(theme))
-        self._column = Column(self._height_of, guess=px(GUESS), margin=px(MARGIN))
+        self._layout = TranscriptLayout(text_layout_for(theme))
+        self._column = VirtualColumn(self._height_of, guess=px(ESTIMATED_HEIGHT), margin=px(MARGIN))
         self.frame = theme.frame(parent)
         self._build()
-        self._painter = Painter(self.canvas, theme, face, pictures)
+        self._painter = TranscriptPainter(self.canvas, theme, face, pictures)
         self._offers = TranscriptOffers(self.canvas)
-        self._time = TimeOfLine(self.canvas, theme)
-        self._dots = MovingDots(self.canvas, self._painter.darken_dot)
+        self._time = LineTimeLabel(self.canvas, theme)
+        self._dots = TypingDotsAnimation(self.canvas, self._painter.darken_dot)
         self._bind()
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
         if not lines:
             return
         self._drop_dots()  # what was typed has come; whoever types on is told again
         self._offers.add(lines, len(self._lines))
         several = len(self._names) > 1
-        self._names |= {line.who for line in lines if line.theirs}
+        self._names |= {line.who for line in lines if line.is_theirs}
         self._append(lines)
         if len(self._names) > 1 and not several:
-            self._lay_out_anew()
+            self._relayout()
         self._show()
         self._measure_later()
         if self._text is not None:
             self._text.add(lines)
 
-    def show_typing(self, line: Line | None) -> None:
+    def show_typing(self, line: TranscriptEntry | None) -> None:
         """Shows dots where the other side's next words will stand: a line of the kind ``typing``, or none."""
         if (line is not None) == self._typing:
             return
@@ -130,23 +130,23 @@ class Transcript:
         if self._text is not None:
             self._text.write(())
 
-    def to_end(self) -> None:
+    def scroll_to_end(self) -> None:
         """Scrolls to the newest line."""
         self._go(self._column.bottom)
 
     # Offers
 
-    def embed(self, controls: tk.Widget) -> None:
+    def embed_controls(self, controls: tk.Widget) -> None:
         """Shows a child of this frame where the newest offer's card has room for it."""
         # Tab comes to it right after the talk; a child of the canvas itself would pass for a focused canvas.
         controls.lower(self.text_view)
-        self._offers.embed(controls)
+        self._offers.embed_controls(controls)
 
-    def stand(self, standing: Standing) -> None:
+    def set_newest_offer(self, newest: NewestOffer) -> None:
         """Shows which offer is on the table; the others are folded."""
-        self._lay_out(self._offers.stand(standing))
+        self._lay_out(self._offers.set_newest(newest))
 
-    def see(self, seq: int) -> None:
+    def scroll_to_offer(self, seq: int) -> None:
         """Scrolls to an offer, unfolded; to the beginning of one that is higher than the view."""
         self._lay_out(self._offers.unfold(seq))
         index, column = self._offers.index_of(seq), self._column
@@ -164,7 +164,7 @@ class Transcript:
         return self._layout.width_of_card
 
     def _place_controls(self) -> None:
-        self._offers.place({} if self.text_shown else self._drawn, self._block)
+        self._offers.place_controls({} if self.is_text_shown else self._drawn, self._block)
 
     def _lay_out(self, changed: Sequence[int]) -> None:
         """Some lines look different now."""
@@ -179,14 +179,14 @@ class Transcript:
         """With the lines above in their groups: the portrait is beside the last that is not folded."""
         found = set(changed)
         for index in changed:
-            while index > 0 and joins(self._lines[index - 1], self._lines[index]):
+            while index > 0 and is_same_group(self._lines[index - 1], self._lines[index]):
                 index -= 1
                 found.add(index)
         return sorted(found)
 
-    def _is_quiet(self, line: Line) -> bool:
+    def _is_quiet(self, line: TranscriptEntry) -> bool:
         """Whether a line is no bubble: it says a face, or is a folded offer."""
-        return line.is_emotion or self._offers.state_of(line).look == "folded"
+        return line.is_emotion or self._offers.state_of(line).mode == "folded"
 
     def show_text(self, shown: bool) -> None:
         """Opens or closes the lines as plain text over this."""
@@ -210,7 +210,7 @@ class Transcript:
             self._jump.lift()
 
     @property
-    def text_shown(self) -> bool:
+    def is_text_shown(self) -> bool:
         """Whether the lines are shown as plain text."""
         return self._text is not None
 
@@ -235,14 +235,14 @@ class Transcript:
             cursor="arrow",
         )
         self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
-        name_for_readers(self.canvas, "Canvas", theme.say("Chat; Ctrl+T shows it as plain text"))
+        set_accessible_name(self.canvas, "Canvas", theme.say("Chat; Ctrl+T shows it as plain text"))
         self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
         self._make_text_button()
-        self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.to_end)
+        self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.scroll_to_end)
 
     def _make_text_button(self) -> None:
         theme, px = self._theme, self._theme.px
-        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._turn, icon="text")
+        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._toggle_offer, icon="text")
         size, inset = px(32), px(12)
         if theme.rtl:
             self.text_view.place(x=inset, y=px(2), anchor="nw", width=size, height=size)
@@ -252,7 +252,7 @@ class Transcript:
         Tooltip(theme, self.text_view, theme.say("Show the chat as text (Ctrl+T)"))
 
     @property
-    def new_messages(self) -> ttk.Button:
+    def new_messages_button(self) -> ttk.Button:
         """The button that jumps down; shown while the reader has scrolled up."""
         return self._jump.button
 
@@ -263,16 +263,16 @@ class Transcript:
         canvas.bind("<Button-4>", lambda _event: self._scroll(-1, "units"))
         canvas.bind("<Button-5>", lambda _event: self._scroll(1, "units"))
         canvas.bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
-        scroll_by_keys(canvas.bind, self._scroll)
+        bind_scroll_keys(canvas.bind, self._scroll)
         canvas.bind("<Home>", lambda _event: self._go(-self._column.offset))
-        canvas.bind("<End>", lambda _event: self.to_end())
+        canvas.bind("<End>", lambda _event: self.scroll_to_end())
         canvas.bind("<Button-1>", self._clicked)
         canvas.bind("<Button-3>", self._open_menu)
         for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
-            canvas.bind(key, lambda _event: self._copy(self._chosen()))
-        canvas.bind("<Control-t>", lambda _event: self._turn())
+            canvas.bind(key, lambda _event: self._copy(self._marked_or_hovered()))
+        canvas.bind("<Control-t>", lambda _event: self._toggle_offer())
         canvas.bind("<Escape>", lambda _event: self._mark(None))
-        canvas.bind("<Motion>", self._pointed)
+        canvas.bind("<Motion>", self._on_motion)
         canvas.bind("<Leave>", lambda _event: self._time.hide())
 
     # Lines and their places
@@ -282,11 +282,11 @@ class Transcript:
         """How many lines there are, without the dots of who is typing."""
         return len(self._lines) - self._typing
 
-    def _append(self, lines: Sequence[Line]) -> None:
+    def _append(self, lines: Sequence[TranscriptEntry]) -> None:
         count = len(self._lines)
         self._lines += lines
-        first = first_touched(self._lines, count, self._is_quiet)
-        self._forget(range(first, count))
+        first = first_affected(self._lines, count, self._is_quiet)
+        self._invalidate(range(first, count))
         self._column.add(len(lines), touched=count - first)
 
     def _drop_dots(self) -> None:
@@ -295,12 +295,12 @@ class Transcript:
         self._typing = False
         self._dots.stop()
         last = len(self._lines) - 1
-        first = first_touched(self._lines, last, self._is_quiet)
-        self._forget(range(first, last + 1))
+        first = first_affected(self._lines, last, self._is_quiet)
+        self._invalidate(range(first, last + 1))
         del self._lines[last]
         self._column.remove_last(touched=last - first)
 
-    def _forget(self, indices: range) -> None:
+    def _invalidate(self, indices: range) -> None:
         """Lays out lines again whose place in their group may be another one."""
         for index in indices:
             self._blocks.pop(index, None)
@@ -315,7 +315,7 @@ class Transcript:
     def _block(self, index: int) -> Block:
         block = self._blocks.get(index)
         if block is None:
-            line, place = self._lines[index], place_of(self._lines, index, self._is_quiet)
+            line, place = self._lines[index], group_position(self._lines, index, self._is_quiet)
             named = len(self._names) > 1 and place.begins
             card = self._offers.state_of(line)
             block = self._blocks[index] = self._layout.block(line, place, named=named, card=card)
@@ -328,7 +328,7 @@ class Transcript:
         if width != self._layout.width:
             self._layout.width = width
             self._layout.face = self._width_of_face() if self._layout.is_wide else 0
-            self._lay_out_anew()
+            self._relayout()
         if event.height != self._column.view:
             self._column.resize(event.height)
         self._redraw()
@@ -337,18 +337,18 @@ class Transcript:
         picture = self._has_face(Expression.NEUTRAL) if self._has_face is not None else None
         return 0 if picture is None else picture.width()
 
-    def _lay_out_anew(self) -> None:
+    def _relayout(self) -> None:
         self._blocks.clear()
-        self._wipe()
-        self._column.change()
+        self._clear_canvas()
+        self._column.invalidate()
         self._stop()
         self._measure_later(REST_MS)
 
     def _redraw(self) -> None:
-        self._wipe()
+        self._clear_canvas()
         self._show()
 
-    def _wipe(self) -> None:
+    def _clear_canvas(self) -> None:
         """Takes away what is drawn; widgets stay, so that they keep the keyboard."""
         self.canvas.delete(*(f"line{index}" for index in self._drawn))
         self._drawn.clear()
@@ -362,7 +362,7 @@ class Transcript:
         moves = {places[index] - y for index, y in self._drawn.items() if index in places}
         if len(moves) > 1 or any(self._block(index).height > column.view for index in places):
             # What is larger than the view is drawn in part, and not the same part everywhere.
-            self._wipe()
+            self._clear_canvas()
         for index in [index for index in self._drawn if index not in places]:
             canvas.delete(f"line{index}")
             del self._drawn[index]
@@ -378,7 +378,7 @@ class Transcript:
 
     def _show_jump(self, seen: int) -> None:
         """Shows the button that leads down while something is below; ``seen``: so many lines are not."""
-        if not self._column.follows:
+        if not self._column.follows_end:
             self._seen = max(self._seen, seen)
             self._jump.show(sum(not line.is_emotion for line in self._lines[self._seen : self._count]))
             return
@@ -413,7 +413,7 @@ class Transcript:
     # Scrolling
 
     def _go(self, step: int) -> None:
-        self._column.go(step)
+        self._column.scroll_by(step)
         self._show()
 
     def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
@@ -426,11 +426,11 @@ class Transcript:
         index = self._line_at(event.x, event.y)
         self._mark(index)
         if index is not None:
-            self._lay_out(self._offers.turn(self._lines[index]))
+            self._lay_out(self._offers.toggle(self._lines[index]))
 
-    def _pointed(self, event: tk.Event[tk.Misc]) -> None:
+    def _on_motion(self, event: tk.Event[tk.Misc]) -> None:
         index = self._line_at(event.x, event.y)
-        folds = index is not None and self._offers.folds(self._lines[index])
+        folds = index is not None and self._offers.is_foldable(self._lines[index])
         wanted = "hand2" if folds else "arrow"
         if str(self.canvas.cget("cursor")) != wanted:
             self.canvas.configure(cursor=wanted)
@@ -454,7 +454,7 @@ class Transcript:
                 self.canvas.delete(f"line{line}")
                 self._painter.draw(self._block(line), y, f"line{line}", marked=line == index)
 
-    def _chosen(self) -> int | None:
+    def _marked_or_hovered(self) -> int | None:
         """The line that is marked, or else the one under the pointer."""
         if self._marked is not None:
             return self._marked
@@ -472,7 +472,7 @@ class Transcript:
     def _copy(self, index: int | None) -> None:
         if index is not None:
             self.canvas.clipboard_clear()
-            self.canvas.clipboard_append(said(self._lines[index]))
+            self.canvas.clipboard_append(entry_text(self._lines[index]))
 
     def _open_menu(self, event: tk.Event[tk.Misc]) -> None:
         index = self._line_at(event.x, event.y)
@@ -480,9 +480,9 @@ class Transcript:
         if index is None:
             return
         theme, root = self._theme, self._theme.root
-        words = [theme.drawn(theme.say("Copy message"))]
+        words = [theme.visual_order(theme.say("Copy message"))]
         menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
         menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 
-    def _turn(self) -> None:
+    def _toggle_offer(self) -> None:
         self.show_text(self._text is None)

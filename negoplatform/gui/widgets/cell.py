@@ -10,24 +10,24 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageTk
 
-from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
-from negoplatform.gui.theming.rounded_shapes import TIMES, check_mark, rounded, stretched
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, check_mark, rounded, stretched
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.color_palette import mix_colours
 
-Shape = Literal["round", "hollow", "square"]
+PieceShape = Literal["round", "hollow", "square"]
 """Whose a piece is: the participant's, nobody's yet, another seat's."""
 
 MARGIN = 3
 """Room around a cell for the ring that marks the focus, for 96 dpi."""
 
-PAD = 6
+PADDING = 6
 """From a cell's edge to what is in it, for 96 dpi."""
 
 RADIUS = 8
 
 
-class CellArt:
+class CellImages:
     """The pictures of cells and pieces, each drawn once.
 
     Args:
@@ -35,7 +35,7 @@ class CellArt:
         pictures: What issues look like.
     """
 
-    def __init__(self, theme: Theme, pictures: DrawnPictures) -> None:
+    def __init__(self, theme: Theme, pictures: IssuePhotoCache) -> None:
         self._theme = theme
         self._pictures = pictures
         self._kept: dict[tuple[object, ...], ImageTk.PhotoImage] = {}
@@ -47,16 +47,16 @@ class CellArt:
             self._kept[key] = self._theme.picture(self._area(size, face, edge, ring))
         return self._kept[key]
 
-    def piece(self, shape: Shape, size: int, colour: str) -> ImageTk.PhotoImage:
+    def piece(self, shape: PieceShape, size: int, colour: str) -> ImageTk.PhotoImage:
         """A piece, to be laid on any ground; ``size`` in pixels."""
         key = shape, size, colour
         if key not in self._kept:
             self._kept[key] = self._theme.picture(piece_image(shape, size, colour))
         return self._kept[key]
 
-    def thing(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
+    def issue_picture(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
         """The picture of an issue, ``size`` in pixels; None if it has none."""
-        return self._pictures.of(name, size, faded=faded)
+        return self._pictures.get(name, size, faded=faded)
 
     def radio(self, chosen: bool, colour: str, face: str, on: str) -> ImageTk.PhotoImage:
         """The mark of a choice: a ring, filled and dotted if it is chosen."""
@@ -73,7 +73,7 @@ class CellArt:
             self._kept[key] = self._theme.picture(mark)
         return self._kept[key]
 
-    def minus(self, face: str, edge: str, sign: str) -> ImageTk.PhotoImage:
+    def minus_sign(self, face: str, edge: str, sign: str) -> ImageTk.PhotoImage:
         """The button that takes one back."""
         key = "minus", face, edge, sign
         if key not in self._kept:
@@ -114,7 +114,7 @@ class Cell(tk.Canvas):
         height: With its margin, for 96 dpi.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, art: CellArt, *, height: float) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, art: CellImages, *, height: float) -> None:
         super().__init__(
             parent,
             width=theme.px(44),
@@ -130,8 +130,8 @@ class Cell(tk.Canvas):
         self._hover = self._down = self._focused = False
         self._ground = self.create_image(0, 0, anchor="nw")
         self._size = 0, 0
-        self.bind("<Enter>", lambda _event: self.touch(hover=True))
-        self.bind("<Leave>", lambda _event: self.touch(hover=False))
+        self.bind("<Enter>", lambda _event: self.set_pointer_state(hover=True))
+        self.bind("<Leave>", lambda _event: self.set_pointer_state(hover=False))
         self.bind("<FocusIn>", lambda _event: self._focus_ring(True))
         self.bind("<FocusOut>", lambda _event: self._focus_ring(False))
         self.bind("<Configure>", self._sized)
@@ -142,22 +142,28 @@ class Cell(tk.Canvas):
         face, ink = self._colours[0], self.theme.colours.ink
         if not self.enabled:
             return face
-        return mixed(face, ink, 0.1) if self._down else mixed(face, ink, 0.05) if self._hover else face
+        return (
+            mix_colours(face, ink, 0.1)
+            if self._down
+            else mix_colours(face, ink, 0.05)
+            if self._hover
+            else face
+        )
 
     def arrange(self, width: int, height: int) -> None:
         """Puts everything where it belongs in an area of a new size."""
 
-    def recoloured(self) -> None:
+    def on_recoloured(self) -> None:
         """Is called when the colour of the area has changed."""
 
-    def dress(self, face: str, edge: str, *, enabled: bool) -> None:
+    def set_colours(self, face: str, edge: str, *, enabled: bool) -> None:
         """The colours of its area, and whether it can be pressed."""
         if (self._colours, self.enabled) != ((face, edge), enabled):
             self._colours, self.enabled = (face, edge), enabled
             self.configure(cursor="hand2" if enabled else "")
             self._paint()
 
-    def touch(self, *, hover: bool | None = None, down: bool | None = None) -> None:
+    def set_pointer_state(self, *, hover: bool | None = None, down: bool | None = None) -> None:
         """Whether the pointer is over it, and whether it is held down."""
         before = self._hover, self._down
         self._hover = self._hover if hover is None else hover
@@ -170,17 +176,17 @@ class Cell(tk.Canvas):
         x, y = x_root - self.winfo_rootx(), y_root - self.winfo_rooty()
         return 0 <= x < self.winfo_width() and 0 <= y < self.winfo_height()
 
-    def along(self, from_start: int) -> int:
+    def x_from_start(self, from_start: int) -> int:
         """A place so many pixels from where reading starts."""
         return self._size[0] - from_start if self.theme.rtl else from_start
 
-    def fitted(self, text: str, font: tkfont.Font, width: int) -> str:
+    def truncate(self, text: str, font: tkfont.Font, width: int) -> str:
         """A line as Tk has to be given it, cut to a width."""
         if font.measure(text) > width:
             while text and font.measure(text + "…") > width:
                 text = text[:-1]
             text = text.rstrip() + "…"
-        return self.theme.drawn(text)
+        return self.theme.visual_order(text)
 
     def _focus_ring(self, focused: bool) -> None:
         self._focused = focused
@@ -198,10 +204,10 @@ class Cell(tk.Canvas):
             edge = self.theme.colours.edge if self._hover and self.enabled else self._colours[1]
             picture = self.art.ground(self._size, self.face, edge, self._focused)
             self.itemconfigure(self._ground, image=picture)
-            self.recoloured()
+            self.on_recoloured()
 
 
-def rove(cells: Sequence[Cell], *, rtl: bool) -> None:
+def enable_roving_focus(cells: Sequence[Cell], *, rtl: bool) -> None:
     """One stop of Tab for a row of cells, in reading order; the arrow keys go from cell to cell."""
 
     def come(_event: object, at: int) -> None:
@@ -221,21 +227,23 @@ def rove(cells: Sequence[Cell], *, rtl: bool) -> None:
     cells[0].configure(takefocus=1)
 
 
-def corner(theme: Theme, *, top: bool, start: bool) -> Literal["nw", "ne", "sw", "se"]:
+def corner_anchor(theme: Theme, *, top: bool, start: bool) -> Literal["nw", "ne", "sw", "se"]:
     """The anchor of a corner: at the top or the bottom, where reading starts or at the other side."""
     if start != theme.rtl:
         return "nw" if top else "sw"
     return "ne" if top else "se"
 
 
-def piece_image(shape: Shape, size: int, colour: str) -> Image.Image:
+def piece_image(shape: PieceShape, size: int, colour: str) -> Image.Image:
     """A piece on nothing: a disc, a ring or a square with round corners."""
-    n = size * TIMES
+    n = size * SUPERSAMPLING
     mask = Image.new("L", (n, n), 0)
-    pen, edge = ImageDraw.Draw(mask), max(TIMES, round(n * 0.11))
+    pen, edge = ImageDraw.Draw(mask), max(SUPERSAMPLING, round(n * 0.11))
     if shape == "square":
         pen.rounded_rectangle(
-            (TIMES // 2, TIMES // 2, n - TIMES // 2 - 1, n - TIMES // 2 - 1), n * 0.24, fill=255
+            (SUPERSAMPLING // 2, SUPERSAMPLING // 2, n - SUPERSAMPLING // 2 - 1, n - SUPERSAMPLING // 2 - 1),
+            n * 0.24,
+            fill=255,
         )
     else:
         pen.ellipse((0, 0, n - 1, n - 1), fill=255)

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageGrab
 
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.color_palette import Palette, mixed
+from negoplatform.presentation.color_palette import Palette, mix_colours
 
 DIM, DARK_DIM = 0.42, 0.6
 """How much of what lies below turns black, in a light theme and in a dark one."""
@@ -17,14 +17,14 @@ DIM, DARK_DIM = 0.42, 0.6
 SHADOW, DARK_SHADOW = 70, 150
 """How dark the shadow of a card is, 0 to 255."""
 
-SAMPLES, LEAST_KNOWN = 48, 0.2
+SAMPLES, MIN_KNOWN = 48, 0.2
 """So many points across and down are looked at, of which so many have to be in the window's own colours."""
 
-Box = tuple[int, int, int, int]
+PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
 
 
-def picture_below(theme: Theme, box: Box) -> Image.Image | None:
+def grab_window(theme: Theme, box: PixelBox) -> Image.Image | None:
     """Return what the window shows in a box; None where that can't be known.
 
     Args:
@@ -43,37 +43,39 @@ def picture_below(theme: Theme, box: Box) -> Image.Image | None:
         return None
     picture = whole.convert("RGB")
     size = box[2] - box[0], box[3] - box[1]
-    return picture if picture.size == size and _is_ours(picture, theme.colours) else None
+    return picture if picture.size == size and _shows_window(picture, theme.colours) else None
 
 
 def _display(theme: Theme) -> str | None:
     return theme.root.winfo_screen() if theme.root.tk.call("tk", "windowingsystem") == "x11" else None
 
 
-def _is_ours(picture: Image.Image, colours: Palette) -> bool:
+def _shows_window(picture: Image.Image, colours: Palette) -> bool:
     """Whether it shows this window, and not another one or nothing: most of a window is its ground."""
     small = picture.resize((SAMPLES, SAMPLES), Image.Resampling.NEAREST)
-    known = {_parts(colours.ground), _parts(colours.card)}
+    known = {_rgb(colours.ground), _rgb(colours.card)}
     counted = small.getcolors(SAMPLES * SAMPLES) or []
-    return sum(count for count, colour in counted if colour in known) >= LEAST_KNOWN * SAMPLES * SAMPLES
+    return sum(count for count, colour in counted if colour in known) >= MIN_KNOWN * SAMPLES * SAMPLES
 
 
-def _parts(colour: str) -> tuple[int, int, int]:
+def _rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def dim_colour(colours: Palette) -> str:
     """The colour of a dimmed window of which there is no picture."""
-    return mixed(colours.ground, "#000000", DARK_DIM if colours.dark else DIM)
+    return mix_colours(colours.ground, "#000000", DARK_DIM if colours.dark else DIM)
 
 
-def dimmed(picture: Image.Image, colours: Palette) -> Image.Image:
+def dim_picture(picture: Image.Image, colours: Palette) -> Image.Image:
     """A picture of a window behind a dialog."""
     left = 1 - (DARK_DIM if colours.dark else DIM)
     return picture.point([round(left * value) for value in range(256)] * 3)
 
 
-def raised(below: Image.Image, card: Box, *, radius: float, blur: float, colours: Palette) -> Image.Image:
+def draw_raised_card(
+    below: Image.Image, card: PixelBox, *, radius: float, blur: float, colours: Palette
+) -> Image.Image:
     """Return a picture with a card and its shadow drawn on it.
 
     Args:

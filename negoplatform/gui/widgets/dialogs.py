@@ -10,14 +10,14 @@ from tkinter import ttk
 from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dimmed, picture_below, raised
-from negoplatform.gui.widgets.focus_trap import KeyboardLoop
-from negoplatform.gui.widgets.label_pairs import pair_rows
+from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, draw_raised_card, grab_window
+from negoplatform.gui.widgets.focus_trap import FocusTrap
+from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import Announcer
-from negoplatform.presentation.dialog_text import Question
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.presentation.dialog_text import ConfirmationQuestion
 
-WIDTH, AROUND = 420, 100
+WIDTH, WINDOW_MARGIN = 420, 100
 """Width of the words in a dialog, and what a window is wider at least; for 96 dpi."""
 
 PADDING, EDGE, RADIUS, BLUR = 24, 6, 14, 24
@@ -40,92 +40,94 @@ class Dialog:
         unarmed: Whether it takes no key and no click at first.
     """
 
-    def __init__(self, theme: Theme, title: str, *, announcer: Announcer, unarmed: bool = False) -> None:
+    def __init__(
+        self, theme: Theme, title: str, *, announcer: UiTestAnnouncer, unarmed: bool = False
+    ) -> None:
         self._theme = theme
         self._announcer = announcer
         self._unarmed = unarmed
-        self._asked = title
+        self._announced_text = title
         self._opened_at = float("-inf")
-        self._refused_click = False
-        self._before = ""
+        self._click_rejected = False
+        self._previous_focus = ""
         self._below: Image.Image | None = None
         self._drawn: tuple[int, ...] = ()
         self._pictures: list[ImageTk.PhotoImage] = []
-        self._width = min(WIDTH, round(theme.width) - AROUND)
+        self._width = min(WIDTH, round(theme.width) - WINDOW_MARGIN)
         px, c = theme.px, theme.colours
-        self._veil = tk.Canvas(theme.root, bg=dim_colour(c), bd=0, highlightthickness=0, takefocus=0)
-        self._ground = self._veil.create_image(0, 0, anchor="nw")
-        self._raised = self._veil.create_image(0, 0, anchor="nw")
-        self._card = tk.Frame(self._veil, bg=c.card, padx=px(PADDING - RADIUS), pady=px(PADDING - RADIUS))
+        self._overlay = tk.Canvas(theme.root, bg=dim_colour(c), bd=0, highlightthickness=0, takefocus=0)
+        self._ground = self._overlay.create_image(0, 0, anchor="nw")
+        self._raised = self._overlay.create_image(0, 0, anchor="nw")
+        self._card = tk.Frame(self._overlay, bg=c.card, padx=px(PADDING - RADIUS), pady=px(PADDING - RADIUS))
         # As far in as what scrolls, which has a ring for the keyboard around it.
         theme.label(self._card, title, "heading", wrap=self._width).pack(anchor=theme.west, padx=px(2))
         # From below, so that the buttons are there however much stands above them.
-        self._foot = theme.frame(self._card)
-        self._foot.pack(side="bottom", fill="x")
+        self._button_bar = theme.frame(self._card)
+        self._button_bar.pack(side="bottom", fill="x")
         self._scrolled = ScrolledFrame(self._card, theme, width=self._width, height=2000)
         self._scrolled.frame.pack(fill="both", expand=True, pady=(px(4), 0))
         self.body = self._scrolled.inside
-        self._loop = KeyboardLoop(self._veil)
-        self._loop.bind("<Escape>", lambda _event: self.close())
+        self._focus_trap = FocusTrap(self._overlay)
+        self._focus_trap.bind("<Escape>", lambda _event: self.close())
         for sequence in ("<Key>", "<Button>"):
-            self._loop.bind(sequence, self._guard)
-        self._loop.bind("<ButtonRelease>", self._guard_release)
+            self._focus_trap.bind(sequence, self._reject_early_input)
+        self._focus_trap.bind("<ButtonRelease>", self._reject_early_release)
 
     def open(self) -> None:
         """Shows it."""
         theme, root = self._theme, self._theme.root
         root.update_idletasks()
-        self._before = str(root.tk.call("focus"))
-        top = theme.covered_from
+        self._previous_focus = str(root.tk.call("focus"))
+        top = theme.dialog_top
         size = root.winfo_width(), root.winfo_height() - top
-        picture = picture_below(theme, (0, top, size[0], top + size[1]))
+        picture = grab_window(theme, (0, top, size[0], top + size[1]))
         if picture is not None:
-            self._below = dimmed(picture, theme.colours)
+            self._below = dim_picture(picture, theme.colours)
             self._pictures.append(theme.picture(self._below))
-            self._veil.itemconfigure(self._ground, image=self._pictures[0])
+            self._overlay.itemconfigure(self._ground, image=self._pictures[0])
         del picture  # on a fine screen that is 16 MB
-        self._scrolled.watch(self.body)
-        self._veil.place(x=0, y=top, relwidth=1, relheight=1, height=-top)
+        self._scrolled.bind_scrolling(self.body)
+        self._overlay.place(x=0, y=top, relwidth=1, relheight=1, height=-top)
         # A canvas has another meaning for its own method of this name.
-        tk.Misc.tkraise(self._veil)
-        self._veil.create_window(0, 0, anchor="nw", window=self._card, tags="card")
+        tk.Misc.tkraise(self._overlay)
+        self._overlay.create_window(0, 0, anchor="nw", window=self._card, tags="card")
         self._lay_out(*size)
-        for widget in (self._veil, self._card):
+        for widget in (self._overlay, self._card):
             widget.bind("<Configure>", lambda _event: self._lay_out_again(), add="+")
-        self._loop.close()
+        self._focus_trap.add_widgets()
         root.update_idletasks()
-        self._veil.grab_set()
-        self.first_focus().focus_force()
+        self._overlay.grab_set()
+        self.initial_focus().focus_force()
         self._opened_at = time.monotonic()
-        self._veil.after(round(1000 * UNARMED_KEYS) if self._unarmed else 0, self._tell_open)
+        self._overlay.after(round(1000 * UNARMED_KEYS) if self._unarmed else 0, self._announce_open)
 
     @property
-    def open_still(self) -> bool:
+    def is_open(self) -> bool:
         """Whether it has not been answered yet."""
-        return bool(self._veil.winfo_exists())
+        return bool(self._overlay.winfo_exists())
 
     def close(self) -> None:
         """The answer is no."""
-        if not self.open_still:
+        if not self.is_open:
             return
-        call, before = self._veil.tk.call, self._before
-        self._veil.grab_release()
-        self._veil.destroy()
+        call, before = self._overlay.tk.call, self._previous_focus
+        self._overlay.grab_release()
+        self._overlay.destroy()
         self._below = None
         self._pictures.clear()
         if before and int(call("winfo", "exists", before)):
             call("focus", before)
-        self._announcer.tell("dialog_closed")
+        self._announcer.announce("dialog_closed")
 
-    def words(self, text: str, colour: str, font: str = "body") -> tk.Label:
+    def add_paragraph(self, text: str, colour: str, font: str = "body") -> tk.Label:
         """A paragraph."""
         label = self._theme.label(self.body, text, font, colour, wrap=self._width)
         label.pack(anchor=self._theme.west, pady=self._theme.px(4))
         return label
 
-    def buttons(self, yes: str, no: str, style: str, on_yes: Callable[[], None]) -> tk.Widget:
+    def add_buttons(self, yes: str, no: str, style: str, on_yes: Callable[[], None]) -> tk.Widget:
         """The two answers, what is done last; the safe one."""
-        theme, foot = self._theme, self._foot
+        theme, foot = self._theme, self._button_bar
         # Made in the order in which Tab comes to them, which is that of reading.
         safe = theme.button(foot, no, "Plain.TButton", self.close)
         doing = theme.button(foot, yes, style, on_yes)
@@ -136,51 +138,51 @@ class Dialog:
         else:
             safe.pack(fill="x", pady=(theme.px(16), 0))
             doing.pack(fill="x", pady=(theme.px(8), 0))
-        self._announcer.name("dialog.yes", doing)
-        self._announcer.name("dialog.no", safe)
+        self._announcer.register("dialog.yes", doing)
+        self._announcer.register("dialog.no", safe)
         return safe
 
-    def first_focus(self) -> tk.Misc:
+    def initial_focus(self) -> tk.Misc:
         """What has the keyboard at first."""
-        return self._veil
+        return self._overlay
 
-    def _tell_open(self) -> None:
-        self._announcer.tell("dialog_open", text=self._asked)
+    def _announce_open(self) -> None:
+        self._announcer.announce("dialog_open", text=self._announced_text)
 
-    def _guard(self, event: tk.Event[tk.Misc]) -> str | None:
+    def _reject_early_input(self, event: tk.Event[tk.Misc]) -> str | None:
         """What was pressed before anybody can have read this was meant for something else."""
         is_click = event.type is tk.EventType.ButtonPress
         needed = UNARMED_CLICKS if is_click else UNARMED_KEYS
         refused = self._unarmed and time.monotonic() - self._opened_at < needed
         if is_click:
-            self._refused_click = refused
+            self._click_rejected = refused
         return "break" if refused else None
 
-    def _guard_release(self, event: tk.Event[tk.Misc]) -> str | None:
+    def _reject_early_release(self, event: tk.Event[tk.Misc]) -> str | None:
         # A button that came under the pointer while that was held down counts as pressed.
-        if self._refused_click and isinstance(event.widget, ttk.Button):
+        if self._click_rejected and isinstance(event.widget, ttk.Button):
             event.widget.state(["!pressed"])
-        return "break" if self._refused_click else None
+        return "break" if self._click_rejected else None
 
     def _lay_out_again(self) -> None:
-        if self.open_still:
-            self._lay_out(self._veil.winfo_width(), self._veil.winfo_height())
+        if self.is_open:
+            self._lay_out(self._overlay.winfo_width(), self._overlay.winfo_height())
 
     def _lay_out(self, across: int, down: int) -> None:
         """Put the card in the middle of an area of a size in pixels, and draw what lies below it."""
         px = self._theme.px
         around, edge = px(RADIUS), px(EDGE)
-        self._scrolled.limit(10_000)
+        self._scrolled.set_max_height(10_000)
         self._card.update_idletasks()
         over = self._card.winfo_reqheight() + 2 * (around + edge) - down
         if over > 0:
-            self._scrolled.limit(max(px(40), self.body.winfo_reqheight() - over))
+            self._scrolled.set_max_height(max(px(40), self.body.winfo_reqheight() - over))
             self._card.update_idletasks()
         width, height = self._card.winfo_reqwidth(), self._card.winfo_reqheight()
         x = max(0, (across - width) // 2)
         y = max(around, (down - height) // 3)
-        self._veil.coords("card", x, y)
-        self._veil.itemconfigure("card", width=width, height=height)
+        self._overlay.coords("card", x, y)
+        self._overlay.itemconfigure("card", width=width, height=height)
         if (across, down, x, y, width, height) != self._drawn:
             self._drawn = across, down, x, y, width, height
             self._draw((x - around, y - around, x + width + around, y + height + around))
@@ -196,14 +198,14 @@ class Dialog:
             right, bottom = min(box[2], self._below.width), min(box[3], self._below.height)
             below.paste(self._below.crop((left, top, right, bottom)))
         inside = card[0] - left, card[1] - top, card[2] - left, card[3] - top
-        image = raised(below, inside, radius=radius, blur=blur, colours=theme.colours)
+        image = draw_raised_card(below, inside, radius=radius, blur=blur, colours=theme.colours)
         del self._pictures[self._below is not None :]
         self._pictures.append(theme.picture(image))
-        self._veil.itemconfigure(self._raised, image=self._pictures[-1])
-        self._veil.coords(self._raised, left, top)
+        self._overlay.itemconfigure(self._raised, image=self._pictures[-1])
+        self._overlay.coords(self._raised, left, top)
 
 
-class Confirmation(Dialog):
+class ConfirmationDialog(Dialog):
     """A question that is answered with yes or no.
 
     Args:
@@ -214,30 +216,37 @@ class Confirmation(Dialog):
     """
 
     def __init__(
-        self, theme: Theme, question: Question, *, on_yes: Callable[[], None], announcer: Announcer
+        self,
+        theme: Theme,
+        question: ConfirmationQuestion,
+        *,
+        on_yes: Callable[[], None],
+        announcer: UiTestAnnouncer,
     ) -> None:
         super().__init__(theme, question.title, announcer=announcer, unarmed=True)
         self._on_yes = on_yes
-        self._asked = question.text
-        self.words(question.text, theme.colours.muted)
+        self._announced_text = question.text
+        self.add_paragraph(question.text, theme.colours.muted)
         if question.rows:
             rows = theme.frame(self.body)
             rows.pack(fill="x", pady=theme.px(4))
-            pair_rows(theme, rows, question.rows, width=self._width)
+            build_pair_rows(theme, rows, question.rows, width=self._width)
         if question.warning:
-            self.words(question.warning, theme.colours.danger, "bold")
-        self._no = self.buttons(question.yes, question.no, question.style, self._yes)
+            self.add_paragraph(question.warning, theme.colours.danger, "bold")
+        self._no_button = self.add_buttons(
+            question.yes_label, question.no_label, question.style, self._confirm
+        )
 
-    def first_focus(self) -> tk.Misc:
+    def initial_focus(self) -> tk.Misc:
         """The safe answer: a key pressed by accident binds nobody."""
-        return self._no
+        return self._no_button
 
-    def _yes(self) -> None:
+    def _confirm(self) -> None:
         self.close()
         self._on_yes()
 
 
-class Asker:
+class ModalHost:
     """Asks one thing at a time.
 
     Args:
@@ -246,27 +255,29 @@ class Asker:
         before_yes: Is called before a yes does anything.
     """
 
-    def __init__(self, theme: Theme, announcer: Announcer, *, before_yes: Callable[[], None]) -> None:
+    def __init__(
+        self, theme: Theme, announcer: UiTestAnnouncer, *, before_confirm: Callable[[], None]
+    ) -> None:
         self._theme = theme
         self._announcer = announcer
-        self._before_yes = before_yes
-        self._dialog: Confirmation | None = None
+        self._before_confirm = before_confirm
+        self._dialog: ConfirmationDialog | None = None
 
-    def ask(self, question: Question, on_yes: Callable[[], None]) -> None:
+    def ask(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
         """Asks, in place of whatever was being asked."""
 
         def answer() -> None:
-            self._before_yes()
+            self._before_confirm()
             on_yes()
 
         self.close()
-        self._dialog = Confirmation(self._theme, question, on_yes=answer, announcer=self._announcer)
+        self._dialog = ConfirmationDialog(self._theme, question, on_yes=answer, announcer=self._announcer)
         self._dialog.open()
 
     @property
     def is_open(self) -> bool:
         """Whether something is being asked."""
-        return self._dialog is not None and self._dialog.open_still
+        return self._dialog is not None and self._dialog.is_open
 
     def close(self) -> None:
         """What was being asked no longer stands so; the answer is no."""

@@ -29,11 +29,11 @@ class FloatingCard:
         self._picture: ImageTk.PhotoImage | None = None
         self._size = 0, 0
         self.frame = theme.frame(parent)
-        self._face = tk.Label(self.frame, bd=0, bg=theme.colours.card)
-        self._face.place(x=0, y=0, relwidth=1, relheight=1)
+        self._background_label = tk.Label(self.frame, bd=0, bg=theme.colours.card)
+        self._background_label.place(x=0, y=0, relwidth=1, relheight=1)
         self.inside = theme.frame(self.frame)
         self.inside.pack(fill="both", expand=True, padx=theme.px(padding), pady=theme.px(padding))
-        self._face.bind("<Configure>", lambda event: self._draw(event.width, event.height))
+        self._background_label.bind("<Configure>", lambda event: self._draw(event.width, event.height))
 
     def _draw(self, width: int, height: int) -> None:
         theme, c = self._theme, self._theme.colours
@@ -50,4 +50,4 @@ class FloatingCard:
             ground=c.card,
         )
         self._picture = theme.picture(stretched(small, n, (width - 2 * n, height - 2 * n)))
-        self._face.configure(image=self._picture)
+        self._background_label.configure(image=self._picture)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from negoplatform.gui.theming.theme import Theme
 
 
-def flow(widths: Sequence[int], room: int, gap: int) -> list[tuple[int, int]]:
+def flow_positions(widths: Sequence[int], room: int, gap: int) -> list[tuple[int, int]]:
     """Return the row and the distance from the starting side of things that follow each other like words.
 
     Args:
@@ -25,7 +25,7 @@ def flow(widths: Sequence[int], room: int, gap: int) -> list[tuple[int, int]]:
     return places
 
 
-class Flow:
+class FlowLayout:
     """An area whose widgets follow each other like words; it takes the width that it is given.
 
     Args:
@@ -47,7 +47,7 @@ class Flow:
         if room <= 1 or not widgets:
             return
         sizes = [(min(widget.winfo_reqwidth(), room), widget.winfo_reqheight()) for widget in widgets]
-        places = flow([width for width, _ in sizes], room, self._gap)
+        places = flow_positions([width for width, _ in sizes], room, self._gap)
         heights = [0] * (places[-1][0] + 1)
         for (row, _), (_, height) in zip(places, sizes, strict=True):
             heights[row] = max(heights[row], height)

@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 
-class KeyboardLoop:
+class FocusTrap:
     """Tab goes round within an area, and keys do nothing outside of it.
 
     Args:
@@ -19,39 +19,39 @@ class KeyboardLoop:
     def __init__(self, area: tk.Misc) -> None:
         self._area = area
         self._tag = f"Loop{area}"
-        self.bind("<<NextWindow>>", lambda _event: self._go(1))
-        self.bind("<<PrevWindow>>", lambda _event: self._go(-1))
+        self.bind("<<NextWindow>>", lambda _event: self._move_focus(1))
+        self.bind("<<PrevWindow>>", lambda _event: self._move_focus(-1))
 
     def bind(self, sequence: str, call: Callable[[tk.Event[tk.Misc]], Any]) -> None:
         """Bind an event at everything in the area, before anything else hears of it."""
         bind_tag(self._area, self._tag, sequence, call)
 
-    def close(self) -> None:
+    def add_widgets(self) -> None:
         """Take in all the widgets that are in the area by now."""
-        self._take_in(self._area)
+        self._add_widget(self._area)
 
-    def _take_in(self, widget: tk.Misc) -> None:
+    def _add_widget(self, widget: tk.Misc) -> None:
         root = str(widget.winfo_toplevel())
         # Without the root: what its keys do is done to what lies below.
         tags = [tag for tag in widget.bindtags() if tag not in (root, self._tag)]
         widget.bindtags((self._tag, *tags))
         for child in widget.winfo_children():
-            self._take_in(child)
+            self._add_widget(child)
 
-    def _go(self, step: int) -> str:
-        stops = self._stops(self._area)
+    def _move_focus(self, step: int) -> str:
+        stops = self._focusable_widgets(self._area)
         if stops:
             now = str(self._area.tk.call("focus"))
             at = next((index for index, stop in enumerate(stops) if str(stop) == now), -1 if step > 0 else 0)
             stops[(at + step) % len(stops)].focus_set()
         return "break"
 
-    def _stops(self, widget: tk.Misc) -> list[tk.Misc]:
+    def _focusable_widgets(self, widget: tk.Misc) -> list[tk.Misc]:
         """What takes the keyboard, in the order of stacking, which is that of reading."""
         found: list[tk.Misc] = []
         for path in widget.tk.splitlist(widget.tk.call("winfo", "children", widget)):
             child = widget.nametowidget(path)
             if self._area.tk.getboolean(self._area.tk.call("tk::FocusOK", path)):
                 found.append(child)
-            found += self._stops(child)
+            found += self._focusable_widgets(child)
         return found

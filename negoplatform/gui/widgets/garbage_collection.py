@@ -11,7 +11,7 @@ COLLECT_MS = 2000
 """How often what nothing uses any more is collected."""
 
 
-def when_written(text: tk.StringVar, widget: tk.Misc, call: Callable[[], object]) -> None:
+def on_text_change(text: tk.StringVar, widget: tk.Misc, call: Callable[[], object]) -> None:
     """Calls at every change of a text, for as long as a widget is there."""
     name = text.trace_add("write", lambda *_trace: call())
     widget.bind("<Destroy>", lambda _event: text.trace_remove("write", name), add="+")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from negoplatform.gui.theming.theme import Theme
 
 
-def pair_row(
+def build_pair_row(
     theme: Theme,
     parent: tk.Misc,
     pair: tuple[str, str],
@@ -40,9 +40,9 @@ def pair_row(
     theme.label(row, second, font, wrap=width * (0.97 - share)).pack(side=theme.end, anchor="n")
 
 
-def pair_rows(theme: Theme, parent: tk.Misc, rows: Sequence[tuple[str, str]], *, width: float) -> None:
+def build_pair_rows(theme: Theme, parent: tk.Misc, rows: Sequence[tuple[str, str]], *, width: float) -> None:
     """Pairs in place of whatever was there."""
     for child in parent.winfo_children():
         child.destroy()
     for pair in rows:
-        pair_row(theme, parent, pair, width=width)
+        build_pair_row(theme, parent, pair, width=width)

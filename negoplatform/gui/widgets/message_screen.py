@@ -30,7 +30,7 @@ class MessageScreen:
         for detail in details:
             more = theme.label(card, detail, colour=theme.colours.muted, wrap=520)
             more.pack(anchor=theme.west if len(details) > 1 else "center", pady=(theme.px(14), 0))
-        self._call: Callable[[], None] = lambda: None
+        self._on_press: Callable[[], None] = lambda: None
         # A button that is not there needs no style, which the first window has not got yet.
         self.button: tk.Misc = card
         if button:
@@ -40,7 +40,7 @@ class MessageScreen:
 
     def on_press(self, call: Callable[[], None]) -> None:
         """What the button does."""
-        self._call = call
+        self._on_press = call
 
     def _press(self) -> None:
-        self._call()
+        self._on_press()

@@ -21,7 +21,7 @@ S = TypeVar("S", bound=Screen)
 T = TypeVar("T")
 
 
-class Screens:
+class Navigator:
     """Shows one screen at a time.
 
     Args:
@@ -35,37 +35,37 @@ class Screens:
     ) -> None:
         self.theme = theme
         self._report = report
-        self.now: Screen | None = first
-        self._make: Callable[[], Screen] | None = None
+        self.current: Screen | None = first
+        self._factory: Callable[[], Screen] | None = None
 
     def show(self, make: Callable[[], S]) -> S:
         """Shows a screen that can be built anew in other looks."""
         screen = make()
-        self.put(screen)
-        self._make = make
+        self.replace(screen)
+        self._factory = make
         return screen
 
-    def put(self, screen: Screen) -> None:
+    def replace(self, screen: Screen) -> None:
         """Shows a screen in place of the one before."""
-        if self.now is not None:
-            self.now.frame.destroy()
-        self.now, self._make = screen, None
+        if self.current is not None:
+            self.current.frame.destroy()
+        self.current, self._factory = screen, None
         screen.frame.pack(fill="both", expand=True)
 
     def show_message(self, text: str) -> None:
         """Shows a sentence."""
         self.show(lambda: MessageScreen(self.theme, text))
 
-    def remake(self, make: Callable[[], Screen]) -> None:
+    def set_factory(self, make: Callable[[], Screen]) -> None:
         """From now on the screen is built anew by other means."""
-        self._make = make
+        self._factory = make
 
-    def build_anew(self) -> None:
+    def rebuild(self) -> None:
         """Builds the screen again, in the looks of now, if it can be."""
-        if self._make is not None:
-            self.show(self._make)
+        if self._factory is not None:
+            self.show(self._factory)
 
-    def in_background(
+    def run_in_background(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[str], None]
     ) -> None:
         """Does something beside the window; ``done`` or ``failed`` is called on the window's thread."""

@@ -8,7 +8,7 @@ from tkinter import ttk
 
 from PIL import ImageTk
 
-from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import bind_tag
@@ -25,7 +25,7 @@ TICK, BEFORE, AFTER = 16, 34, 16
 RADIUS, EDGE = 10, 8
 """Of the card's corners, and the room to the window's edges; for 96 dpi."""
 
-LIT_RADIUS = 6
+HIGHLIGHT_RADIUS = 6
 """Of the corners of the line that would be chosen, for 96 dpi."""
 
 PAGE = 5
@@ -55,28 +55,28 @@ class PopupList:
         self._on_choose = on_choose
         self._grabbed = ""
         self._owner = owner
-        self._lit = chosen or 0
+        self._highlighted = chosen or 0
         self._first = self._visible = 0
         self._width = 0
-        self._before = ""
+        self._focused_before = ""
         self._pictures: list[ImageTk.PhotoImage] = []
         self.canvas = tk.Canvas(theme.root, bd=0, highlightthickness=0, bg=theme.colours.card, takefocus=1)
         self.canvas.bindtags((str(self.canvas), CLASS, "all"))
-        name_for_readers(self.canvas, "List", "")
+        set_accessible_name(self.canvas, "List", "")
         # By a tag that goes with the list: what is bound to the owner itself would stay as long as that.
         self._tag = f"Owner{self.canvas}"
         owner.bindtags((*owner.bindtags(), self._tag))
         bind_tag(self.canvas, self._tag, "<Destroy>", lambda _event: self.close())
         for key, step in {"Up": -1, "Down": 1, "Prior": -PAGE, "Next": PAGE}.items():
-            self.canvas.bind(f"<{key}>", lambda _event, step=step: self._light(self._lit + step))  # type: ignore[misc]
-        self.canvas.bind("<Home>", lambda _event: self._light(0))
-        self.canvas.bind("<End>", lambda _event: self._light(len(self._lines) - 1))
+            self.canvas.bind(f"<{key}>", lambda _event, step=step: self._highlight(self._highlighted + step))  # type: ignore[misc]
+        self.canvas.bind("<Home>", lambda _event: self._highlight(0))
+        self.canvas.bind("<End>", lambda _event: self._highlight(len(self._lines) - 1))
         for key in ("Return", "KP_Enter", "space"):
-            self.canvas.bind(f"<{key}>", lambda _event: self._choose(self._lit))
+            self.canvas.bind(f"<{key}>", lambda _event: self._choose(self._highlighted))
         for key in ("<Escape>", "<<NextWindow>>", "<<PrevWindow>>"):
-            self.canvas.bind(key, lambda _event: self._leave())
+            self.canvas.bind(key, lambda _event: self._dismiss())
         self.canvas.bind("<Key>", self._type)
-        self.canvas.bind("<Motion>", self._point)
+        self.canvas.bind("<Motion>", self._on_motion)
         self.canvas.bind("<Button-1>", self._press)
         self.canvas.bind("<ButtonRelease-1>", self._release)
         for wheel, step in {"<Button-4>": -1, "<Button-5>": 1}.items():
@@ -94,7 +94,7 @@ class PopupList:
         """
         theme, px, root = self._theme, self._theme.px, self._theme.root
         root.update_idletasks()
-        self._before = str(root.tk.call("focus"))
+        self._focused_before = str(root.tk.call("focus"))
         across, down = root.winfo_width(), root.winfo_height()
         font = theme.font("body")
         words = max(font.measure(line) for line in self._lines)
@@ -111,7 +111,7 @@ class PopupList:
         self.canvas.focus_set()
         self._grabbed = str(root.tk.call("grab", "current", root))
         self.canvas.grab_set()
-        self._light(self._lit)
+        self._highlight(self._highlighted)
 
     def close(self) -> None:
         """Take the list away; the keyboard goes back to where it was."""
@@ -125,8 +125,8 @@ class PopupList:
         self._pictures.clear()
         if self._grabbed and int(call("winfo", "exists", self._grabbed)):
             call("grab", "set", self._grabbed)
-        if self._before and int(call("winfo", "exists", self._before)):
-            call("focus", self._before)
+        if self._focused_before and int(call("winfo", "exists", self._focused_before)):
+            call("focus", self._focused_before)
 
     def _place(self, left: int, top: int, height: int) -> None:
         """Put the card there."""
@@ -141,13 +141,13 @@ class PopupList:
         tk.Misc.tkraise(self.canvas)
         theme.root.update_idletasks()
 
-    def _light(self, index: int) -> str:
+    def _highlight(self, index: int) -> str:
         """Mark the line that a press of Enter chooses."""
-        self._lit = max(0, min(len(self._lines) - 1, index))
-        if self._lit < self._first:
-            self._first = self._lit
-        elif self._lit >= self._first + self._visible:
-            self._first = self._lit - self._visible + 1
+        self._highlighted = max(0, min(len(self._lines) - 1, index))
+        if self._highlighted < self._first:
+            self._first = self._highlighted
+        elif self._highlighted >= self._first + self._visible:
+            self._first = self._highlighted - self._visible + 1
         self._draw()
         return "break"
 
@@ -163,14 +163,14 @@ class PopupList:
         for place in range(self._visible):
             index = self._first + place
             top = px(PADDING) + place * px(LINE)
-            if index == self._lit:
+            if index == self._highlighted:
                 size = self._width - 2 * px(PADDING), px(LINE)
-                image = rounded(size, px(LIT_RADIUS), face=c.mine_soft, ground=c.card)
+                image = rounded(size, px(HIGHLIGHT_RADIUS), face=c.mine_soft, ground=c.card)
                 self._pictures.append(theme.picture(image))
                 canvas.create_image(px(PADDING), top, image=self._pictures[-1], anchor="nw", tags="line")
             middle = top + px(LINE) // 2
             canvas.create_text(
-                self._along(px(BEFORE)),
+                self._offset_x(px(BEFORE)),
                 middle,
                 text=self._lines[index],
                 font=theme.font("bold" if index == self._chosen else "body"),
@@ -181,47 +181,47 @@ class PopupList:
             if index == self._chosen:
                 tick = theme.icon("tick", c.primary, TICK)
                 canvas.create_image(
-                    self._along(px(BEFORE) // 2), middle, image=tick, anchor="center", tags="line"
+                    self._offset_x(px(BEFORE) // 2), middle, image=tick, anchor="center", tags="line"
                 )
 
-    def _along(self, distance: int) -> int:
+    def _offset_x(self, distance: int) -> int:
         """A place so far from where lines start."""
         return self._width - distance if self._theme.rtl else distance
 
     # What is done to it
 
-    def _at(self, event: tk.Event[tk.Misc]) -> int | None:
+    def _index_at(self, event: tk.Event[tk.Misc]) -> int | None:
         """The line under the pointer."""
         px = self._theme.px
         place = (event.y - px(PADDING)) // px(LINE)
         inside = 0 <= event.x < self._width
         return self._first + place if inside and 0 <= place < self._visible else None
 
-    def _point(self, event: tk.Event[tk.Misc]) -> None:
-        at = self._at(event)
-        if at is not None and at != self._lit:
-            self._lit = at
+    def _on_motion(self, event: tk.Event[tk.Misc]) -> None:
+        at = self._index_at(event)
+        if at is not None and at != self._highlighted:
+            self._highlighted = at
             self._draw()
 
     def _press(self, event: tk.Event[tk.Misc]) -> None:
-        if self._at(event) is None:
-            self._leave()
+        if self._index_at(event) is None:
+            self._dismiss()
 
     def _release(self, event: tk.Event[tk.Misc]) -> None:
-        at = self._at(event)
+        at = self._index_at(event)
         if at is not None:
             self._choose(at)
 
     def _type(self, event: tk.Event[tk.Misc]) -> str:
         """A letter leads to the next line that begins with it."""
         letter = event.char.casefold()
-        after = [*range(self._lit + 1, len(self._lines)), *range(self._lit + 1)]
+        after = [*range(self._highlighted + 1, len(self._lines)), *range(self._highlighted + 1)]
         if letter:
             found = (index for index in after if self._lines[index].casefold().startswith(letter))
-            self._light(next(found, self._lit))
+            self._highlight(next(found, self._highlighted))
         return "break"
 
-    def _leave(self) -> str:
+    def _dismiss(self) -> str:
         self.close()
         return "break"
 
@@ -231,7 +231,7 @@ class PopupList:
         return "break"
 
 
-def use_own_lists(theme: Theme) -> None:
+def use_popup_lists(theme: Theme) -> None:
     """Let every field with a list of values open it as a :class:`PopupList`."""
 
     def post(event: tk.Event[tk.Misc]) -> str | None:

@@ -47,7 +47,7 @@ class ScrolledFrame:
         on_scroll: Callable[[], object] = lambda: None,
     ) -> None:
         self._on_scroll = on_scroll
-        self._most, self._gap = theme.px(height), theme.beside(6, 0)
+        self._most, self._gap = theme.px(height), theme.padx(6, 0)
         self._card, self._focus = theme.colours.card, theme.colours.focus
         self._bar_column = theme.column(1, 2)
         self.frame = tk.Frame(parent, bg=self._card, highlightthickness=theme.px(2))
@@ -71,29 +71,29 @@ class ScrolledFrame:
         bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
         bind("<FocusIn>", self._follow_focus)
         bind("<FocusOut>", lambda _event: self._ring(self._card))
-        scroll_by_keys(bind, self._scroll)
+        bind_scroll_keys(bind, self._scroll)
         self._ring(self._card)
-        self.watch(self.canvas)
-        self.watch(self.inside)
+        self.bind_scrolling(self.canvas)
+        self.bind_scrolling(self.inside)
 
-    def limit(self, height: int) -> None:
+    def set_max_height(self, height: int) -> None:
         """The most height in pixels that it asks for, from now on."""
         if height != self._most:
             self._most = height
             self._fit()
 
     @property
-    def bar(self) -> tk.Misc:
+    def scrollbar(self) -> tk.Misc:
         """The bar, which is seen while there is more inside than room."""
         return self._bar
 
-    def watch(self, widget: tk.Misc) -> None:
+    def bind_scrolling(self, widget: tk.Misc) -> None:
         """The wheel over a widget and all that is in it scrolls; the focus in it is kept in view."""
         # A tag of its own: bound to the widget itself, <FocusIn> would make every label a stop of Tab.
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
-            self.watch(child)
+            self.bind_scrolling(child)
 
     def _fit(self) -> None:
         needed = self.inside.winfo_reqheight()
@@ -142,7 +142,7 @@ class ScrolledFrame:
             self.canvas.yview_moveto(max(0, top - self.canvas.winfo_height() // 3) / needed)
 
 
-def scroll_by_keys(
+def bind_scroll_keys(
     bind: Callable[[str, Callable[[tk.Event[tk.Misc]], str | None]], object],
     scroll: Callable[[int, Literal["units", "pages"]], object],
 ) -> None:
@@ -173,7 +173,7 @@ def _is_control(widget: tk.Misc) -> bool:
     return kind in CONTROLS or (kind == "Canvas" and str(widget.cget("takefocus")) == "1")
 
 
-def no_wheel(box: ttk.Combobox) -> None:
+def disable_wheel(box: ttk.Combobox) -> None:
     """The wheel over a closed box must not change what is chosen, unseen."""
     for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
         box.bind(wheel, lambda _event: "break")

@@ -7,9 +7,14 @@ from collections.abc import Callable, Sequence
 from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.scrolled_frame import scroll_by_keys
+from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.presentation.bidi import has_rtl
-from negoplatform.presentation.transcript.text_metrics import Widths, cleaned, ordered, reads_rtl
+from negoplatform.presentation.transcript.text_metrics import (
+    TextMetrics,
+    clean_text,
+    is_rtl_text,
+    visual_order,
+)
 
 AT_THE_END = 30
 """Room that lines leave at their end, for 96 dpi."""
@@ -18,7 +23,7 @@ REFILL_MS = 120
 """So long after the last change of width lines are broken anew."""
 
 
-class PlainText:
+class ReadOnlyText:
     """Texts in a field that can be read, selected and copied, and not written in.
 
     Tk draws Hebrew from left to right, so their lines stand here in drawing order; copied they are in
@@ -43,25 +48,25 @@ class PlainText:
     ) -> None:
         self._theme = theme
         self._texts: list[str] = []
-        self._read: list[str] = []
+        self._source_lines: list[str] = []
         """What each line of the field says in reading order; empty for one that stands so already."""
         self._rtl: list[bool] = []
         self._later = ""
         self._width = 0
         font = theme.font("body")
-        self._widths = Widths(font.measure, font.metrics("linespace"))
+        self._widths = TextMetrics(font.measure, font.metrics("linespace"))
         self.frame = theme.frame(parent)
         self.text = self._make_text()
         if scrolls:
             self._add_bar()
         self._bind()
         for key in closing:
-            self.text.bind(key, _alone(on_close))
+            self.text.bind(key, _stopping_event(on_close))
 
     def show(self, texts: Sequence[str]) -> None:
         """Shows these texts and no others, the last of them in view."""
         self._texts = []
-        self._read = []
+        self._source_lines = []
         self._rtl = []
         self.text.configure(state="normal")
         self.text.delete("1.0", "end")
@@ -73,8 +78,8 @@ class PlainText:
         at_end = self.text.yview()[1] > 0.999
         self._texts += texts
         self.text.configure(state="normal")
-        first = len(self._read) + 1
-        shown = "\n".join(part for text in texts for part in self._shown(text))
+        first = len(self._source_lines) + 1
+        shown = "\n".join(part for text in texts for part in self._display_lines(text))
         # No line break at the end: it would be an empty line.
         self.text.insert("end", f"\n{shown}" if first > 1 and texts else shown, "line")
         for number, rtl in enumerate(self._rtl[first - 1 :], first):
@@ -90,14 +95,14 @@ class PlainText:
             return ""
         first, last = self.text.index("sel.first"), self.text.index("sel.last")
         start, end = int(first.split(".")[0]), int(last.split(".")[0])
-        if not any(self._read[start - 1 : end]):
+        if not any(self._source_lines[start - 1 : end]):
             return self.text.get(first, last)
         parts = []
         for number in range(start, end + 1):
             low = first if number == start else f"{number}.0"
             high = last if number == end else f"{number}.end"
             drawn = self.text.get(low, high)
-            read = self._read[number - 1] if number <= len(self._read) else ""
+            read = self._source_lines[number - 1] if number <= len(self._source_lines) else ""
             parts.append(read if read and drawn else drawn)
         return "\n".join(parts)
 
@@ -151,35 +156,35 @@ class PlainText:
 
     def _bind(self) -> None:
         text = self.text
-        scroll_by_keys(text.bind, text.yview_scroll)
-        text.bind("<Home>", _alone(lambda: text.yview_moveto(0)))
-        text.bind("<End>", _alone(lambda: text.yview_moveto(1)))
+        bind_scroll_keys(text.bind, text.yview_scroll)
+        text.bind("<Home>", _stopping_event(lambda: text.yview_moveto(0)))
+        text.bind("<End>", _stopping_event(lambda: text.yview_moveto(1)))
         for key in ("<Control-a>", "<Control-A>"):
-            text.bind(key, _alone(lambda: text.tag_add("sel", "1.0", "end-1c")))
+            text.bind(key, _stopping_event(lambda: text.tag_add("sel", "1.0", "end-1c")))
         for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
-            text.bind(key, _alone(self._copy))
+            text.bind(key, _stopping_event(self._copy))
         # A click gives a field that cannot be written in no focus by itself on X11.
         text.bind("<Button-1>", lambda _event: text.focus_set(), add="+")
         # A text field keeps Tab for itself; here it must lead on, or the keyboard ends here.
-        text.bind("<Tab>", lambda _event: _go_on(text.tk_focusNext()))
-        text.bind("<Shift-Tab>", lambda _event: _go_on(text.tk_focusPrev()))
+        text.bind("<Tab>", lambda _event: _focus_next(text.tk_focusNext()))
+        text.bind("<Shift-Tab>", lambda _event: _focus_next(text.tk_focusPrev()))
         text.bind("<Configure>", self._resized)
-        text.bind("<Destroy>", lambda _event: self._stop())
+        text.bind("<Destroy>", lambda _event: self._cancel_refill())
 
-    def _shown(self, text: str) -> list[str]:
+    def _display_lines(self, text: str) -> list[str]:
         """The lines of the field for a text."""
         shown = []
-        for part in cleaned(text).split("\n"):
-            if not (self._theme.reorders and has_rtl(part)):
+        for part in clean_text(text).split("\n"):
+            if not (self._theme.needs_reordering and has_rtl(part)):
                 shown.append(part)
-                self._read.append("")
+                self._source_lines.append("")
                 self._rtl.append(False)
                 continue
-            rtl = reads_rtl(part, otherwise=self._theme.rtl)
+            rtl = is_rtl_text(part, otherwise=self._theme.rtl)
             # Tk would break a line that is in drawing order at the wrong end.
-            for piece in self._widths.wrapped(part, max(1, self._room())):
-                shown.append(ordered(piece, rtl=rtl))
-                self._read.append(piece)
+            for piece in self._widths.wrap(part, max(1, self._room())):
+                shown.append(visual_order(piece, rtl=rtl))
+                self._source_lines.append(piece)
                 self._rtl.append(rtl)
         return shown
 
@@ -196,21 +201,21 @@ class PlainText:
         if event.width == self._width:
             return
         first, self._width = not self._width, event.width
-        if any(self._read):
-            self._stop()
+        if any(self._source_lines):
+            self._cancel_refill()
             self._later = self.text.after(1 if first else REFILL_MS, self._refill)
 
     def _refill(self) -> None:
         self._later = ""
         self.show(self._texts)
 
-    def _stop(self) -> None:
+    def _cancel_refill(self) -> None:
         if self._later:
             self.text.after_cancel(self._later)
             self._later = ""
 
 
-def _alone(call: Callable[[], object]) -> Callable[[tk.Event[tk.Misc]], str]:
+def _stopping_event(call: Callable[[], object]) -> Callable[[tk.Event[tk.Misc]], str]:
     """What a key does, so that Tk does nothing more about it."""
 
     def pressed(_event: tk.Event[tk.Misc]) -> str:
@@ -220,7 +225,7 @@ def _alone(call: Callable[[], object]) -> Callable[[tk.Event[tk.Misc]], str]:
     return pressed
 
 
-def _go_on(widget: tk.Misc | None) -> str:
+def _focus_next(widget: tk.Misc | None) -> str:
     if widget is not None:
         widget.focus_set()
     return "break"

@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-STEP_MS = 20
+POLL_MS = 20
 """How often it is looked whether the window is ready."""
 
 
-class Announcer:
+class UiTestAnnouncer:
     """Prints one line per happening, with the place of every named widget; silent unless it is wanted.
 
     Args:
@@ -24,57 +24,57 @@ class Announcer:
     def __init__(self, root: tk.Misc, active: bool) -> None:
         self._root = root
         self._active = active
-        self._patience = 2000
+        self._focus_wait_ms = 2000
         self._out = sys.stdout
         self._widgets: dict[str, tk.Misc] = {}
-        self._asked: tuple[tk.Misc, Callable[[], Mapping[str, tk.Misc]]] | None = None
-        self._untold: deque[tuple[str, dict[str, Any], tk.Misc]] = deque()
+        self._screen_widgets: tuple[tk.Misc, Callable[[], Mapping[str, tk.Misc]]] | None = None
+        self._pending: deque[tuple[str, dict[str, Any], tk.Misc]] = deque()
         if active:
             # A list takes keys only once it is there, and it isn't there long enough to be named.
-            root.bind_class("PopupList", "<FocusIn>", lambda _event: self.tell("list_open"), add="+")
+            root.bind_class("PopupList", "<FocusIn>", lambda _event: self.announce("list_open"), add="+")
 
-    def name(self, name: str, widget: tk.Misc) -> None:
+    def register(self, name: str, widget: tk.Misc) -> None:
         """From now on the widget's place is told under a name."""
         if self._active and self._widgets.get(name) is not widget:
-            widget.bind("<FocusIn>", lambda _event: self.tell("focus", widget=name), add="+")
+            widget.bind("<FocusIn>", lambda _event: self.announce("focus", widget=name), add="+")
         self._widgets[name] = widget
 
-    def ask(self, screen: tk.Misc, widgets: Callable[[], Mapping[str, tk.Misc]]) -> None:
+    def set_screen_widgets(self, screen: tk.Misc, widgets: Callable[[], Mapping[str, tk.Misc]]) -> None:
         """As long as a screen is there, it is asked for its widgets whenever places are told."""
-        self._asked = screen, widgets
+        self._screen_widgets = screen, widgets
 
-    def tell(self, happening: str, *, once_drawn: tk.Misc | None = None, **data: Any) -> None:
+    def announce(self, event_name: str, *, after_drawn: tk.Misc | None = None, **data: Any) -> None:
         """Prints a happening once the window is drawn, or a part of it that is drawn later than the rest."""
         if not self._active:
             return
-        self._untold.append((happening, data, once_drawn or self._root))
-        if len(self._untold) == 1:
-            self._root.after_idle(self._tell_next)
+        self._pending.append((event_name, data, after_drawn or self._root))
+        if len(self._pending) == 1:
+            self._root.after_idle(self._print_next)
 
-    def _tell_next(self) -> None:
+    def _print_next(self) -> None:
         """One after another: drawing can bring the next happening before this one is printed."""
         self._root.update_idletasks()
-        happening, data, part = self._untold[0]
-        if (part.winfo_exists() and not part.winfo_viewable()) or self._waits_for_keys():
-            self._root.after(STEP_MS, self._tell_next)
+        happening, data, part = self._pending[0]
+        if (part.winfo_exists() and not part.winfo_viewable()) or self._awaits_focus():
+            self._root.after(POLL_MS, self._print_next)
             return
         self._print(happening, data)
-        self._untold.popleft()
-        if self._untold:
-            self._root.after_idle(self._tell_next)
+        self._pending.popleft()
+        if self._pending:
+            self._root.after_idle(self._print_next)
 
-    def _waits_for_keys(self) -> bool:
+    def _awaits_focus(self) -> bool:
         """Whether keys would still get lost: a new window has them only once its manager says so."""
-        if self._patience > 0 and not self._root.tk.call("focus", "-displayof", self._root):
-            self._patience -= STEP_MS
+        if self._focus_wait_ms > 0 and not self._root.tk.call("focus", "-displayof", self._root):
+            self._focus_wait_ms -= POLL_MS
             return True
-        self._patience = 0
+        self._focus_wait_ms = 0
         return False
 
     def _print(self, happening: str, data: dict[str, Any]) -> None:
-        if self._asked is not None and self._asked[0].winfo_exists():
-            for name, widget in self._asked[1]().items():
-                self.name(name, widget)
+        if self._screen_widgets is not None and self._screen_widgets[0].winfo_exists():
+            for name, widget in self._screen_widgets[1]().items():
+                self.register(name, widget)
         places = {}
         for name, widget in list(self._widgets.items()):
             if not widget.winfo_exists():

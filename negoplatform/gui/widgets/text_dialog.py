@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
-from negoplatform.gui.widgets.selectable_text import PlainText
-from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 
 LINES, MOST_LINES = 2, 16
 """How many lines of the text are seen at once."""
@@ -29,13 +29,13 @@ class TextDialog(Dialog):
     """
 
     def __init__(
-        self, theme: Theme, title: str, intro: str, texts: Sequence[str], *, announcer: Announcer
+        self, theme: Theme, title: str, intro: str, texts: Sequence[str], *, announcer: UiTestAnnouncer
     ) -> None:
         super().__init__(theme, title, announcer=announcer)
-        self._asked = "\n".join(texts)
+        self._announced_text = "\n".join(texts)
         if intro:
-            self.words(intro, theme.colours.muted)
-        self._field = PlainText(self.body, theme, on_close=self.close)
+            self.add_paragraph(intro, theme.colours.muted)
+        self._field = ReadOnlyText(self.body, theme, on_close=self.close)
         rows = sum(1 + len(line) // LETTERS for text in texts for line in text.split("\n"))
         self._field.text.configure(
             width=LETTERS,
@@ -46,16 +46,16 @@ class TextDialog(Dialog):
         self._field.show(texts)
         self._field.text.see("1.0")
         self._field.frame.pack(fill="both", expand=True, pady=(theme.px(8), 0))
-        self._close_button = self.buttons(
+        self._close_button = self.add_buttons(
             theme.say("Copy all"), theme.say("Close"), "Plain.TButton", self._copy
         )
-        announcer.name("dialog.text", self._field.text)
+        announcer.register("dialog.text", self._field.text)
 
-    def first_focus(self) -> tk.Misc:
+    def initial_focus(self) -> tk.Misc:
         """What closes it."""
         return self._close_button
 
     def _copy(self) -> None:
         self.body.clipboard_clear()
-        self.body.clipboard_append(self._asked)
-        self._announcer.tell("copied", text=self._asked)
+        self.body.clipboard_append(self._announced_text)
+        self._announcer.announce("copied", text=self._announced_text)

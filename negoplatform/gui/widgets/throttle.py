@@ -29,17 +29,17 @@ class Throttle:
             return
         wait = self._last + self._interval - time.monotonic()
         if wait <= 0:
-            self._do()
+            self._run()
         else:
-            self._waiting = self._root.after(max(1, round(wait * 1000)), self._do)
+            self._waiting = self._root.after(max(1, round(wait * 1000)), self._run)
 
-    def forget(self) -> None:
+    def cancel(self) -> None:
         """Takes back a wish that still waits."""
         if self._waiting is not None:
             self._root.after_cancel(self._waiting)
             self._waiting = None
 
-    def _do(self) -> None:
+    def _run(self) -> None:
         self._waiting = None
         self._last = time.monotonic()
         self._call()

@@ -31,7 +31,7 @@ class Ticker:
         self._waiting = ""
         widget.bind("<Destroy>", lambda event: self.stop() if event.widget is widget else None, add="+")
 
-    def again(self, ms: int) -> None:
+    def schedule(self, ms: int) -> None:
         """Calls after so many milliseconds; whatever was waited for before is dropped."""
         self.stop()
         self._waiting = str(self._tk.call("after", ms, self._command))
@@ -55,12 +55,12 @@ class Poller:
         self._ticker = Ticker(widget, call)
         self._acted_at = float("-inf")
 
-    def again(self) -> None:
+    def schedule(self) -> None:
         """Looks once more, after a while."""
         waiting = time.monotonic() - self._acted_at < WAITING_SECONDS
-        self._ticker.again(POLL_MS if waiting else QUIET_POLL_MS)
+        self._ticker.schedule(POLL_MS if waiting else QUIET_POLL_MS)
 
-    def sooner(self) -> None:
+    def poll_soon(self) -> None:
         """Something was done: what comes of it is waited for."""
         self._acted_at = time.monotonic()
-        self.again()
+        self.schedule()

@@ -34,23 +34,23 @@ class Tooltip:
         self._label: tk.Label | None = None
         self._picture: ImageTk.PhotoImage | None = None
         for event in ("<Enter>", "<FocusIn>"):
-            control.bind(event, lambda _event: self._rest(), add="+")
+            control.bind(event, lambda _event: self._schedule(), add="+")
         for event in ("<Leave>", "<FocusOut>", "<Key>", "<Unmap>", "<Destroy>"):
             control.bind(event, lambda _event: self._leave(), add="+")
         control.bind("<ButtonPress>", lambda _event: self._press(), add="+")
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether the words are there now."""
         return self._label is not None
 
     def show(self) -> None:
         """Show the words at once."""
         self._stop()
-        if self.shown or not self.words or not self._control.winfo_viewable():
+        if self.is_shown or not self.words or not self._control.winfo_viewable():
             return
         theme, c = self._theme, self._theme.colours
-        words, font = theme.drawn(self.words), theme.font("small")
+        words, font = theme.visual_order(self.words), theme.font("small")
         size = font.measure(words) + 2 * theme.px(ACROSS), font.metrics("linespace") + 2 * theme.px(DOWN)
         self._picture = theme.picture(rounded(size, theme.px(RADIUS), face=c.ink, ground=c.card))
         self._label = tk.Label(
@@ -65,7 +65,7 @@ class Tooltip:
             padx=0,
             pady=0,
         )
-        x, y = self._where(*size)
+        x, y = self._position(*size)
         self._label.place(x=x, y=y)
 
     def hide(self) -> None:
@@ -75,7 +75,7 @@ class Tooltip:
             self._label.destroy()
             self._label = self._picture = None
 
-    def _where(self, width: int, height: int) -> tuple[int, int]:
+    def _position(self, width: int, height: int) -> tuple[int, int]:
         """Below the control, or above it where that is out of the window; within its card if it fits."""
         control, window, gap = self._control, self._control.winfo_toplevel(), self._theme.px(GAP)
         left = control.winfo_rootx() - window.winfo_rootx()
@@ -90,7 +90,7 @@ class Tooltip:
         first = around.winfo_rootx() - window.winfo_rootx()
         return max(first, min(x, first + around.winfo_width() - width)), y
 
-    def _rest(self) -> None:
+    def _schedule(self) -> None:
         self._stop()
         if not self._pressed:
             self._later = self._control.after(REST_MS, self.show)

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 
-def when_back(root: tk.Tk, call: Callable[[], object]) -> None:
+def on_window_refocus(root: tk.Tk, call: Callable[[], object]) -> None:
     """Calls whenever the window gets the keyboard that another program, or a dialog, had."""
     away = False
 

@@ -98,10 +98,10 @@ def offer_in_words(
                 if term.of(seat):
                     shares.setdefault(seat, []).append(units_in_words(term.of(seat), issue, language))
         elif term is not None:
-            values.append(_chosen(issue, value_in_words(term, issue), told))
+            values.append(_choice_in_words(issue, value_in_words(term, issue), told))
     parts = [
         told.share.format(
-            things=listed(shares[seat], language), who=_pronoun(seat, game, speaker, told, names)
+            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, told, names)
         )
         for seat in _in_order(game, speaker)
         if seat in shares
@@ -161,7 +161,7 @@ def time_in_words(seconds: float, language: str = "en") -> str:
     return forms(language).seconds.format(number=round(seconds))
 
 
-def listed(parts: list[str], language: str = "en") -> str:
+def list_in_words(parts: list[str], language: str = "en") -> str:
     """A list for people: "a, b and c"."""
     told = forms(language)
     return parts[0] if len(parts) == 1 else f"{told.comma.join(parts[:-1])}{told.last}{parts[-1]}"
@@ -175,7 +175,7 @@ def _singular(title: str, told: Forms) -> str:
     return title
 
 
-def _chosen(issue: Issue, value: str, told: Forms) -> str:
+def _choice_in_words(issue: Issue, value: str, told: Forms) -> str:
     """What is chosen; alone where it names the issue itself: "With leased car"."""
     if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
         return value

@@ -5,92 +5,105 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.dialogue_state import TalkState
-from negoplatform.language.parsing.grammar.claims import Side
-from negoplatform.language.parsing.grammar.quantifiers import How
-from negoplatform.language.parsing.interpretation import Doubt
-from negoplatform.language.parsing.slot_filling import Interpretation
-from negoplatform.language.parsing.slots import Candidate, Form, GameWords, Kind, Slot
+from negoplatform.language.parsing.dialogue_state import DialogueState
+from negoplatform.language.parsing.grammar.claims import DialogueParty
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, Slot, SlotForm, TermCandidate
 from negoplatform.language.parsing.tagger import Tag
 
-_COUNTS = frozenset({How.COUNT, Form.FIGURE})
+_COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
 _SIGNS_OF_RATIO = frozenset({"-", ":", "/"})
-_SIDES = {Side.SPEAKER: Kind.MINE, Side.OTHER: Kind.YOURS}
+_SIDES = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
 
 
-def failed_check(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> Doubt | None:
+def find_inconsistency(
+    filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
+) -> Ambiguity | None:
     """What is doubtful about the terms of a text by rule; None if nothing is.
 
     Args:
-        said: The text.
+        filled: The text.
         words: The words of its game.
         state: The talk before.
         other: The other side.
     """
-    if _gives_too_much(said, words) or _has_odd_ratio(said):
-        return Doubt.IMPOSSIBLE
-    if _is_excepted(said):
-        return Doubt.WHICH_VALUE
-    if _is_open(said, words, state, other):
-        return Doubt.WHICH_ISSUE
-    return Doubt.WHO if _contradicts_grammar(said) or _is_what_can_be_done(said) else None
+    if _exceeds_quantity(filled, words) or _has_odd_ratio(filled):
+        return Ambiguity.IMPOSSIBLE
+    if _is_excepted(filled):
+        return Ambiguity.WHICH_VALUE
+    if _is_issue_ambiguous(filled, words, state, other):
+        return Ambiguity.WHICH_ISSUE
+    return Ambiguity.WHO if _contradicts_grammar(filled) or _is_direction_unclear(filled) else None
 
 
-def _is_open(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> bool:
+def _is_issue_ambiguous(
+    filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
+) -> bool:
     """Whether a number or a name that was read as a term may as well be of another issue."""
     used = [
         slot
-        for slot, one in zip(said.cut.slots, said.chosen, strict=True)
-        if one.kind != Kind.NONE and one.issue
+        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
+        if one.kind != CandidateKind.NONE and one.issue
     ]
     if any("/" in slot.issue for slot in used):
         return True
     bare = [
-        slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.meanings or slot.of_each)
+        slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.referents or slot.of_each)
     ]
-    if any(_counts_the_unknown(slot, said, words) for slot in bare):
+    if any(_counts_unknown_item(slot, filled, words) for slot in bare):
         return True
-    return any(_fits_several(slot, words) for slot in bare) and not _has_one_topic(said, words, state, other)
+    return any(_fits_several(slot, words) for slot in bare) and not _has_one_topic(
+        filled, words, state, other
+    )
 
 
-def _counts_the_unknown(slot: Slot, said: Interpretation, words: GameWords) -> bool:
+def _counts_unknown_item(slot: Slot, filled: SlotFillingResult, words: GameVocabulary) -> bool:
     """Whether a number stands before an unknown word: "4 grapes" where there are none."""
-    piece = said.cut.pieces[slot.end] if slot.end < len(said.cut.pieces) else None
+    piece = filled.segmented.spans[slot.end] if slot.end < len(filled.segmented.spans) else None
     if piece is None or piece.tag != Tag.WORD or slot.unit:
         return False
-    token = said.cut.tokens[piece.start]
-    return token.is_word and not words.lexicon.knows(token.norm)
+    token = filled.segmented.tokens[piece.start]
+    return token.is_word and not words.lexicon.is_known_word(token.norm)
 
 
-def _fits_several(slot: Slot, words: GameWords) -> bool:
+def _fits_several(slot: Slot, words: GameVocabulary) -> bool:
     figure = slot.figure
     if figure is not None and (figure.money or figure.percent or slot.unit):
         return False
     return slot.number is not None and sum(slot.number <= units for units in words.units.values()) > 1
 
 
-def _has_one_topic(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> bool:
+def _has_one_topic(
+    filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
+) -> bool:
     """Whether the text, or else what was said last, names just one quantity issue."""
-    if any(slot.issue in words.units for slot in said.cut.slots):
+    if any(slot.issue in words.units for slot in filled.segmented.slots):
         return True
     turn = state.last.get(other)
     before = {name for name in turn.issues if name in words.units} if turn is not None else set()
     return len(before) == 1
 
 
-def _contradicts_grammar(said: Interpretation) -> bool:
+def _contradicts_grammar(filled: SlotFillingResult) -> bool:
     """Whether the grammar plainly gives units to another side than the models."""
     return any(
         candidate.kind in _SIDES.values() and candidate.kind != kind
-        for _, kind, candidate in _plain_claims(said)
+        for _, kind, candidate in _explicit_claims(filled)
     )
 
 
-def _has_odd_ratio(said: Interpretation) -> bool:
+def _has_odd_ratio(filled: SlotFillingResult) -> bool:
     """Whether two shares are written as a ratio that no issue has: "apples 3-1" of six."""
-    ratios = {slot.start for slot in said.cut.slots if slot.form == Form.RATIO}
-    inside = {i for slot in said.cut.slots if slot.form == Form.RATIO for i in range(slot.start, slot.end)}
-    pieces, tokens = said.cut.pieces, said.cut.tokens
+    ratios = {slot.start for slot in filled.segmented.slots if slot.form == SlotForm.RATIO}
+    inside = {
+        i
+        for slot in filled.segmented.slots
+        if slot.form == SlotForm.RATIO
+        for i in range(slot.start, slot.end)
+    }
+    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
     for i, piece in enumerate(pieces):
         if piece.tag != Tag.NUMBER or i in ratios or i in inside:
             continue
@@ -102,41 +115,41 @@ def _has_odd_ratio(said: Interpretation) -> bool:
     return False
 
 
-def _is_excepted(said: Interpretation) -> bool:
+def _is_excepted(filled: SlotFillingResult) -> bool:
     """Whether a term is just what is taken out: "everything apart from the pension"."""
-    pieces = said.cut.pieces
-    for slot, candidate in zip(said.cut.slots, said.chosen, strict=True):
+    pieces = filled.segmented.spans
+    for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
         before = slot.start - 1
         while before >= 0 and pieces[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
-        if candidate.kind != Kind.NONE and before >= 0 and pieces[before].tag == Tag.EXCEPT:
+        if candidate.kind != CandidateKind.NONE and before >= 0 and pieces[before].tag == Tag.EXCEPT:
             return True
     return False
 
 
-def _is_what_can_be_done(said: Interpretation) -> bool:
+def _is_direction_unclear(filled: SlotFillingResult) -> bool:
     """Whether units are what the speaker "can do": to give or to take?"""
-    claims = [said.claims.get(slot.start) for slot in said.cut.slots]
+    claims = [filled.claims.get(slot.start) for slot in filled.segmented.slots]
     return any(
         claim is not None and claim.own and candidate.kind in _SIDES.values()
-        for claim, candidate in zip(claims, said.chosen, strict=True)
+        for claim, candidate in zip(claims, filled.chosen, strict=True)
     )
 
 
-def _gives_too_much(said: Interpretation, words: GameWords) -> bool:
+def _exceeds_quantity(filled: SlotFillingResult, words: GameVocabulary) -> bool:
     """Whether the grammar plainly gives away more units of an issue than there are."""
-    given: dict[str, dict[Kind, int]] = {}
-    for slot, kind, _ in _plain_claims(said):
-        if slot.issue in words.units and slot.form == How.COUNT:
+    given: dict[str, dict[CandidateKind, int]] = {}
+    for slot, kind, _ in _explicit_claims(filled):
+        if slot.issue in words.units and slot.form == Quantifier.COUNT:
             given.setdefault(slot.issue, {})[kind] = int(slot.number or 0)
     return any(sum(shares.values()) > words.units[name] for name, shares in given.items())
 
 
-def _plain_claims(said: Interpretation) -> Iterator[tuple[Slot, Kind, Candidate]]:
+def _explicit_claims(filled: SlotFillingResult) -> Iterator[tuple[Slot, CandidateKind, TermCandidate]]:
     """The slots of which the grammar says plainly who gets them: the side, and what the models chose."""
-    for slot, candidate in zip(said.cut.slots, said.chosen, strict=True):
-        claim = said.claims.get(slot.start)
-        if claim is None or claim.receiver not in _SIDES or claim.sure < 1:
+    for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
+        claim = filled.claims.get(slot.start)
+        if claim is None or claim.receiver not in _SIDES or claim.confidence < 1:
             continue
         if not (claim.negated or claim.told or claim.stale or claim.flipped):
             yield slot, _SIDES[claim.receiver], candidate

@@ -11,14 +11,14 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 
-REMEMBERED = 200
+MAX_HISTORY = 200
 """So many texts and offers before are looked at, and some more: "as I said before" refers to them."""
 _BLOCK = 128
 """The first of them changes once in so many events: what was read of them is read again then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DialogueTurn:
     """Something that was said or offered before.
 
     Args:
@@ -33,7 +33,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class DialogueContext:
     """Where something is said. Everything in it is what the whole table has heard.
 
     Args:
@@ -41,7 +41,7 @@ class Situation:
         speaker: Who speaks.
         on_table: The offer on the table; the empty offer before the first.
         maker: Who made it; None before the first.
-        talk: What was said and offered before, oldest first.
+        history: What was said and offered before, oldest first.
         language: The language of the words, by its folder's name.
         accepted: Whether somebody but the speaker has formally accepted the offer on the table.
     """
@@ -50,14 +50,14 @@ class Situation:
     speaker: Seat
     on_table: Offer = EMPTY_OFFER
     maker: Seat | None = None
-    talk: tuple[Said, ...] = ()
+    history: tuple[DialogueTurn, ...] = ()
     language: str = "en"
     accepted: bool = False
 
 
-def situation_in(
+def dialogue_context(
     state: State, speaker: Seat, *, before: int | None = None, language: str = "en"
-) -> Situation:
+) -> DialogueContext:
     """Where a seat speaks.
 
     Args:
@@ -66,17 +66,19 @@ def situation_in(
         before: The seq of the message that is to be understood; None: it comes after everything.
         language: The language of the words.
     """
-    earlier = _remembered(_spoken(state, before))
+    earlier = _recent_events(_public_talk(state, before))
     talk = tuple(
-        Said(
+        DialogueTurn(
             event.sender, event.get_text(), event.get_offer() if event.type == EventType.SEND_OFFER else None
         )
         for event in reversed(earlier)
     )
-    standing = next((event for event in _spoken(state, before) if event.type == EventType.SEND_OFFER), None)
+    standing = next(
+        (event for event in _public_talk(state, before) if event.type == EventType.SEND_OFFER), None
+    )
     if standing is None:
-        return Situation(state.game, speaker, talk=talk, language=language)
-    return Situation(
+        return DialogueContext(state.game, speaker, history=talk, language=language)
+    return DialogueContext(
         state.game,
         speaker,
         standing.get_offer(),
@@ -87,11 +89,11 @@ def situation_in(
     )
 
 
-def _remembered(spoken: Iterable[Event]) -> list[Event]:
+def _recent_events(spoken: Iterable[Event]) -> list[Event]:
     """The newest of some events, newest first, from the beginning of a block on."""
     kept: list[Event] = []
     for event in spoken:
-        if len(kept) >= REMEMBERED and event.seq // _BLOCK != kept[-1].seq // _BLOCK:
+        if len(kept) >= MAX_HISTORY and event.seq // _BLOCK != kept[-1].seq // _BLOCK:
             break
         kept.append(event)
     return kept
@@ -99,7 +101,7 @@ def _remembered(spoken: Iterable[Event]) -> list[Event]:
 
 def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) -> bool:
     """Whether somebody but the speaker has formally accepted an offer, which is the newest."""
-    for event in state.transcript.newest():
+    for event in state.transcript.iter_backwards():
         if event.seq <= offer.seq:
             break
         if event.type == EventType.FORMAL_ACCEPT and event.sender != speaker:
@@ -107,9 +109,9 @@ def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) 
     return False
 
 
-def _spoken(state: State, before: int | None) -> Iterator[Event]:
+def _public_talk(state: State, before: int | None) -> Iterator[Event]:
     """Words and offers that everybody has heard, newest first."""
-    for event in state.transcript.newest():
+    for event in state.transcript.iter_backwards():
         if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER) and (
             before is None or event.seq < before
         ):

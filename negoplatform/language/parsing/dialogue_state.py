@@ -13,71 +13,73 @@ _NONE: Mapping[tuple[Seat, str], tuple[Term, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class InterpretedTurn:
     """The last thing that a seat said or offered.
 
     Args:
         terms: The terms that it put forward, or agreed to.
         issues: The issues that it named, by name, in its order.
-        asked: Whether it holds a question.
+        is_question: Whether it holds a question.
         formal: Whether it was a formal offer.
         accepted: Whether it agreed to something.
-        sure: Whether it is sure that the terms are meant.
-        clear: Whether nothing in it speaks against its terms or was not read.
-        requests: Whether it asked to be sent an offer.
+        confident: Whether it is sure that the terms are meant.
+        unambiguous: Whether nothing in it speaks against its terms or was not read.
+        requests_offer: Whether it asked to be sent an offer.
     """
 
     terms: Offer = EMPTY_OFFER
     issues: tuple[str, ...] = ()
-    asked: bool = False
+    is_question: bool = False
     formal: bool = False
     accepted: bool = False
-    sure: bool = False
-    clear: bool = False
-    requests: bool = False
+    confident: bool = False
+    unambiguous: bool = False
+    requests_offer: bool = False
 
 
 # Compared by identity: a state is made once for each turn, and is looked up by many times.
 @dataclass(frozen=True, slots=True, eq=False)
-class TalkState:
+class DialogueState:
     """What whoever speaks next may refer to.
 
     Args:
         proposals: The last term that a seat put forward for an issue, with the number of its turn.
-        turns: So many things were said and offered.
+        turn_count: So many things were said and offered.
         last: Each seat's last turn.
-        recent: The issues that were named, the latest first.
+        recent_issues: The issues that were named, the latest first.
         on_table: The formal offer on the table.
         maker: Who made it; None before the first.
     """
 
     proposals: Mapping[tuple[Seat, str], tuple[Term, int]] = field(default_factory=lambda: _NONE)
-    turns: int = 0
-    last: Mapping[Seat, Turn] = field(default_factory=lambda: MappingProxyType({}))
-    recent: tuple[str, ...] = ()
+    turn_count: int = 0
+    last: Mapping[Seat, InterpretedTurn] = field(default_factory=lambda: MappingProxyType({}))
+    recent_issues: tuple[str, ...] = ()
     on_table: Offer = EMPTY_OFFER
     maker: Seat | None = None
 
-    def proposed(self, seat: Seat, issue: str) -> Term | None:
+    def last_proposal(self, seat: Seat, issue: str) -> Term | None:
         """The last term that a seat put forward for an issue; None if it has put forward none."""
         held = self.proposals.get((seat, issue))
         return None if held is None else held[0]
 
-    def age(self, seat: Seat, issue: str) -> int:
+    def proposal_age(self, seat: Seat, issue: str) -> int:
         """How many turns ago a seat put its last term for an issue forward; large if never."""
         held = self.proposals.get((seat, issue))
-        return 1000 if held is None else self.turns - held[1]
+        return 1000 if held is None else self.turn_count - held[1]
 
-    def after(self, seat: Seat, turn: Turn) -> TalkState:
+    def after_turn(self, seat: Seat, turn: InterpretedTurn) -> DialogueState:
         """The state after a turn of a seat."""
-        turns = self.turns + 1
+        turns = self.turn_count + 1
         proposals = {**self.proposals, **{(seat, name): (term, turns) for name, term in turn.terms.terms}}
-        recent = _in_front(self.recent, turn.issues)
-        state = replace(self, proposals=proposals, turns=turns, last={**self.last, seat: turn}, recent=recent)
+        recent = _move_to_front(self.recent_issues, turn.issues)
+        state = replace(
+            self, proposals=proposals, turn_count=turns, last={**self.last, seat: turn}, recent_issues=recent
+        )
         return replace(state, on_table=turn.terms, maker=seat) if turn.formal else state
 
 
-def _in_front(recent: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
+def _move_to_front(recent: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
     """The issues with those that were just named before the others, the last one first."""
     latest = tuple(dict.fromkeys(reversed(named)))
     return (*latest, *(name for name in recent if name not in latest))

@@ -13,23 +13,23 @@ from itertools import pairwise
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.dialogue_act_rules import utterance_of
-from negoplatform.language.parsing.dialogue_state import TalkState
+from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
+from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.grammar.claims import Claim
-from negoplatform.language.parsing.grammar.clause_parser import claims_in
-from negoplatform.language.parsing.grammar.quantifiers import How
+from negoplatform.language.parsing.grammar.clause_parser import extract_claims
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
-    Candidate,
-    Cut,
-    Form,
-    GameWords,
-    Kind,
+    CandidateKind,
+    GameVocabulary,
+    SegmentedText,
     Slot,
+    SlotForm,
+    TermCandidate,
 )
 from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.term_candidates import candidates
+from negoplatform.language.parsing.term_candidates import term_candidates
 
 _BEFORE, _BEHIND = 6, 5
 """So many pieces before and behind a slot are looked at."""
@@ -94,13 +94,13 @@ _KEYS = (
     )
 )
 _ANYWHERE = (Tag.REPORT, Tag.DENY, Tag.JEST, Tag.NOT, Tag.REASON, Tag.IF, Tag.REFUSE)
-_FLAGS = (
+_CLAIM_FLAGS = (
     "negated", "told", "asked", "conditional", "proposed", "flipped", "loose", "ultimatum", "supposed",
     "either", "own", "stale", "floor", "ceiling",
 )  # fmt: skip
 
 
-_TELLING = (
+_INDICATIVE_TAGS = (
     Tag.NOT,
     Tag.NONE_OF,
     Tag.DENY,
@@ -112,15 +112,15 @@ _TELLING = (
     Tag.JEST,
     Tag.REASON,
 )
-_PLAINLY = 0.9
+_HIGH_CONFIDENCE = 0.9
 
 
 @dataclass(slots=True)
-class Text:
+class FeatureContext:
     """A text that is being read, prepared for its features.
 
     Args:
-        cut: The text with its slots.
+        segmented: The text with its slots.
         words: The words of its game.
         state: The talk before.
         speaker: Who says it.
@@ -129,29 +129,29 @@ class Text:
         named: The issues that the slots so far name, in order.
     """
 
-    cut: Cut
-    words: GameWords
-    state: TalkState
+    segmented: SegmentedText
+    words: GameVocabulary
+    state: DialogueState
     speaker: Seat
     other: Seat
-    chosen: list[Candidate] = field(default_factory=list)
+    chosen: list[TermCandidate] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
     tags: list[str] = field(init=False)
-    said: list[str] = field(init=False)
-    bounds: list[tuple[int, int]] = field(init=False)
+    norms: list[str] = field(init=False)
+    sentence_bounds: list[tuple[int, int]] = field(init=False)
     claims: dict[int, Claim] = field(init=False)
-    common: list[str] = field(init=False)
+    shared_features: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        pieces, tokens = self.cut.pieces, self.cut.tokens
+        pieces, tokens = self.segmented.spans, self.segmented.tokens
         self.tags = [piece.tag.value for piece in pieces]
-        self.said = ["_".join(token.norm for token in tokens[piece.start : piece.end]) for piece in pieces]
-        for slot in self.cut.slots:
+        self.norms = ["_".join(token.norm for token in tokens[piece.start : piece.end]) for piece in pieces]
+        for slot in self.segmented.slots:
             for i in range(slot.start, slot.end):
-                self.tags[i], self.said[i] = f"<{slot.form.value}>", "<>"
-        self.bounds = _bounds([piece.tag for piece in pieces])
-        self.claims = {claim.amount.start: claim for claim in claims_in(pieces).found}
-        self.common = list(self._common())
+                self.tags[i], self.norms[i] = f"<{slot.form.value}>", "<>"
+        self.sentence_bounds = _bounds([piece.tag for piece in pieces])
+        self.claims = {claim.amount.start: claim for claim in extract_claims(pieces).claims}
+        self.shared_features = list(self._shared_features())
 
     def tag(self, i: int) -> str:
         """What a piece does; of a slot, its form."""
@@ -159,29 +159,29 @@ class Text:
 
     def word(self, i: int) -> str:
         """The words of a piece; none of a slot."""
-        return "^" if i < 0 else self.said[i] if i < len(self.said) else "$"
+        return "^" if i < 0 else self.norms[i] if i < len(self.norms) else "$"
 
-    def _common(self) -> Iterator[str]:
+    def _shared_features(self) -> Iterator[str]:
         """Features that all slots of the text share."""
-        there = {piece.tag for piece in self.cut.pieces}
+        there = {piece.tag for piece in self.segmented.spans}
         yield from (f"any={tag.value}" for tag in _ANYWHERE if tag in there)
-        yield f"n={min(len(self.cut.slots), 6)}"
+        yield f"n={min(len(self.segmented.slots), 6)}"
         yield f"len={min(len(self.tags) // 4, 8)}"
-        yield f"lo={turn_sign(self.state, self.other)}"
-        yield f"lm={turn_sign(self.state, self.speaker)}"
+        yield f"lo={turn_signature(self.state, self.other)}"
+        yield f"lm={turn_signature(self.state, self.speaker)}"
         if len(self.tags) <= 7:
             yield f"all={'|'.join(self.tags)}"
         if len(self.tags) <= 5:
-            yield f"allw={'|'.join(self.said)}"
+            yield f"allw={'|'.join(self.norms)}"
 
 
-def turn_sign(state: TalkState, seat: Seat) -> str:
+def turn_signature(state: DialogueState, seat: Seat) -> str:
     """What a seat's last turn was, in short."""
     turn = state.last.get(seat)
     if turn is None:
         return "-"
     signs = (
-        "?" if turn.asked else "",
+        "?" if turn.is_question else "",
         "T" if turn.terms else "",
         "i" if turn.issues else "",
         "F" if turn.formal else "",
@@ -200,22 +200,27 @@ def _bounds(tags: Sequence[Tag]) -> list[tuple[int, int]]:
     return found + [(start, len(tags))] * (len(tags) - start)
 
 
-def slot_features(text: Text, k: int) -> list[str]:
+def slot_features(text: FeatureContext, k: int) -> list[str]:
     """What surrounds a slot; each is weighed once for each kind of candidate."""
-    slot = text.cut.slots[k]
-    found = ["bias", f"form={slot.form.value}{'+' if slot.issue else ''}", f"nth={min(k, 4)}", *text.common]
+    slot = text.segmented.slots[k]
+    found = [
+        "bias",
+        f"form={slot.form.value}{'+' if slot.issue else ''}",
+        f"nth={min(k, 4)}",
+        *text.shared_features,
+    ]
     found += [name for name in ("each", "of_each", "owned", "loose", "less") if getattr(slot, name)]
-    bound = text.cut.pieces[slot.start].bound or text.cut.pieces[slot.end - 1].bound
+    bound = text.segmented.spans[slot.start].bound or text.segmented.spans[slot.end - 1].bound
     if bound is not None:
         found.append(f"bound={bound.value}")
-    found += _window(text, slot)
-    found += _sentence(text, slot)
-    found += _claim(text.claims.get(slot.start))
+    found += _window_features(text, slot)
+    found += _sentence_features(text, slot)
+    found += _claim_features(text.claims.get(slot.start))
     found.append(f"prev={text.chosen[-1].kind.value if text.chosen else '-'}")
     return found
 
 
-def _window(text: Text, slot: Slot) -> Iterator[str]:
+def _window_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
     before: list[str] = []
     for n in range(1, _BEFORE + 1):
         tag = text.tag(slot.start - n)
@@ -244,12 +249,12 @@ def _window(text: Text, slot: Slot) -> Iterator[str]:
     yield f"ba2={'|'.join(before[:2])}>{'|'.join(behind[:2])}"
 
 
-def _sentence(text: Text, slot: Slot) -> Iterator[str]:
+def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
     """The rest of the slot's sentence: persons, verbs and joining words, in order."""
-    start, end = text.bounds[slot.start]
-    pieces = text.cut.pieces
-    left = [pieces[i].tag for i in range(start, slot.start) if text.said[i] != "<>"]
-    right = [pieces[i].tag for i in range(slot.end, end) if text.said[i] != "<>"]
+    start, end = text.sentence_bounds[slot.start]
+    pieces = text.segmented.spans
+    left = [pieces[i].tag for i in range(start, slot.start) if text.norms[i] != "<>"]
+    right = [pieces[i].tag for i in range(slot.end, end) if text.norms[i] != "<>"]
     keys = [tag.value for tag in left if tag in _KEYS]
     acting = [tag.value for tag in left if tag in _PERSONS or tag in _VERBS]
     following = [tag.value for tag in right if tag in _KEYS]
@@ -268,10 +273,10 @@ def _sentence(text: Text, slot: Slot) -> Iterator[str]:
     yield f"first2={text.word(start)} {text.word(start + 1)}{'?' if asks else ''}"
     yield from (f"has={tag.value}" for tag in set(left))
     yield from (f"rhas={tag.value}" for tag in set(right))
-    yield from (f"sw={word}" for word in {text.said[i] for i in range(start, end)} if word != "<>")
+    yield from (f"sw={word}" for word in {text.norms[i] for i in range(start, end)} if word != "<>")
 
 
-def _claim(claim: Claim | None) -> Iterator[str]:
+def _claim_features(claim: Claim | None) -> Iterator[str]:
     """What the clause grammar makes of it."""
     if claim is None:
         yield "G-"
@@ -280,51 +285,51 @@ def _claim(claim: Claim | None) -> Iterator[str]:
     yield f"Gr={receiver}"
     yield f"Gv={claim.verb.value}"
     yield f"Grv={receiver}{claim.verb.value}"
-    yield f"Gs={claim.sure:.2f}"
-    yield f"Grs={receiver}{claim.sure:.2f}"
+    yield f"Gs={claim.confidence:.2f}"
+    yield f"Grs={receiver}{claim.confidence:.2f}"
     yield f"Gg={min(claim.gap, 3)}"
-    for flag in _FLAGS:
+    for flag in _CLAIM_FLAGS:
         if getattr(claim, flag):
             yield f"G{flag}"
             yield f"Gr{flag}={receiver}"
 
 
-def candidate_features(text: Text, k: int, candidate: Candidate) -> list[str]:
+def candidate_features(text: FeatureContext, k: int, candidate: TermCandidate) -> list[str]:
     """How one candidate fits the slot, the text so far and the talk before."""
     kind = candidate.kind.value
-    if candidate.kind == Kind.NONE:
+    if candidate.kind == CandidateKind.NONE:
         return [f"kind={kind}", f"none^prev={text.chosen[-1].kind.value if text.chosen else '-'}"]
     if candidate.issue == ALL_ISSUES or candidate.issue.startswith(REST):
         return [f"kind={kind}", f"{kind}^{candidate.issue[:4]}"]
-    slot = text.cut.slots[k]
-    found = ["named"] if slot.issue else list(_of_unnamed(text, k, candidate))
+    slot = text.segmented.slots[k]
+    found = ["named"] if slot.issue else list(_unnamed_issue_features(text, k, candidate))
     if candidate.note:
         found.append(f"note={candidate.note}")
-    found += _of_history(text, slot, candidate)
-    found += _of_number(text, slot, candidate)
-    found += _of_others(text, k, candidate)
+    found += _history_features(text, slot, candidate)
+    found += _number_features(text, slot, candidate)
+    found += _neighbour_features(text, k, candidate)
     return [f"kind={kind}", *(f"{kind}^{feature}" for feature in found)]
 
 
-def _of_unnamed(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
+def _unnamed_issue_features(text: FeatureContext, k: int, candidate: TermCandidate) -> Iterator[str]:
     """Why it may be about this issue, where the slot names none."""
     issue, state = candidate.issue, text.state
     if issue in text.named:
         yield f"near={min(text.named[::-1].index(issue), 2)}"
     elif not text.named:
         yield "noname"
-    for slot in text.cut.slots[k + 1 : k + 3]:
-        if slot.issue or slot.meanings:
-            if slot.issue == issue or any(meaning.issue == issue for meaning in slot.meanings):
+    for slot in text.segmented.slots[k + 1 : k + 3]:
+        if slot.issue or slot.referents:
+            if slot.issue == issue or any(meaning.issue == issue for meaning in slot.referents):
                 yield "next"
             break
-    yield f"rank={min(state.recent.index(issue), 3) if issue in state.recent else '-'}"
+    yield f"rank={min(state.recent_issues.index(issue), 3) if issue in state.recent_issues else '-'}"
     for who, seat in (("o", text.other), ("m", text.speaker)):
         turn = state.last.get(seat)
         if turn is None:
             continue
         if issue in turn.issues:
-            yield f"{who}i{'1' if len(set(turn.issues)) == 1 else 'n'}{'?' if turn.asked else ''}"
+            yield f"{who}i{'1' if len(set(turn.issues)) == 1 else 'n'}{'?' if turn.is_question else ''}"
             if turn.issues[-1] == issue:
                 yield f"{who}last"
         if issue in turn.terms:
@@ -334,16 +339,16 @@ def _of_unnamed(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
         yield "only"
 
 
-def _of_history(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
+def _history_features(text: FeatureContext, slot: Slot, candidate: TermCandidate) -> Iterator[str]:
     """How it stands to what both sides proposed for the issue before."""
     issue, term, state = candidate.issue, candidate.term, text.state
     for who, seat in (("o", text.other), ("m", text.speaker)):
-        before = state.proposed(seat, issue)
+        before = state.last_proposal(seat, issue)
         if before is None:
             continue
         same = "=" if before == term else "!"
         yield f"{who}{same}"
-        yield f"{who}{same}{min(state.age(seat, issue), _LONGEST_HISTORY)}"
+        yield f"{who}{same}{min(state.proposal_age(seat, issue), _LONGEST_HISTORY)}"
         if same == "!" and isinstance(before, Allocation) and isinstance(term, Allocation):
             yield f"{who}{'+' if term.of(text.speaker) > before.of(text.speaker) else '-'}"
             if slot.number is not None:
@@ -351,10 +356,10 @@ def _of_history(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
                     yield f"{who}n=me"
                 if before.of(text.other) == slot.number:
                     yield f"{who}n=you"
-    mine, theirs = state.proposed(text.speaker, issue), state.proposed(text.other, issue)
+    mine, theirs = state.last_proposal(text.speaker, issue), state.last_proposal(text.other, issue)
     if mine is not None and theirs is not None:
         yield "agreed" if mine == theirs else "differ"
-        place = _place(term, mine, theirs, text.speaker)
+        place = _relative_position(term, mine, theirs, text.speaker)
         if place:
             yield f"place={place}"
     if issue in state.on_table:
@@ -362,7 +367,7 @@ def _of_history(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
         yield f"table{same}{'o' if state.maker == text.other else 'm'}"
 
 
-def _place(term: Term | None, mine: Term, theirs: Term, speaker: Seat) -> str:
+def _relative_position(term: Term | None, mine: Term, theirs: Term, speaker: Seat) -> str:
     """Where a term lies on the way from the speaker's last one to the other side's."""
     level, own, other = (_level(one, speaker) for one in (term, mine, theirs))
     if level is None or own is None or other is None or own == other:
@@ -387,7 +392,7 @@ def _level(term: Term | None, speaker: Seat) -> float | None:
     return term if isinstance(term, int | float) else None
 
 
-def _of_number(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
+def _number_features(text: FeatureContext, slot: Slot, candidate: TermCandidate) -> Iterator[str]:
     """How the number and its unit fit the issue."""
     issue = text.words.issues[candidate.issue]
     figure, values = slot.figure, text.words.values
@@ -403,12 +408,12 @@ def _of_number(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
         money = values.is_money(issue.name)
         yield f"money{'=' if money == figure.money else '!'}{'m' if money else ''}"
         yield f"digits={figure.digits}{'1' if figure.value == 1 else ''}"
-        yield f"unit={values.counts(issue.name, slot.unit) if slot.unit else '-'}"
+        yield f"unit={values.is_unit_of(issue.name, slot.unit) if slot.unit else '-'}"
 
 
-def _of_others(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
+def _neighbour_features(text: FeatureContext, k: int, candidate: TermCandidate) -> Iterator[str]:
     """How it stands to the slots before and behind it."""
-    slot, issue = text.cut.slots[k], text.words.issues[candidate.issue]
+    slot, issue = text.segmented.slots[k], text.words.issues[candidate.issue]
     if text.chosen:
         previous = text.chosen[-1]
         alike = "s" if previous.issue == candidate.issue else "d"
@@ -417,7 +422,12 @@ def _of_others(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
     else:
         yield "prev-"
     before = next(
-        (one for one in reversed(text.chosen) if one.issue == candidate.issue and one.kind != Kind.NONE), None
+        (
+            one
+            for one in reversed(text.chosen)
+            if one.issue == candidate.issue and one.kind != CandidateKind.NONE
+        ),
+        None,
     )
     if before is not None:
         same = "=" if before.term == candidate.term else "!"
@@ -426,25 +436,25 @@ def _of_others(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
     elif text.chosen:
         yield "fresh"
     if isinstance(issue, QuantityIssue) and slot.number is not None:
-        for later in text.cut.slots[k + 1 :]:
+        for later in text.segmented.slots[k + 1 :]:
             if (
                 later.issue == candidate.issue
                 and later.number is not None
-                and later.form in (How.COUNT, How.ALL)
+                and later.form in (Quantifier.COUNT, Quantifier.ALL)
             ):
                 yield "sum" if later.number + slot.number == issue.quantity else "no sum"
                 break
 
 
-def message_symbols(text: Text) -> list[str]:
+def message_symbols(text: FeatureContext) -> list[str]:
     """The words of a text, with signs for what belongs to the game."""
     signs: dict[int, str] = {}
-    for slot in text.cut.slots:
-        sign = _SIGNS.get(slot.form) or ("<I>" if slot.issue else "")
+    for slot in text.segmented.slots:
+        sign = _SLOT_SYMBOLS.get(slot.form) or ("<I>" if slot.issue else "")
         if sign:
-            signs |= dict.fromkeys(range(slot.first, slot.last), sign)
+            signs |= dict.fromkeys(range(slot.token_start, slot.token_end), sign)
     found: list[str] = []
-    for i, token in enumerate(text.cut.tokens):
+    for i, token in enumerate(text.segmented.tokens):
         sign = signs.get(i, "")
         if not sign:
             found.append("<n>" if token.number is not None else token.norm)
@@ -453,21 +463,21 @@ def message_symbols(text: Text) -> list[str]:
     return found
 
 
-_SIGNS = {
-    Form.VALUE: "<V>",
-    Form.TOPIC: "<T>",
-    Form.FIGURE: "<N>",
-    Form.RATIO: "<R>",
-    How.COUNT: "<A>",
-    How.ALL: "<A>",
-    How.OTHERS: "<A>",
-    How.MORE: "<A>",
-    How.HALF: "<A>",
-    How.BOTH: "<A>",
+_SLOT_SYMBOLS = {
+    SlotForm.VALUE: "<V>",
+    SlotForm.TOPIC: "<T>",
+    SlotForm.FIGURE: "<N>",
+    SlotForm.RATIO: "<R>",
+    Quantifier.COUNT: "<A>",
+    Quantifier.ALL: "<A>",
+    Quantifier.OTHERS: "<A>",
+    Quantifier.MORE: "<A>",
+    Quantifier.HALF: "<A>",
+    Quantifier.BOTH: "<A>",
 }
 
 
-def message_features(text: Text, terms: Offer, written: str) -> list[str]:
+def message_features(text: FeatureContext, terms: Offer, written: str) -> list[str]:
     """What tells which acts a message performs.
 
     Args:
@@ -488,16 +498,16 @@ def message_features(text: Text, terms: Offer, written: str) -> list[str]:
     found += [name for name, sign in (("?", "?"), ("!", "!"), ("??", "??"), ("..", "..")) if sign in written]
     if stripped.endswith("?"):
         found.append("ends?")
-    them = turn_sign(text.state, text.other)
+    them = turn_signature(text.state, text.other)
     on_table = "-" if not text.state.on_table else "o" if text.state.maker == text.other else "m"
     found += [f"lo={them}", f"table={on_table}", f"terms={min(len(terms), 4)}"]
     found += [f"lo={them}&{symbol}" for symbol in set(symbols[:3])]
     if len(symbols) <= 8:
         found += [f"short&{symbol}" for symbol in set(symbols)]
-    found += _patterns(text)
+    found += _pattern_features(text)
     relation = _relation(text, terms)
     found += [f"rel={relation}", f"rel={relation}&{symbols[0] if symbols else ''}"]
-    unused = [k for k, chosen in enumerate(text.chosen) if chosen.kind == Kind.NONE]
+    unused = [k for k, chosen in enumerate(text.chosen) if chosen.kind == CandidateKind.NONE]
     repeated = sum(_repeats(text, k) for k in unused)
     found += [
         f"unused={min(len(unused), 3)}",
@@ -507,34 +517,34 @@ def message_features(text: Text, terms: Offer, written: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _patterns(text: Text) -> Iterator[str]:
+def _pattern_features(text: FeatureContext) -> Iterator[str]:
     """What the patterns of the language find: speech acts, and what is said in short."""
-    said = utterance_of(text.cut.tokens, text.words.lexicon, text.words.language)
-    for saying in said.sayings:
+    said = utterance_acts(text.segmented.tokens, text.words.lexicon, text.words.language)
+    for saying in said.conditional_acts:
         yield f"act={saying.act.subtype.value}"
-        if saying.act.sure >= _PLAINLY:
+        if saying.act.sure >= _HIGH_CONFIDENCE:
             yield f"act!={saying.act.subtype.value}"
-    yield from (f"short={name}" for name in said.short)
+    yield from (f"short={name}" for name in said.cues)
     if said.hedged:
         yield "hedged"
-    there = {piece.tag for piece in text.cut.pieces}
-    yield from (f"tag={tag.value}" for tag in _TELLING if tag in there)
+    there = {piece.tag for piece in text.segmented.spans}
+    yield from (f"tag={tag.value}" for tag in _INDICATIVE_TAGS if tag in there)
 
 
-def _repeats(text: Text, k: int) -> bool:
+def _repeats(text: FeatureContext, k: int) -> bool:
     """Whether a slot that names no term of the speaker's may be a term of the other side's."""
-    options = candidates(text.cut.slots[k], text.words, text.state, text.speaker, text.other)
+    options = term_candidates(text.segmented.slots[k], text.words, text.state, text.speaker, text.other)
     return any(
-        option.term is not None and text.state.proposed(text.other, option.issue) == option.term
+        option.term is not None and text.state.last_proposal(text.other, option.issue) == option.term
         for option in options
     )
 
 
-def _relation(text: Text, terms: Offer) -> str:
+def _relation(text: FeatureContext, terms: Offer) -> str:
     """Whether terms repeat the other side's last ones, change them, or are new."""
     same = different = new = 0
     for name, term in terms.terms:
-        theirs = text.state.proposed(text.other, name)
+        theirs = text.state.last_proposal(text.other, name)
         same += theirs == term
         different += theirs is not None and theirs != term
         new += theirs is None

@@ -8,7 +8,7 @@ from enum import StrEnum
 from negoplatform.core.events import MessageSubtype, Preference
 from negoplatform.domain.offer import Offer
 
-SURE = 0.85
+CONFIDENCE_THRESHOLD = 0.85
 """From here on a reading may be told back as it is; below, it is asked about."""
 
 
@@ -23,7 +23,7 @@ class Need(StrEnum):
     """The speaker has enough of it, or cares little."""
 
 
-class Doubt(StrEnum):
+class Ambiguity(StrEnum):
     """What is missing before words that speak of a deal could be an offer."""
 
     WHO = "who"
@@ -35,13 +35,13 @@ class Doubt(StrEnum):
     WHICH_VALUE = "which_value"
     """Which of the issue's values."""
     EITHER = "either"
-    """One of several offers, all of them in ``Reading.offers``."""
+    """One of several offers, all of them in ``Interpretation.offers``."""
     IMPOSSIBLE = "impossible"
     """More units than there are, or a value that the issue does not have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DialogueAct:
     """One thing that words do.
 
     Args:
@@ -61,7 +61,7 @@ class Act:
     issue: str | None = None
 
 
-class PartKind(StrEnum):
+class AnnotationKind(StrEnum):
     """What a part of a text is to its reading."""
 
     TERM = "term"
@@ -76,7 +76,7 @@ class PartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextAnnotation:
     """A stretch of a text, and what it is to the reading.
 
     Args:
@@ -88,12 +88,12 @@ class Part:
 
     start: int
     end: int
-    kind: PartKind
+    kind: AnnotationKind
     issue: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """What was understood of one text.
 
     Args:
@@ -120,10 +120,10 @@ class Reading:
     """
 
     text: str
-    acts: tuple[Act, ...] = ()
+    acts: tuple[DialogueAct, ...] = ()
     offers: tuple[Offer, ...] = ()
     sure: float = 0.0
-    doubt: Doubt | None = None
+    doubt: Ambiguity | None = None
     about: tuple[str, ...] = ()
     accepts: bool = False
     conditional: bool = False
@@ -133,13 +133,13 @@ class Reading:
     refuses: bool = False
     halfway: bool = False
     echoes: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TextAnnotation, ...] = ()
     plain: bool = False
 
     @property
     def offer(self) -> Offer | None:
         """The offer that the words plainly speak of; None if there is none or it is not sure."""
-        return self.offers[0] if len(self.offers) == 1 and self.sure >= SURE else None
+        return self.offers[0] if len(self.offers) == 1 and self.sure >= CONFIDENCE_THRESHOLD else None
 
     @property
     def subtype(self) -> MessageSubtype:

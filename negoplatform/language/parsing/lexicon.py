@@ -9,27 +9,27 @@ from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.language.parsing.tokenizer import Token, tokens_in
+from negoplatform.language.parsing.tokenizer import Token, tokenize
 from negoplatform.language.parsing.vocabulary import (
     Phrase,
     Vocabulary,
     known_words,
-    understanding_data,
+    load_parsing_data,
     vocabulary_of,
 )
 
-Found = TypeVar("Found", "Mention", "NumberMention")
+MentionT = TypeVar("MentionT", "Mention", "NumberMention")
 
-_SHORTEST_MISSPELT = 5
+_MIN_MISSPELT_LENGTH = 5
 """From so many letters on, one wrong letter still leaves a word of the game known."""
-_SHORTEST_CUT = 3
+_MIN_PREFIX_LENGTH = 3
 """So many letters a word of the game keeps where its end is left out: "mics" for "microphones"."""
-_LEFT_OUT = 3
+_MIN_LETTERS_CUT = 3
 """So many letters are left out then, or more."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Meaning:
+class Referent:
     """What a word of the game stands for.
 
     Args:
@@ -48,20 +48,20 @@ class Mention:
     Args:
         start: The index of its first token.
         end: Behind the index of its last one.
-        meanings: What it may stand for, in the order of the game's issues; several where issues share a
+        referents: What it may stand for, in the order of the game's issues; several where issues share a
             word ("No agreement" of the car or of the pension).
-        loose: Whether it is only a part or a form of a name: "rooms" of "Dressing rooms".
+        is_partial: Whether it is only a part or a form of a name: "rooms" of "Dressing rooms".
     """
 
     start: int
     end: int
-    meanings: tuple[Meaning, ...]
-    loose: bool = False
+    referents: tuple[Referent, ...]
+    is_partial: bool = False
 
     @property
     def issue(self) -> str | None:
         """The issue that it names or that the value belongs to; None if there are several."""
-        issues = {meaning.issue for meaning in self.meanings}
+        issues = {meaning.issue for meaning in self.referents}
         return issues.pop() if len(issues) == 1 else None
 
 
@@ -100,39 +100,39 @@ class Lexicon:
     def __init__(self, issues: tuple[Issue, ...], language: str, seats: tuple[str, ...] = ()) -> None:
         self.vocabulary: Vocabulary = vocabulary_of(language)
         self.issues = issues
-        self._seats = tuple(_words(seat.replace("_", " "), self.vocabulary) for seat in seats)
+        self._seats = tuple(_normalized_phrase(seat.replace("_", " "), self.vocabulary) for seat in seats)
         self._known = known_words(language)
-        self._of_game: dict[str, list[tuple[Phrase, tuple[Meaning, ...]]]] = {}
-        self._misspelt: dict[str, str] = {}
-        synonyms = understanding_data(language, "synonyms")
-        named = _named(issues, self.vocabulary, synonyms["named"])
-        counted = _named(issues, self.vocabulary, synonyms["counted"])
-        self._only_counted = frozenset(counted.keys() - named.keys())
+        self._game_phrases: dict[str, list[tuple[Phrase, tuple[Referent, ...]]]] = {}
+        self._corrections: dict[str, str] = {}
+        synonyms = load_parsing_data(language, "synonyms")
+        named = _referents_by_phrase(issues, self.vocabulary, synonyms["named"])
+        counted = _referents_by_phrase(issues, self.vocabulary, synonyms["counted"])
+        self._needs_number = frozenset(counted.keys() - named.keys())
         named = {**counted, **named}
         loose = {
             phrase: meanings
-            for phrase, meanings in _loosely_named(issues, self.vocabulary).items()
+            for phrase, meanings in _partial_names(issues, self.vocabulary).items()
             if phrase not in named and phrase[0] not in self._known
         }
-        self._loose = frozenset(loose)
+        self._partial_phrases = frozenset(loose)
         named |= loose
         for phrase, meanings in sorted(named.items(), key=lambda pair: (-len(pair[0]), pair[0])):
-            self._of_game.setdefault(phrase[0], []).append((phrase, tuple(meanings)))
+            self._game_phrases.setdefault(phrase[0], []).append((phrase, tuple(meanings)))
         words = sorted({word for phrase in named for word in phrase if word.isalpha()})
         for word in words:
             for wrong in _misspellings(word):
-                self._misspelt.setdefault(wrong, word)
-        self._beginnings = _beginnings(words)
+                self._corrections.setdefault(wrong, word)
+        self._prefixes = _unique_prefixes(words)
 
-    def tokens(self, text: str) -> tuple[Token, ...]:
+    def tokenize(self, text: str) -> tuple[Token, ...]:
         """The tokens of a text, with words of the game that are misspelt by one letter mended."""
-        return _cut(self, text)
+        return _tokenize(self, text)
 
-    def cut(self, text: str) -> tuple[Token, ...]:
+    def tokenize_uncached(self, text: str) -> tuple[Token, ...]:
         """The same, cut anew; ``tokens`` keeps what it has cut."""
-        return tuple(self._mended(token) for token in tokens_in(text, self.vocabulary.spellings))
+        return tuple(self._correct_spelling(token) for token in tokenize(text, self.vocabulary.spellings))
 
-    def knows(self, word: str) -> bool:
+    def is_known_word(self, word: str) -> bool:
         """Whether a word is one of the language's own: a common word, or one that does something."""
         return word in self._known
 
@@ -146,12 +146,12 @@ class Lexicon:
 
     def mention_at(self, tokens: Sequence[Token], i: int) -> Mention | None:
         """What names an issue or a value from a token on; None if nothing does."""
-        for phrase, meanings in self._of_game.get(tokens[i].norm, ()):
+        for phrase, meanings in self._game_phrases.get(tokens[i].norm, ()):
             end = i + len(phrase)
-            if phrase in self._only_counted and not self._counts(tokens, i - 1):
+            if phrase in self._needs_number and not self._is_number(tokens, i - 1):
                 continue
             if end <= len(tokens) and all(tokens[i + k].norm == word for k, word in enumerate(phrase)):
-                return Mention(i, end, meanings, phrase in self._loose)
+                return Mention(i, end, meanings, phrase in self._partial_phrases)
         return None
 
     def seats(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -162,23 +162,23 @@ class Lexicon:
                 if norms[i : i + len(seat)] == seat:
                     yield i, i + len(seat)
 
-    def _counts(self, tokens: Sequence[Token], i: int) -> bool:
+    def _is_number(self, tokens: Sequence[Token], i: int) -> bool:
         """Whether a token is a number: "2 fire" is firewood, "the fire" is none."""
         return i >= 0 and (tokens[i].number is not None or tokens[i].norm in self.vocabulary.numbers)
 
-    def _mended(self, token: Token) -> Token:
+    def _correct_spelling(self, token: Token) -> Token:
         word = token.norm
-        if not token.is_word or len(word) < _SHORTEST_MISSPELT - 1 or word in self._of_game:
+        if not token.is_word or len(word) < _MIN_MISSPELT_LENGTH - 1 or word in self._game_phrases:
             return token
         if word in self._known or self.vocabulary.has(word, "never_misspelt"):
             return token
         owned = word.removesuffix("'s")
-        if owned in self._of_game:
+        if owned in self._game_phrases:
             return Token(token.text, owned, token.start, token.end)
         keys = (word, *_deletions(word))
-        right = next((self._misspelt[key] for key in keys if key in self._misspelt), None)
-        if right is None or not _one_slip(word, right):
-            right = self._beginnings.get(word)
+        right = next((self._corrections[key] for key in keys if key in self._corrections), None)
+        if right is None or not _is_one_edit_apart(word, right):
+            right = self._prefixes.get(word)
         if right is None or right == word:
             return token
         return Token(token.text, right, token.start, token.end)
@@ -197,7 +197,7 @@ class Lexicon:
             i += 1
             if (
                 i < len(tokens)
-                and _glued(tokens, i)
+                and _is_adjacent(tokens, i)
                 and self.vocabulary.has(tokens[i].norm, "ordinal_endings")
             ):
                 return None
@@ -205,7 +205,7 @@ class Lexicon:
             value, i = self._number_words(tokens, i)
         if value is None:
             return None
-        value, i = self._powers(tokens, i, value)
+        value, i = self._apply_multipliers(tokens, i, value)
         percent = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "percent")
         after = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "money")
         value = -abs(value) if minus else value
@@ -224,18 +224,20 @@ class Lexicon:
                 return first + ones, k + 1
         return first, i
 
-    def _powers(self, tokens: Sequence[Token], i: int, value: int | float) -> tuple[int | float, int]:
-        while i < len(tokens) and tokens[i].norm in self.vocabulary.powers and abs(value) < 10**9:
-            value *= self.vocabulary.powers[tokens[i].norm]
+    def _apply_multipliers(
+        self, tokens: Sequence[Token], i: int, value: int | float
+    ) -> tuple[int | float, int]:
+        while i < len(tokens) and tokens[i].norm in self.vocabulary.multipliers and abs(value) < 10**9:
+            value *= self.vocabulary.multipliers[tokens[i].norm]
             i += 1
         return value, i
 
 
-def _scanned(
-    tokens: Sequence[Token], at: Callable[[Sequence[Token], int], Found | None]
-) -> tuple[Found, ...]:
+def _scan(
+    tokens: Sequence[Token], at: Callable[[Sequence[Token], int], MentionT | None]
+) -> tuple[MentionT, ...]:
     """What is found from the first token on, each after the end of the one before."""
-    found: list[Found] = []
+    found: list[MentionT] = []
     i = 0
     while i < len(tokens):
         one = at(tokens, i)
@@ -247,18 +249,18 @@ def _scanned(
 
 # A text is looked at by several parts, and again when the next ones are understood.
 @lru_cache(maxsize=512)
-def _cut(lexicon: Lexicon, text: str) -> tuple[Token, ...]:
-    return lexicon.cut(text)
+def _tokenize(lexicon: Lexicon, text: str) -> tuple[Token, ...]:
+    return lexicon.tokenize_uncached(text)
 
 
 @lru_cache(maxsize=64)
 def _mentions(lexicon: Lexicon, tokens: tuple[Token, ...]) -> tuple[Mention, ...]:
-    return _scanned(tokens, lexicon.mention_at)
+    return _scan(tokens, lexicon.mention_at)
 
 
 @lru_cache(maxsize=64)
 def _numbers(lexicon: Lexicon, tokens: tuple[Token, ...]) -> tuple[NumberMention, ...]:
-    return _scanned(tokens, lexicon.number_at)
+    return _scan(tokens, lexicon.number_at)
 
 
 def lexicon_of(game: GameSpec, language: str) -> Lexicon:
@@ -275,17 +277,18 @@ def _lexicon(issues: tuple[Issue, ...], language: str, seats: tuple[str, ...]) -
     return Lexicon(issues, language, seats)
 
 
-def _named(
+def _referents_by_phrase(
     issues: Iterable[Issue], vocabulary: Vocabulary, synonyms: Mapping[str, Sequence[str]]
-) -> dict[Phrase, list[Meaning]]:
+) -> dict[Phrase, list[Referent]]:
     """Every phrase that names something of the game."""
-    found: dict[Phrase, list[Meaning]] = {}
+    found: dict[Phrase, list[Referent]] = {}
     owned = {
-        issue.name: {_words(issue.name, vocabulary), _words(issue.title, vocabulary)} for issue in issues
+        issue.name: {_normalized_phrase(issue.name, vocabulary), _normalized_phrase(issue.title, vocabulary)}
+        for issue in issues
     }
     taken = set().union(*owned.values())
     for issue in issues:
-        for phrase, meaning in _of_issue(issue, vocabulary, synonyms):
+        for phrase, meaning in _issue_phrases(issue, vocabulary, synonyms):
             own = phrase in owned[issue.name]
             # What names an issue in the game file is never another's synonym.
             if phrase and (own or meaning.value or phrase not in taken):
@@ -295,46 +298,46 @@ def _named(
     return found
 
 
-def _of_issue(
+def _issue_phrases(
     issue: Issue, vocabulary: Vocabulary, synonyms: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[Phrase, Meaning]]:
+) -> Iterator[tuple[Phrase, Referent]]:
     names = [issue.name.replace("_", " "), issue.title]
     more = [word for name in names for word in synonyms.get(name.lower(), ())]
     for name in (*names, *issue.synonyms, *more):
-        phrase = _words(name, vocabulary)
-        yield phrase, Meaning(issue.name)
+        phrase = _normalized_phrase(name, vocabulary)
+        yield phrase, Referent(issue.name)
         if phrase and isinstance(issue, QuantityIssue):
-            for other in _numbers_of(phrase[-1]):
-                yield (*phrase[:-1], other), Meaning(issue.name)
+            for other in _other_number_forms(phrase[-1]):
+                yield (*phrase[:-1], other), Referent(issue.name)
     if isinstance(issue, CategoricalIssue):
         for value in issue.values:
-            yield _words(value, vocabulary), Meaning(issue.name, value)
+            yield _normalized_phrase(value, vocabulary), Referent(issue.name, value)
         for value, words in issue.value_synonyms:
             for word in words:
-                yield _words(word, vocabulary), Meaning(issue.name, value)
+                yield _normalized_phrase(word, vocabulary), Referent(issue.name, value)
 
 
-def _loosely_named(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Meaning]]:
+def _partial_names(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Referent]]:
     """Single words of longer names, where only one name has them: "rooms" of "Dressing rooms"."""
-    found: dict[Phrase, list[Meaning]] = {}
+    found: dict[Phrase, list[Referent]] = {}
     for issue in issues:
-        names = {_words(name, vocabulary): "" for name in (issue.title, *issue.synonyms)}
+        names = {_normalized_phrase(name, vocabulary): "" for name in (issue.title, *issue.synonyms)}
         if isinstance(issue, CategoricalIssue):
-            names |= {_words(value, vocabulary): value for value in issue.values}
+            names |= {_normalized_phrase(value, vocabulary): value for value in issue.values}
         for phrase, value in names.items():
-            words = [word for word in phrase if word.isalpha() and len(word) > _SHORTEST_CUT]
+            words = [word for word in phrase if word.isalpha() and len(word) > _MIN_PREFIX_LENGTH]
             if len(phrase) > 1:
                 for word in words:
-                    for form in (word, *_numbers_of(word)):
-                        found.setdefault((form,), []).append(Meaning(issue.name, value))
+                    for form in (word, *_other_number_forms(word)):
+                        found.setdefault((form,), []).append(Referent(issue.name, value))
     return {phrase: meanings for phrase, meanings in found.items() if len(set(meanings)) == 1}
 
 
-def _beginnings(words: Iterable[str]) -> dict[str, str]:
+def _unique_prefixes(words: Iterable[str]) -> dict[str, str]:
     """The words of the game by what they begin with, where nothing else begins so; an "s" may follow."""
     found: dict[str, set[str]] = {}
     for word in words:
-        for end in range(_SHORTEST_CUT, len(word) - _LEFT_OUT + 1):
+        for end in range(_MIN_PREFIX_LENGTH, len(word) - _MIN_LETTERS_CUT + 1):
             for cut in (word[:end], f"{word[:end]}s"):
                 found.setdefault(cut, set()).add(word)
     plain = {cut: min(some, key=len) for cut, some in found.items() if len({w[:-1] for w in some}) <= 2}
@@ -342,11 +345,11 @@ def _beginnings(words: Iterable[str]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def _words(name: str, vocabulary: Vocabulary) -> Phrase:
-    return tuple(token.norm for token in tokens_in(name, vocabulary.spellings))
+def _normalized_phrase(name: str, vocabulary: Vocabulary) -> Phrase:
+    return tuple(token.norm for token in tokenize(name, vocabulary.spellings))
 
 
-def _numbers_of(word: str) -> tuple[str, ...]:
+def _other_number_forms(word: str) -> tuple[str, ...]:
     """Singular for plural and plural for singular, by the usual endings."""
     if word.endswith("s") and len(word) > 3:
         return (word[:-1],)
@@ -354,7 +357,7 @@ def _numbers_of(word: str) -> tuple[str, ...]:
 
 
 def _misspellings(word: str) -> Iterator[str]:
-    if len(word) >= _SHORTEST_MISSPELT and word.isalpha():
+    if len(word) >= _MIN_MISSPELT_LENGTH and word.isalpha():
         yield word
         yield from _deletions(word)
 
@@ -365,7 +368,7 @@ def _deletions(word: str) -> Iterator[str]:
         yield word[:i] + word[i + 1 :]
 
 
-def _one_slip(wrong: str, right: str) -> bool:
+def _is_one_edit_apart(wrong: str, right: str) -> bool:
     """Whether two words differ by one letter too many, too few or another, or by two that changed places."""
     if wrong[0] != right[0]:
         return False
@@ -381,5 +384,5 @@ def _one_slip(wrong: str, right: str) -> bool:
     )
 
 
-def _glued(tokens: Sequence[Token], i: int) -> bool:
+def _is_adjacent(tokens: Sequence[Token], i: int) -> bool:
     return i < len(tokens) and tokens[i - 1].end == tokens[i].start

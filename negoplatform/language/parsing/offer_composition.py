@@ -11,16 +11,16 @@ from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     AS_PROPOSED,
     REST,
-    Candidate,
-    Form,
-    GameWords,
-    Kind,
+    CandidateKind,
+    GameVocabulary,
     Slot,
+    SlotForm,
+    TermCandidate,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedTerms:
     """What chosen candidates come to.
 
     Args:
@@ -40,31 +40,31 @@ class Composed:
 
 
 @dataclass(slots=True)
-class _Shares:
+class _IssueShares:
     """The units of one issue, as they are said."""
 
     mine: list[int] = field(default_factory=list)
     yours: list[int] = field(default_factory=list)
     both: list[tuple[int, int]] = field(default_factory=list)
 
-    def contradict(self) -> bool:
+    def is_contradictory(self) -> bool:
         """Whether different numbers are said for one side."""
         mine = {*self.mine, *(units for units, _ in self.both)}
         yours = {*self.yours, *(units for _, units in self.both)}
         return len(mine) > 1 or len(yours) > 1
 
-    def each(self) -> list[_Shares]:
+    def individual_shares(self) -> list[_IssueShares]:
         """Each thing that is said by itself."""
         return [
-            *(_Shares(mine=[units]) for units in dict.fromkeys(self.mine)),
-            *(_Shares(yours=[units]) for units in dict.fromkeys(self.yours)),
-            *(_Shares(both=[pair]) for pair in dict.fromkeys(self.both)),
+            *(_IssueShares(mine=[units]) for units in dict.fromkeys(self.mine)),
+            *(_IssueShares(yours=[units]) for units in dict.fromkeys(self.yours)),
+            *(_IssueShares(both=[pair]) for pair in dict.fromkeys(self.both)),
         ]
 
 
-def compose(
-    slots: Sequence[Slot], chosen: Sequence[Candidate], words: GameWords, speaker: Seat, other: Seat
-) -> Composed:
+def compose_terms(
+    slots: Sequence[Slot], chosen: Sequence[TermCandidate], words: GameVocabulary, speaker: Seat, other: Seat
+) -> ComposedTerms:
     """The terms that chosen candidates come to.
 
     Args:
@@ -74,19 +74,21 @@ def compose(
         speaker: Who says it.
         other: The other side.
     """
-    shares: dict[str, _Shares] = {}
+    shares: dict[str, _IssueShares] = {}
     values: dict[str, list[Term]] = {}
-    rest: list[Candidate] = []
-    told = {one.issue for one in chosen if one.kind != Kind.NONE and one.note != AS_PROPOSED}
+    rest: list[TermCandidate] = []
+    told = {one.issue for one in chosen if one.kind != CandidateKind.NONE and one.note != AS_PROPOSED}
     for slot, candidate in zip(slots, chosen, strict=True):
-        if candidate.kind == Kind.NONE or (candidate.note == AS_PROPOSED and candidate.issue in told):
+        if candidate.kind == CandidateKind.NONE or (
+            candidate.note == AS_PROPOSED and candidate.issue in told
+        ):
             continue
         if candidate.issue.startswith(REST):
             rest.append(candidate)
         elif candidate.issue == ALL_ISSUES:
-            _of_each(slot, candidate, words, shares)
+            _add_all_issues(slot, candidate, words, shares)
         elif isinstance(candidate.term, Allocation):
-            _share(slot, candidate, candidate.term, shares, speaker, other)
+            _add_share(slot, candidate, candidate.term, shares, speaker, other)
         elif candidate.term is not None:
             values.setdefault(candidate.issue, []).append(candidate.term)
     terms: dict[str, Term] = {name: said[-1] for name, said in values.items()}
@@ -95,29 +97,36 @@ def compose(
     for name, said in shares.items():
         terms[name], fits = _allocation(name, said, words, speaker, other)
         impossible = impossible or not fits
-        if said.contradict() or not fits:
-            options = (_allocation(name, one, words, speaker, other)[0] for one in said.each())
+        if said.is_contradictory() or not fits:
+            options = (_allocation(name, one, words, speaker, other)[0] for one in said.individual_shares())
             choices[name] = tuple(dict.fromkeys(options))
     _add_rest(rest, terms, words, speaker, other)
-    return Composed(Offer(terms), tuple(choices.items()), impossible)
+    return ComposedTerms(Offer(terms), tuple(choices.items()), impossible)
 
 
-def _share(
-    slot: Slot, candidate: Candidate, term: Allocation, shares: dict[str, _Shares], speaker: Seat, other: Seat
+def _add_share(
+    slot: Slot,
+    candidate: TermCandidate,
+    term: Allocation,
+    shares: dict[str, _IssueShares],
+    speaker: Seat,
+    other: Seat,
 ) -> None:
-    said = shares.setdefault(candidate.issue, _Shares())
+    said = shares.setdefault(candidate.issue, _IssueShares())
     mine, yours = term.of(speaker), term.of(other)
-    if candidate.kind in (Kind.EACH, Kind.VALUE):
+    if candidate.kind in (CandidateKind.EACH, CandidateKind.VALUE):
         said.both.append((mine, yours))
         return
-    whole = slot.form in (Form.RATIO, Form.SWAPPED)
-    if candidate.kind == Kind.MINE or whole:
+    whole = slot.form in (SlotForm.RATIO, SlotForm.SWAPPED)
+    if candidate.kind == CandidateKind.MINE or whole:
         said.mine.append(mine)
-    if candidate.kind == Kind.YOURS or whole:
+    if candidate.kind == CandidateKind.YOURS or whole:
         said.yours.append(yours)
 
 
-def _of_each(slot: Slot, candidate: Candidate, words: GameWords, shares: dict[str, _Shares]) -> None:
+def _add_all_issues(
+    slot: Slot, candidate: TermCandidate, words: GameVocabulary, shares: dict[str, _IssueShares]
+) -> None:
     less = dict(slot.less)
     for name, quantity in words.units.items():
         units = quantity if candidate.units is None else candidate.units
@@ -126,12 +135,12 @@ def _of_each(slot: Slot, candidate: Candidate, words: GameWords, shares: dict[st
         if candidate.units is None and name in less:
             units = quantity - less[name]
         if units <= quantity:
-            said = shares.setdefault(name, _Shares())
-            (said.mine if candidate.kind == Kind.MINE else said.yours).append(units)
+            said = shares.setdefault(name, _IssueShares())
+            (said.mine if candidate.kind == CandidateKind.MINE else said.yours).append(units)
 
 
 def _allocation(
-    name: str, said: _Shares, words: GameWords, speaker: Seat, other: Seat
+    name: str, said: _IssueShares, words: GameVocabulary, speaker: Seat, other: Seat
 ) -> tuple[Allocation, bool]:
     """How an issue is divided by what was said last of each side; and whether there are so many units."""
     quantity = words.units[name]
@@ -148,12 +157,12 @@ def _allocation(
 
 
 def _add_rest(
-    rest: Sequence[Candidate], terms: dict[str, Term], words: GameWords, speaker: Seat, other: Seat
+    rest: Sequence[TermCandidate], terms: dict[str, Term], words: GameVocabulary, speaker: Seat, other: Seat
 ) -> None:
     """ "The rest": all units of the issues that nothing was said of."""
     before: Mapping[str, Term] = dict(terms)
     for candidate in rest:
-        seat, opposite = (speaker, other) if candidate.kind == Kind.MINE else (other, speaker)
+        seat, opposite = (speaker, other) if candidate.kind == CandidateKind.MINE else (other, speaker)
         _, _, issue = candidate.issue.partition(":")
         for name in [issue] if issue in words.units else words.units:
             if name not in before:

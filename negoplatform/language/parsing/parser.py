@@ -11,33 +11,39 @@ from itertools import islice, product
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.ambiguities import doubt_of
-from negoplatform.language.parsing.consistency_checks import failed_check
-from negoplatform.language.parsing.contextual_acts import Speech, speech_in
-from negoplatform.language.parsing.dialogue_act_rules import utterance_of
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.dialogue_state import TalkState, Turn
-from negoplatform.language.parsing.interpretation import SURE, Act, Doubt, PartKind, Reading
-from negoplatform.language.parsing.slot_filling import Interpretation, interpret
-from negoplatform.language.parsing.slots import GameWords, Kind, game_words
+from negoplatform.language.parsing.ambiguities import find_ambiguity
+from negoplatform.language.parsing.consistency_checks import find_inconsistency
+from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
+from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.dialogue_state import DialogueState, InterpretedTurn
+from negoplatform.language.parsing.interpretation import (
+    CONFIDENCE_THRESHOLD,
+    Ambiguity,
+    AnnotationKind,
+    DialogueAct,
+    Interpretation,
+)
+from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
+from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, game_vocabulary
 from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.text_annotations import is_plain, is_plain_yes, parts_of
-from negoplatform.language.parsing.trained_models import models
+from negoplatform.language.parsing.text_annotations import annotate_text, is_plain, is_plain_yes
+from negoplatform.language.parsing.trained_models import load_models
 
-_UNSURE = 0.6
+_MAX_AMBIGUOUS_CONFIDENCE = 0.6
 """How sure a reading is at most that has alternatives or contradicts itself."""
-_SAID = 0.5
+_STATED_CERTAINTY = 0.5
 """From here on terms count as said, for what is said after them."""
-_ACTS = {
+_MODEL_ACTS = {
     MessageSubtype.OFFER_REJECT: ("refuse", 0.5),
     MessageSubtype.OFFER_ACCEPT: ("accept", 0.75),
 }
 """The class of an act, and the probability from which on it is one that no pattern finds."""
 _LIKELY, _UNLIKELY = 0.5, 0.3
 """An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
-_CLEAR = frozenset({PartKind.TERM, PartKind.QUESTION, PartKind.REPORT})
+_UNAMBIGUOUS_KINDS = frozenset({AnnotationKind.TERM, AnnotationKind.QUESTION, AnnotationKind.REPORT})
 """Words of other kinds in what the other side asks for keep a yes from confirming it."""
-_LONGEST_YES, _AGREES = 20, 0.85
+_MAX_CONFIRMATION_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
 """A text of no more words and signs accepts what is on the table if the models are so sure of it."""
 _MOST_OFFERS = 4
 _KEPT_STATES = 40
@@ -45,12 +51,12 @@ _KEPT_STATES = 40
 M = MessageSubtype
 
 
-def understand(text: str, situation: Situation) -> Reading:
+def parse(text: str, context: DialogueContext) -> Interpretation:
     """Read a text where it is said.
 
     Args:
         text: What somebody typed.
-        situation: Where they said it.
+        context: Where they said it.
 
     Returns:
         The reading; empty, with the text alone, if nothing was recognised.
@@ -58,100 +64,110 @@ def understand(text: str, situation: Situation) -> Reading:
     Raises:
         NegoError: If typed words are not read in the situation's language.
     """
-    words = game_words(situation.game, situation.language)
-    speech = speech_in(words.lexicon.tokens(text), situation, words.lexicon)
-    other = _other(situation)
-    state = talk_state(situation, words)
-    said = _interpreted(text, words, state, situation.speaker, other)
-    offers, parts = _offers(said, situation), parts_of(text, said, words)
-    bare = not offers and (speech.is_yes or (_agrees(said, speech) and not speech.accepts))
-    asked_for = _asked_for(situation, state, other) if bare else None
-    if asked_for is not None and asked_for.terms and asked_for.sure and asked_for.clear:
+    words = game_vocabulary(context.game, context.language)
+    speech = contextual_acts(words.lexicon.tokenize(text), context, words.lexicon)
+    other = _other(context)
+    state = track_dialogue_state(context, words)
+    said = _fill_slots(text, words, state, context.speaker, other)
+    offers, parts = _offers(said, context), annotate_text(text, said, words)
+    bare = not offers and (speech.is_yes or (_is_agreement(said, speech) and not speech.accepts))
+    asked_for = _requested_confirmation(context, state, other) if bare else None
+    if asked_for is not None and asked_for.terms and asked_for.confident and asked_for.unambiguous:
         # A yes may also be meant for an own offer that the other side has accepted.
-        plain = is_plain_yes(parts, said, speech, words) and not situation.accepted
-        return _yes_to(asked_for.terms, text, plain=plain)
-    sure, doubt = _sure(said, offers, situation), _doubt(said, offers, words)
-    failed = failed_check(said, words, state, other) if said.composed.terms else None
+        plain = is_plain_yes(parts, said, speech, words) and not context.accepted
+        return _confirmation_of(asked_for.terms, text, plain=plain)
+    sure, doubt = _confidence(said, offers, context), _ambiguity(said, offers, words)
+    failed = find_inconsistency(said, words, state, other) if said.composed.terms else None
     if failed is not None or (said.composed.terms and not offers):
-        sure, doubt = min(sure, _UNSURE), failed or Doubt.WHO
-    soft = bool(offers) and (_is_bound(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"])
+        sure, doubt = min(sure, _MAX_AMBIGUOUS_CONFIDENCE), failed or Ambiguity.WHO
+    soft = bool(offers) and (
+        _states_limit(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"]
+    )
     acts = _acts(speech, said, sure if offers and not soft else 0.0)
-    reading = Reading(
+    reading = Interpretation(
         text,
         # A yes to terms that were not surely read agrees to nothing, for agents either.
         acts=tuple(act for act in acts if asked_for is None or act.subtype != M.OFFER_ACCEPT),
         offers=offers,
         sure=sure,
-        doubt=doubt if sure < SURE else None,
+        doubt=doubt if sure < CONFIDENCE_THRESHOLD else None,
         about=said.named,
         accepts=asked_for is None
-        and not (doubt and sure < SURE)
-        and _accepts(speech, said, offers, situation.on_table),
-        conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.cut.pieces),
+        and not (doubt and sure < CONFIDENCE_THRESHOLD)
+        and _is_acceptance(speech, said, offers, context.on_table),
+        conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.segmented.spans),
         soft=soft,
         adapts=speech.adapts and bool(offers),
         hedged=speech.hedged,
-        refuses=not offers and said.acts["refuse"] >= _LIKELY and "refuses" in speech.short,
-        halfway="halfway" in speech.short,
+        refuses=not offers and said.acts["refuse"] >= _LIKELY and "refuses" in speech.cues,
+        halfway="halfway" in speech.cues,
         parts=parts,
     )
     return replace(reading, plain=is_plain(reading, said, speech, words))
 
 
-def talk_state(situation: Situation, words: GameWords) -> TalkState:
+def track_dialogue_state(context: DialogueContext, words: GameVocabulary) -> DialogueState:
     """The state of the talk before a situation; what was said before is read in turn, and kept."""
-    talk = situation.talk
+    talk = context.history
     known = len(talk)
-    state: TalkState | None = None
+    state: DialogueState | None = None
     while known and state is None:
         state = _states.get(_key(words, talk[:known]))
         known -= state is None
-    state = state or TalkState()
+    state = state or DialogueState()
     for i in range(known, len(talk)):
-        state = _after(state, talk[i], words, situation)
+        state = _advance_state(state, talk[i], words, context)
         _states[_key(words, talk[: i + 1])] = state
         if len(_states) > _KEPT_STATES:
             _states.popitem(last=False)
-    maker = situation.maker
-    if maker is not None and (state.on_table != situation.on_table or state.maker != maker):
-        state = state.after(maker, Turn(situation.on_table, situation.on_table.issues, formal=True))
+    maker = context.maker
+    if maker is not None and (state.on_table != context.on_table or state.maker != maker):
+        state = state.after_turn(
+            maker, InterpretedTurn(context.on_table, context.on_table.issues, formal=True)
+        )
     return state
 
 
 # Every message is followed by others: each is read once, where it was said.
-_states: OrderedDict[tuple[object, ...], TalkState] = OrderedDict()
+_states: OrderedDict[tuple[object, ...], DialogueState] = OrderedDict()
 
 
-def _key(words: GameWords, talk: Sequence[Said]) -> tuple[object, ...]:
+def _key(words: GameVocabulary, talk: Sequence[DialogueTurn]) -> tuple[object, ...]:
     return (words, *talk)
 
 
-def _after(state: TalkState, said: Said, words: GameWords, situation: Situation) -> TalkState:
+def _advance_state(
+    state: DialogueState, said: DialogueTurn, words: GameVocabulary, situation: DialogueContext
+) -> DialogueState:
     if said.offer is not None:
-        return state.after(said.sender, Turn(said.offer, said.offer.issues, formal=True))
+        return state.after_turn(said.sender, InterpretedTurn(said.offer, said.offer.issues, formal=True))
     other = next(seat for seat in situation.game.seats if seat != said.sender)
-    read = _interpreted(said.text, words, state, said.sender, other)
-    utterance = utterance_of(read.cut.tokens, words.lexicon, words.language)
-    turn = Turn(
-        read.composed.terms if read.certainty >= _SAID else EMPTY_OFFER,
+    read = _fill_slots(said.text, words, state, said.sender, other)
+    utterance = utterance_acts(read.segmented.tokens, words.lexicon, words.language)
+    turn = InterpretedTurn(
+        read.composed.terms if read.certainty >= _STATED_CERTAINTY else EMPTY_OFFER,
         read.named,
-        asked="?" in said.text,
+        is_question="?" in said.text,
         accepted=read.acts["accept"] >= _LIKELY,
-        sure=read.certainty >= SURE and not read.composed.choices,
-        clear=bool(read.composed.terms)
-        and all(part.kind in _CLEAR for part in parts_of(said.text, read, words)),
-        requests=any(saying.act.subtype == M.OFFER_REQUEST_POS for saying in utterance.sayings),
+        confident=read.certainty >= CONFIDENCE_THRESHOLD and not read.composed.choices,
+        unambiguous=bool(read.composed.terms)
+        and all(part.kind in _UNAMBIGUOUS_KINDS for part in annotate_text(said.text, read, words)),
+        requests_offer=any(
+            saying.act.subtype == M.OFFER_REQUEST_POS for saying in utterance.conditional_acts
+        ),
     )
-    return state.after(said.sender, turn)
+    return state.after_turn(said.sender, turn)
 
 
 # A state is made once for each turn; states are compared by identity.
 @lru_cache(maxsize=64)
-def _interpreted(text: str, words: GameWords, state: TalkState, speaker: Seat, other: Seat) -> Interpretation:
-    return interpret(text, words, state, speaker, other, models())
+def _fill_slots(
+    text: str, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
+) -> SlotFillingResult:
+    return fill_slots(text, words, state, speaker, other, load_models())
 
 
-def _other(situation: Situation) -> Seat:
+def _other(situation: DialogueContext) -> Seat:
     """The seat across the table; of several, the first."""
     return situation.game.others(situation.speaker)[0]
 
@@ -159,28 +175,30 @@ def _other(situation: Situation) -> Seat:
 # Offers
 
 
-def _offers(said: Interpretation, situation: Situation) -> tuple[Offer, ...]:
+def _offers(filled: SlotFillingResult, situation: DialogueContext) -> tuple[Offer, ...]:
     """The offers that a text may mean: one, or one for each of its alternatives."""
     seats = situation.game.seats
-    alternatives = [_for_seats(terms, said, seats, situation.speaker) for terms in _alternatives(said)]
+    alternatives = [
+        _visible_terms(terms, filled, seats, situation.speaker) for terms in _alternatives(filled)
+    ]
     return tuple(dict.fromkeys(offer for offer in alternatives if offer))[:_MOST_OFFERS]
 
 
-def _alternatives(said: Interpretation) -> Iterator[Offer]:
-    if len(said.alternatives) > 1:
-        yield from said.alternatives
+def _alternatives(filled: SlotFillingResult) -> Iterator[Offer]:
+    if len(filled.alternatives) > 1:
+        yield from filled.alternatives
         return
-    terms = dict(said.composed.terms.terms)
-    choices = [[(name, term) for term in options] for name, options in said.composed.choices]
+    terms = dict(filled.composed.terms.terms)
+    choices = [[(name, term) for term in options] for name, options in filled.composed.choices]
     for picked in islice(product(*choices), _MOST_OFFERS):
         yield Offer({**terms, **dict(picked)})
 
 
-def _for_seats(offer: Offer, said: Interpretation, seats: Sequence[Seat], speaker: Seat) -> Offer:
+def _visible_terms(offer: Offer, filled: SlotFillingResult, seats: Sequence[Seat], speaker: Seat) -> Offer:
     """With more than two seats only the speaker's own share of units is told, or the same for each seat."""
     if len(seats) == 2:
         return offer
-    alike = {one.issue for one in said.chosen if one.kind == Kind.EACH}
+    alike = {one.issue for one in filled.chosen if one.kind == CandidateKind.EACH}
     kept: dict[str, Term] = {}
     for name, term in offer.terms:
         if not isinstance(term, Allocation):
@@ -188,71 +206,83 @@ def _for_seats(offer: Offer, said: Interpretation, seats: Sequence[Seat], speake
         elif name in alike and term.of(speaker) * len(seats) <= term.total:
             units = term.of(speaker)
             kept[name] = Allocation(dict.fromkeys(seats, units), term.total - units * len(seats))
-        elif name in said.own:
+        elif name in filled.speaker_share_issues:
             kept[name] = Allocation({speaker: term.of(speaker)}, term.total - term.of(speaker))
     return Offer(kept)
 
 
-def _is_bound(said: Interpretation) -> bool:
+def _states_limit(filled: SlotFillingResult) -> bool:
     """Whether a text speaks of the most or the least that somebody would have."""
     return any(
-        piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST) for piece in said.cut.pieces
+        piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST)
+        for piece in filled.segmented.spans
     )
 
 
-def _sure(said: Interpretation, offers: Sequence[Offer], situation: Situation) -> float:
+def _confidence(filled: SlotFillingResult, offers: Sequence[Offer], situation: DialogueContext) -> float:
     if not offers:
         return 0.0
-    seated = any(piece.tag == Tag.SEAT for piece in said.cut.pieces)
-    dropped = len(situation.game.seats) > 2 and len(offers[0]) < len(said.composed.terms)
-    unsure = len(offers) > 1 or bool(said.composed.choices) or seated or dropped
-    return min(said.certainty, _UNSURE) if unsure else said.certainty
+    seated = any(piece.tag == Tag.SEAT for piece in filled.segmented.spans)
+    dropped = len(situation.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
+    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped
+    return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty
 
 
-def _doubt(said: Interpretation, offers: Sequence[Offer], words: GameWords) -> Doubt | None:
+def _ambiguity(filled: SlotFillingResult, offers: Sequence[Offer], words: GameVocabulary) -> Ambiguity | None:
     if len(offers) > 1:
-        return Doubt.EITHER
-    return doubt_of(said, words)
+        return Ambiguity.EITHER
+    return find_ambiguity(filled, words)
 
 
 # A yes
 
 
-def _asked_for(situation: Situation, state: TalkState, other: Seat) -> Turn | None:
+def _requested_confirmation(
+    situation: DialogueContext, state: DialogueState, other: Seat
+) -> InterpretedTurn | None:
     """The other side's last turn if it asked for a yes to other terms than are on the table.
 
     A yes does not confirm such terms if their reading was itself unsure, and it accepts nothing else either.
     """
-    last = situation.talk[-1] if situation.talk else None
+    last = situation.history[-1] if situation.history else None
     if last is None or last.sender == situation.speaker or last.offer is not None:
         return None
     turn = state.last.get(other)
-    if turn is None or not (turn.asked or turn.requests):
+    if turn is None or not (turn.is_question or turn.requests_offer):
         return None
     if not turn.terms:
-        return turn if turn.requests and turn.issues else None
+        return turn if turn.requests_offer and turn.issues else None
     stands = all(situation.on_table.get(name) == term for name, term in turn.terms.terms)
     return None if stands else turn
 
 
-def _yes_to(offer: Offer, text: str, *, plain: bool) -> Reading:
-    acts = (Act(M.CONFIRMATION, SURE), Act(M.OFFER_PROPOSE, SURE))
+def _confirmation_of(offer: Offer, text: str, *, plain: bool) -> Interpretation:
+    acts = (
+        DialogueAct(M.CONFIRMATION, CONFIDENCE_THRESHOLD),
+        DialogueAct(M.OFFER_PROPOSE, CONFIDENCE_THRESHOLD),
+    )
     about = tuple(name for name, _ in offer.terms)
-    return Reading(text, acts, (offer,), SURE, about=about, echoes=True, plain=plain)
+    return Interpretation(text, acts, (offer,), CONFIDENCE_THRESHOLD, about=about, echoes=True, plain=plain)
 
 
-def _agrees(said: Interpretation, speech: Speech) -> bool:
+def _is_agreement(filled: SlotFillingResult, speech: ContextualActs) -> bool:
     """Whether the models are sure that a short text agrees, in whatever words."""
-    short = not said.cut.slots and len(said.cut.tokens) <= _LONGEST_YES and not speech.hedged
-    return short and said.acts["accept"] >= _AGREES
+    short = (
+        not filled.segmented.slots
+        and len(filled.segmented.tokens) <= _MAX_CONFIRMATION_TOKENS
+        and not speech.hedged
+    )
+    return short and filled.acts["accept"] >= _AGREEMENT_PROBABILITY
 
 
-def _accepts(speech: Speech, said: Interpretation, offers: tuple[Offer, ...], on_table: Offer) -> bool:
+def _is_acceptance(
+    speech: ContextualActs, filled: SlotFillingResult, offers: tuple[Offer, ...], on_table: Offer
+) -> bool:
     """Whether a text agrees to the offer on the table: without terms, with its own, or with others."""
-    if said.acts["refuse"] >= _LIKELY or said.acts["jest"] >= _LIKELY:
+    if filled.acts["refuse"] >= _LIKELY or filled.acts["jest"] >= _LIKELY:
         return False
     if not offers or offers == (on_table,):
-        return speech.accepts or _agrees(said, speech)
+        return speech.accepts or _is_agreement(filled, speech)
     adds = bool(on_table) and all(on_table.get(name) is None for offer in offers for name, _ in offer.terms)
     return speech.agrees and adds
 
@@ -260,31 +290,29 @@ def _accepts(speech: Speech, said: Interpretation, offers: tuple[Offer, ...], on
 # Acts
 
 
-def _acts(speech: Speech, said: Interpretation, proposed: float) -> Iterator[Act]:
+def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) -> Iterator[DialogueAct]:
     """The acts of the patterns and of the models; a text that puts terms forward proposes, whatever else."""
     there = set()
     for act in speech.acts:
-        name, _ = _ACTS.get(act.subtype, ("", 0.0))
-        if said.acts.get(name, 1.0) >= _UNLIKELY:
+        name, _ = _MODEL_ACTS.get(act.subtype, ("", 0.0))
+        if filled.acts.get(name, 1.0) >= _UNLIKELY:
             there.add(act.subtype)
             yield act
-    for subtype, (name, least) in _ACTS.items():
-        if subtype not in there and said.acts[name] >= least:
-            yield Act(subtype, said.acts[name])
+    for subtype, (name, least) in _MODEL_ACTS.items():
+        if subtype not in there and filled.acts[name] >= least:
+            yield DialogueAct(subtype, filled.acts[name])
     if proposed and M.OFFER_PROPOSE not in there:
-        yield Act(M.OFFER_PROPOSE, proposed)
+        yield DialogueAct(M.OFFER_PROPOSE, proposed)
 
 
-def read_message(message: Message, situation: Situation) -> Reading:
+def parse_message(message: Message, context: DialogueContext) -> Interpretation:
     """Read a message: typed words are understood; a phrase that was chosen has its meaning by itself."""
     if message.subtype == M.GENERIC:
-        return understand(message.text, situation)
+        return parse(message.text, context)
     stated = message.preference
     about = () if stated is None else tuple(filter(None, (stated.issue1, stated.issue2)))
     if stated is None and message.subtype == M.PREF_REQUEST:
         # Whether it asks for what matters most or least is in its words alone.
-        stated = next(
-            (each for each in understand(message.text, situation).preferences if each.is_question), None
-        )
-    act = Act(message.subtype, 1.0, stated, message.batna)
-    return Reading(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)
+        stated = next((each for each in parse(message.text, context).preferences if each.is_question), None)
+    act = DialogueAct(message.subtype, 1.0, stated, message.batna)
+    return Interpretation(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)

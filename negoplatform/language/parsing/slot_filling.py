@@ -8,36 +8,52 @@ from math import log, prod
 
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.dialogue_state import TalkState
+from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.features import (
-    Text,
+    FeatureContext,
     candidate_features,
     message_features,
     slot_features,
 )
-from negoplatform.language.parsing.grammar.claims import Claim, Side
-from negoplatform.language.parsing.grammar.quantifiers import How
-from negoplatform.language.parsing.offer_composition import Composed, compose
-from negoplatform.language.parsing.slots import Candidate, Cut, Form, GameWords, Kind, Slot
+from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
+from negoplatform.language.parsing.slots import (
+    CandidateKind,
+    GameVocabulary,
+    SegmentedText,
+    Slot,
+    SlotForm,
+    TermCandidate,
+)
 from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.term_candidates import candidates
-from negoplatform.language.parsing.trained_models import Models, softmax
+from negoplatform.language.parsing.term_candidates import term_candidates
+from negoplatform.language.parsing.trained_models import ParserModels, softmax
 
 _FILLERS = 2
 """So many words may stand between a "no" and what it denies."""
 _RELATIVE = frozenset(
-    {How.REST, How.MORE, How.OTHERS, How.HALF, How.THE, How.BARE, Form.SWAPPED, Form.MIDDLE}
+    {
+        Quantifier.REST,
+        Quantifier.MORE,
+        Quantifier.OTHERS,
+        Quantifier.HALF,
+        Quantifier.DEFINITE,
+        Quantifier.BARE,
+        SlotForm.SWAPPED,
+        SlotForm.MIDDLE,
+    }
 )
-_COUNTED = frozenset({How.COUNT, How.ALL, Form.RATIO, Form.FIGURE})
-_NAMED = frozenset({How.BARE, How.THE, Form.TOPIC})
+_COUNTED = frozenset({Quantifier.COUNT, Quantifier.ALL, SlotForm.RATIO, SlotForm.FIGURE})
+_NAMED = frozenset({Quantifier.BARE, Quantifier.DEFINITE, SlotForm.TOPIC})
 
 
 @dataclass(frozen=True, slots=True)
-class Interpretation:
+class SlotFillingResult:
     """What a message says.
 
     Args:
-        cut: The message with its slots.
+        segmented: The message with its slots.
         chosen: The candidate of each slot.
         probabilities: How sure each of them is, 0 to 1.
         composed: The terms that they come to.
@@ -45,25 +61,30 @@ class Interpretation:
         acts: The probability of each act.
         certainty: How sure it is that the terms are what the message puts forward, 0 to 1.
         alternatives: The offers between which the message leaves a choice; none without one.
-        own: The issues of which the message tells the speaker's own share.
+        speaker_share_issues: The issues of which the message tells the speaker's own share.
         claims: What the grammar says of slots, by the index of their first piece.
     """
 
-    cut: Cut
-    chosen: tuple[Candidate, ...]
+    segmented: SegmentedText
+    chosen: tuple[TermCandidate, ...]
     probabilities: tuple[float, ...]
-    composed: Composed
+    composed: ComposedTerms
     named: tuple[str, ...]
     acts: Mapping[str, float]
     certainty: float
     alternatives: tuple[Offer, ...] = ()
-    own: frozenset[str] = frozenset()
+    speaker_share_issues: frozenset[str] = frozenset()
     claims: Mapping[int, Claim] = field(default_factory=dict)
 
 
-def interpret(
-    written: str, words: GameWords, state: TalkState, speaker: Seat, other: Seat, models: Models
-) -> Interpretation:
+def fill_slots(
+    written: str,
+    words: GameVocabulary,
+    state: DialogueState,
+    speaker: Seat,
+    other: Seat,
+    models: ParserModels,
+) -> SlotFillingResult:
     """What a message says.
 
     Args:
@@ -74,21 +95,21 @@ def interpret(
         other: The other side.
         models: The trained models.
     """
-    text = Text(words.cut(written), words, state, speaker, other)
+    text = FeatureContext(words.segment(written), words, state, speaker, other)
     probabilities: list[float] = []
-    for k, slot in enumerate(text.cut.slots):
-        options = _without_denied(text, slot, candidates(slot, words, state, speaker, other))
-        best, probability = likeliest(options, chances(text, k, options, models))
-        decide(text, k, options[best])
+    for k, slot in enumerate(text.segmented.slots):
+        options = _without_negated(text, slot, term_candidates(slot, words, state, speaker, other))
+        best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
+        record_choice(text, k, options[best])
         probabilities.append(probability)
-    composed = compose(text.cut.slots, text.chosen, words, speaker, other)
+    composed = compose_terms(text.segmented.slots, text.chosen, words, speaker, other)
     acts = models.acts.probabilities(message_features(text, composed.terms, written))
     certainty = 0.0
     if composed.terms:
         values = certainty_features(text, probabilities, composed, acts, written)
         certainty = models.certainty.probability(values)
-    return Interpretation(
-        text.cut,
+    return SlotFillingResult(
+        text.segmented,
         tuple(text.chosen),
         tuple(probabilities),
         composed,
@@ -96,17 +117,17 @@ def interpret(
         acts,
         certainty,
         tuple(_alternatives(text)),
-        frozenset(one.issue for one in text.chosen if one.kind == Kind.MINE),
+        frozenset(one.issue for one in text.chosen if one.kind == CandidateKind.MINE),
         text.claims,
     )
 
 
-def _without_denied(text: Text, slot: Slot, options: list[Candidate]) -> list[Candidate]:
+def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandidate]) -> list[TermCandidate]:
     """The candidates without those that a "no" just before the slot denies: "no damn car" is no car."""
-    denying = next((one for one in options if one.kind == Kind.WITHOUT), None)
+    denying = next((one for one in options if one.kind == CandidateKind.WITHOUT), None)
     if denying is None:
         return options
-    pieces, before = text.cut.pieces, slot.start - 1
+    pieces, before = text.segmented.spans, slot.start - 1
     for _ in range(_FILLERS):
         if before >= 0 and pieces[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
@@ -119,34 +140,34 @@ def _without_denied(text: Text, slot: Slot, options: list[Candidate]) -> list[Ca
     return [one for one in options if one.issue != denying.issue or one.term == denying.term]
 
 
-def _alternatives(text: Text) -> Iterator[Offer]:
+def _alternatives(text: FeatureContext) -> Iterator[Offer]:
     """One offer for each part of an "either … or", with what is common to all of them."""
-    claims = [text.claims.get(slot.start) for slot in text.cut.slots]
+    claims = [text.claims.get(slot.start) for slot in text.segmented.slots]
     options = [0 if claim is None else claim.option for claim in claims]
     used = {
         option
         for option, candidate in zip(options, text.chosen, strict=True)
-        if option and candidate.kind != Kind.NONE
+        if option and candidate.kind != CandidateKind.NONE
     }
     for option in sorted(used) if len(used) > 1 else ():
         kept = [i for i, mine in enumerate(options) if mine in (0, option)]
-        slots, chosen = [text.cut.slots[i] for i in kept], [text.chosen[i] for i in kept]
-        yield compose(slots, chosen, text.words, text.speaker, text.other).terms
+        slots, chosen = [text.segmented.slots[i] for i in kept], [text.chosen[i] for i in kept]
+        yield compose_terms(slots, chosen, text.words, text.speaker, text.other).terms
 
 
-def decide(text: Text, k: int, candidate: Candidate) -> None:
+def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> None:
     """Note which candidate a slot has, for the slots behind it."""
-    slot = text.cut.slots[k]
+    slot = text.segmented.slots[k]
     text.chosen.append(candidate)
     if slot.issue in text.words.issues:
         text.named.append(slot.issue)
-    elif slot.meanings:
-        text.named.append(slot.meanings[0].issue)
+    elif slot.referents:
+        text.named.append(slot.referents[0].issue)
     elif candidate.issue in text.words.issues:
         text.named.append(candidate.issue)
 
 
-def likeliest(options: Sequence[Candidate], likely: Sequence[float]) -> tuple[int, float]:
+def most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
     """The likeliest candidate, and the probability of its term, by whichever candidate."""
     best = max(range(len(options)), key=likely.__getitem__)
     chosen = options[best]
@@ -156,35 +177,41 @@ def likeliest(options: Sequence[Candidate], likely: Sequence[float]) -> tuple[in
     return best, sum(chance for chance, is_same in zip(likely, same, strict=True) if is_same)
 
 
-def chances(text: Text, k: int, options: Sequence[Candidate], models: Models) -> list[float]:
+def candidate_probabilities(
+    text: FeatureContext, k: int, options: Sequence[TermCandidate], models: ParserModels
+) -> list[float]:
     """The probability of each candidate of a slot."""
     fitting = [(option.kind.value, candidate_features(text, k, option)) for option in options]
     return softmax(models.slots.scores(slot_features(text, k), fitting))
 
 
-def _differs(claim: Claim | None, candidate: Candidate) -> bool:
+def _contradicts_claim(claim: Claim | None, candidate: TermCandidate) -> bool:
     """Whether the grammar gives units to another side than a candidate does."""
-    said = {Side.SPEAKER: Kind.MINE, Side.OTHER: Kind.YOURS}
+    said = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
     return claim is not None and claim.receiver in said and candidate.kind != said[claim.receiver]
 
 
 def certainty_features(
-    text: Text, probabilities: Sequence[float], composed: Composed, acts: Mapping[str, float], written: str
+    text: FeatureContext,
+    probabilities: Sequence[float],
+    composed: ComposedTerms,
+    acts: Mapping[str, float],
+    written: str,
 ) -> list[float]:
     """What tells whether a reading is right: one number for each feature, always in the same order."""
-    slots = text.cut.slots
-    used = [i for i, candidate in enumerate(text.chosen) if candidate.kind != Kind.NONE]
-    unused = [i for i, candidate in enumerate(text.chosen) if candidate.kind == Kind.NONE]
+    slots = text.segmented.slots
+    used = [i for i, candidate in enumerate(text.chosen) if candidate.kind != CandidateKind.NONE]
+    unused = [i for i, candidate in enumerate(text.chosen) if candidate.kind == CandidateKind.NONE]
     of_used = [probabilities[i] for i in used] or [1.0]
     of_unused = [probabilities[i] for i in unused] or [1.0]
     least = min(probabilities, default=1.0)
     terms = composed.terms
     mentioned = {slots[i].issue for i in unused if slots[i].issue} | {
-        meaning.issue for i in unused for meaning in slots[i].meanings[:1]
+        meaning.issue for i in unused for meaning in slots[i].referents[:1]
     }
-    theirs = [text.state.proposed(text.other, name) for name in terms.issues]
-    mine = [text.state.proposed(text.speaker, name) for name in terms.issues]
-    unknown = sum(piece.tag == Tag.WORD for piece in text.cut.pieces)
+    theirs = [text.state.last_proposal(text.other, name) for name in terms.issues]
+    mine = [text.state.last_proposal(text.speaker, name) for name in terms.issues]
+    unknown = sum(piece.tag == Tag.WORD for piece in text.segmented.spans)
     claimed = [claim for slot in slots if (claim := text.claims.get(slot.start)) is not None]
     return [
         min(of_used),
@@ -200,13 +227,13 @@ def certainty_features(
         len(composed.choices),
         sum(slots[i].form in _COUNTED for i in unused),
         sum(slots[i].form in _NAMED and slots[i].issue not in terms for i in unused),
-        sum(slots[i].form == Form.VALUE for i in unused),
-        sum(not (slots[i].issue or slots[i].meanings) for i in used),
+        sum(slots[i].form == SlotForm.VALUE for i in unused),
+        sum(not (slots[i].issue or slots[i].referents) for i in used),
         sum(bool(text.chosen[i].note) for i in used),
         sum(slots[i].form in _RELATIVE for i in used),
         sum(slots[i].loose for i in used),
         len(mentioned - set(terms.issues)),
-        len(text.cut.tokens),
+        len(text.segmented.tokens),
         len(text.words.issues),
         written.count("?"),
         sum(before == term for before, (_, term) in zip(theirs, terms.terms, strict=True)),
@@ -217,12 +244,12 @@ def certainty_features(
         sum(before is None for before in theirs),
         sum(before == term for before, (_, term) in zip(mine, terms.terms, strict=True)),
         unknown,
-        unknown / max(1, len(text.cut.pieces)),
-        sum(_differs(text.claims.get(slots[i].start), text.chosen[i]) for i in used),
-        sum(claim.receiver == Side.NOBODY for claim in claimed),
+        unknown / max(1, len(text.segmented.spans)),
+        sum(_contradicts_claim(text.claims.get(slots[i].start), text.chosen[i]) for i in used),
+        sum(claim.receiver == DialogueParty.UNSPECIFIED for claim in claimed),
         sum(claim.negated for claim in claimed),
         sum(claim.told for claim in claimed),
-        min((claim.sure for claim in claimed), default=1.0),
+        min((claim.confidence for claim in claimed), default=1.0),
         sum(claim.conditional for claim in claimed),
         sum(claim.asked for claim in claimed),
         *acts.values(),

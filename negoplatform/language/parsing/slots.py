@@ -15,19 +15,19 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.grammar.quantifiers import How, amount_at
-from negoplatform.language.parsing.lexicon import Lexicon, Meaning, NumberMention, lexicon_of
-from negoplatform.language.parsing.tagger import Piece, Tag, pieces_in
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier, amount_at
+from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent, lexicon_of
+from negoplatform.language.parsing.tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.tokenizer import Token
-from negoplatform.language.parsing.value_resolver import Values, values_of
+from negoplatform.language.parsing.value_resolver import ValueResolver, value_resolver
 
 _MOST_SLOTS = 40
 """So many slots of a text are looked at."""
 _SIGNS_OF_RATIO = frozenset({"-", ":", "/", "to", "zu"})
 
 
-class Form(StrEnum):
-    """What a slot consists of, where it is no amount of :class:`How`."""
+class SlotForm(StrEnum):
+    """What a slot consists of, where it is no amount of :class:`Quantifier`."""
 
     VALUE = "value"
     """A value of an issue: "Sunday"."""
@@ -45,7 +45,7 @@ class Form(StrEnum):
     """A word for a value in between: "halfway"."""
 
 
-class Kind(StrEnum):
+class CandidateKind(StrEnum):
     """What a candidate says, as its speaker sees the table."""
 
     NONE = "none"
@@ -73,7 +73,7 @@ REST = "rest"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TermCandidate:
     """One reading of a slot.
 
     Args:
@@ -84,14 +84,14 @@ class Candidate:
         note: How it was come by, for features: ``+own`` for "one more than I asked for".
     """
 
-    kind: Kind
+    kind: CandidateKind
     issue: str = ""
     term: Term | None = None
     units: int | None = None
     note: str = ""
 
 
-NO_TERM = Candidate(Kind.NONE)
+NO_TERM = TermCandidate(CandidateKind.NONE)
 
 
 @dataclass(slots=True)
@@ -99,15 +99,15 @@ class Slot:
     """A place of a text.
 
     Args:
-        form: What it consists of: a :class:`How` or a :class:`Form`.
+        form: What it consists of: a :class:`Quantifier` or a :class:`SlotForm`.
         start: The index of its first piece.
         end: Behind the index of its last piece.
-        first: The index of its first token.
-        last: Behind the index of its last token.
+        token_start: The index of its first token.
+        token_end: Behind the index of its last token.
         number: The number, if any.
         second: The second number of a ratio.
         issue: The quantity issue that it names, if any.
-        meanings: What its words may stand for, where they name issues or values that are not divided.
+        referents: What its words may stand for, where they name issues or values that are not divided.
         figure: The number with its unit and sign.
         each: Whether every seat is meant.
         of_each: Whether every issue is meant.
@@ -117,15 +117,15 @@ class Slot:
         loose: Whether its words are only a part or a misspelling of a name.
     """
 
-    form: How | Form
+    form: Quantifier | SlotForm
     start: int
     end: int
-    first: int
-    last: int
+    token_start: int
+    token_end: int
     number: int | float | None = None
     second: int = 0
     issue: str = ""
-    meanings: tuple[Meaning, ...] = ()
+    referents: tuple[Referent, ...] = ()
     figure: NumberMention | None = None
     each: bool = False
     of_each: bool = False
@@ -136,22 +136,22 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SegmentedText:
     """A text, cut into tokens, pieces and slots.
 
     Args:
         tokens: Its tokens.
-        pieces: What they do.
+        spans: What they do.
         slots: The slots, in order.
     """
 
     tokens: tuple[Token, ...]
-    pieces: tuple[Piece, ...]
+    spans: tuple[TaggedSpan, ...]
     slots: tuple[Slot, ...]
 
 
-class GameWords:
-    """What a text may speak of in a game; get it by ``game_words``.
+class GameVocabulary:
+    """What a text may speak of in a game; get it by ``game_vocabulary``.
 
     Args:
         issues: The game's issues.
@@ -165,20 +165,20 @@ class GameWords:
         self.lexicon = lexicon
         self.language = language
         self.seats = seats
-        self.values: Values = values_of(lexicon, language)
+        self.values: ValueResolver = value_resolver(lexicon, language)
         self.issues = {issue.name: issue for issue in issues}
         self.units = {issue.name: issue.quantity for issue in issues if isinstance(issue, QuantityIssue)}
         """How many units each quantity issue has."""
-        self.doers = {
+        self.values_by_seat = {
             issue.name: doers
             for issue in issues
-            if isinstance(issue, CategoricalIssue) and (doers := _doers(issue, seats, lexicon))
+            if isinstance(issue, CategoricalIssue) and (doers := _values_by_seat(issue, seats, lexicon))
         }
         """For issues whose values name seats ("Buyer clears"): the value of each seat."""
 
-    def cut(self, text: str) -> Cut:
+    def segment(self, text: str) -> SegmentedText:
         """A text with its slots."""
-        return _cut(self, text)
+        return _segment(self, text)
 
     def allocation(
         self, issue: str, seat: Seat, units: int, other: Seat, theirs: int | None = None
@@ -189,26 +189,26 @@ class GameWords:
         return Allocation({seat: units, other: left}, quantity - units - left)
 
 
-def game_words(game: GameSpec, language: str) -> GameWords:
+def game_vocabulary(game: GameSpec, language: str) -> GameVocabulary:
     """The words of a game, made once.
 
     Raises:
         NegoError: If there is no such language.
     """
-    return _game_words(game.issues, game.seats, lexicon_of(game, language), language)
+    return _game_vocabulary(game.issues, game.seats, lexicon_of(game, language), language)
 
 
 @lru_cache(maxsize=32)
-def _game_words(
+def _game_vocabulary(
     issues: tuple[Issue, ...], seats: tuple[Seat, ...], lexicon: Lexicon, language: str
-) -> GameWords:
-    return GameWords(issues, seats, lexicon, language)
+) -> GameVocabulary:
+    return GameVocabulary(issues, seats, lexicon, language)
 
 
-def _doers(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lexicon) -> dict[Seat, str]:
+def _values_by_seat(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lexicon) -> dict[Seat, str]:
     named: dict[Seat, str] = {}
     for value in issue.values:
-        words = {token.norm for token in lexicon.tokens(value)}
+        words = {token.norm for token in lexicon.tokenize(value)}
         there = [seat for seat in seats if seat.lower() in words]
         if len(there) == 1:
             named.setdefault(there[0], value)
@@ -217,14 +217,16 @@ def _doers(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lexicon) -> 
 
 # A text is cut again when the texts after it are read.
 @lru_cache(maxsize=64)
-def _cut(words: GameWords, text: str) -> Cut:
-    tokens = words.lexicon.tokens(text)
-    pieces = pieces_in(tokens, words.lexicon)
-    found = tuple(_slots(tokens, pieces, words))[:_MOST_SLOTS]
-    return Cut(tokens, pieces, found)
+def _segment(words: GameVocabulary, text: str) -> SegmentedText:
+    tokens = words.lexicon.tokenize(text)
+    pieces = tag_tokens(tokens, words.lexicon)
+    found = tuple(_find_slots(tokens, pieces, words))[:_MOST_SLOTS]
+    return SegmentedText(tokens, pieces, found)
 
 
-def _slots(tokens: Sequence[Token], pieces: Sequence[Piece], words: GameWords) -> Iterator[Slot]:
+def _find_slots(
+    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], words: GameVocabulary
+) -> Iterator[Slot]:
     i = 0
     while i < len(pieces):
         slot = _ratio(tokens, pieces, i, words) or _amount(pieces, i) or _single(tokens, pieces, i, words)
@@ -235,68 +237,74 @@ def _slots(tokens: Sequence[Token], pieces: Sequence[Piece], words: GameWords) -
         inside = (_ratio(tokens, pieces, k, words) for k in range(i + 1, slot.end))
         slot = next((ratio for ratio in inside if ratio is not None), slot)
         slot.loose = slot.loose or _is_loose(tokens, slot, pieces)
-        following = tokens[slot.last].norm if slot.last < len(tokens) else ""
+        following = tokens[slot.token_end].norm if slot.token_end < len(tokens) else ""
         slot.unit = following if words.values.is_unit(following) else ""
         yield slot
         i = max(slot.end, i + 1)
 
 
-def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[Piece]) -> bool:
+def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[TaggedSpan]) -> bool:
     mentions = (piece.mention for piece in pieces[slot.start : slot.end])
-    if any(mention is not None and mention.loose for mention in mentions):
+    if any(mention is not None and mention.is_partial for mention in mentions):
         return True
-    named = [t for t in tokens[slot.first : slot.last] if t.is_word]
-    return bool(slot.issue or slot.meanings) and any(
+    named = [t for t in tokens[slot.token_start : slot.token_end] if t.is_word]
+    return bool(slot.issue or slot.referents) and any(
         t.text.lower().rstrip("s") != t.norm.rstrip("s") for t in named
     )
 
 
-def _slot(form: How | Form, pieces: Sequence[Piece], start: int, end: int) -> Slot:
+def _slot(form: Quantifier | SlotForm, pieces: Sequence[TaggedSpan], start: int, end: int) -> Slot:
     return Slot(form, start, end, pieces[start].start, pieces[end - 1].end)
 
 
-def _amount(pieces: Sequence[Piece], i: int) -> Slot | None:
+def _amount(pieces: Sequence[TaggedSpan], i: int) -> Slot | None:
     amount = amount_at(pieces, i)
-    if amount is None or amount.how == How.UNSAID:
+    if amount is None or amount.quantifier == Quantifier.UNSPECIFIED:
         return None
-    slot = _slot(amount.how, pieces, amount.start, amount.end)
-    slot.number = amount.number if amount.number or amount.how in (How.COUNT, How.OTHERS, How.MORE) else None
+    slot = _slot(amount.quantifier, pieces, amount.start, amount.end)
+    slot.number = (
+        amount.number
+        if amount.number or amount.quantifier in (Quantifier.COUNT, Quantifier.OTHERS, Quantifier.MORE)
+        else None
+    )
     slot.issue, slot.each, slot.owned, slot.less = amount.issue, amount.each, amount.owned, amount.less
     slot.of_each = amount.of_each or amount.of_others
     slot.figure = next((p.figure for p in pieces[amount.start : amount.end] if p.figure is not None), None)
     return slot
 
 
-_FORMS: Mapping[Tag, How | Form] = {
-    Tag.ALL: How.ALL,
-    Tag.ALL_OF_IT: How.ALL,
-    Tag.BOTH: How.BOTH,
-    Tag.REST: How.REST,
-    Tag.ELSE: How.REST,
-    Tag.EVENLY: Form.EVEN,
-    Tag.SPLIT: Form.EVEN,
-    Tag.HALF: Form.EVEN,
-    Tag.SWAPPED: Form.SWAPPED,
-    Tag.ISSUE: How.BARE,
-    Tag.NUMBER: Form.FIGURE,
-    Tag.FIGURE: Form.FIGURE,
-    Tag.VALUE: Form.VALUE,
-    Tag.TOPIC: Form.TOPIC,
-    Tag.MIDDLE: Form.MIDDLE,
+_FORMS: Mapping[Tag, Quantifier | SlotForm] = {
+    Tag.ALL: Quantifier.ALL,
+    Tag.ALL_OF_IT: Quantifier.ALL,
+    Tag.BOTH: Quantifier.BOTH,
+    Tag.REST: Quantifier.REST,
+    Tag.ELSE: Quantifier.REST,
+    Tag.EVENLY: SlotForm.EVEN,
+    Tag.SPLIT: SlotForm.EVEN,
+    Tag.HALF: SlotForm.EVEN,
+    Tag.SWAPPED: SlotForm.SWAPPED,
+    Tag.ISSUE: Quantifier.BARE,
+    Tag.NUMBER: SlotForm.FIGURE,
+    Tag.FIGURE: SlotForm.FIGURE,
+    Tag.VALUE: SlotForm.VALUE,
+    Tag.TOPIC: SlotForm.TOPIC,
+    Tag.MIDDLE: SlotForm.MIDDLE,
 }
 
 
-def _single(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> Slot | None:
+def _single(
+    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+) -> Slot | None:
     piece = pieces[i]
     form = _FORMS.get(piece.tag)
     if piece.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, pieces, i, words):
         return None
     if form is None:
-        shared = words.values.parts.get(tokens[piece.start].norm, ()) if piece.tag == Tag.WORD else ()
+        shared = words.values.partial_names.get(tokens[piece.start].norm, ()) if piece.tag == Tag.WORD else ()
         if not shared:
             return None
-        slot = _slot(Form.VALUE, pieces, i, i + 1)
-        slot.meanings = shared
+        slot = _slot(SlotForm.VALUE, pieces, i, i + 1)
+        slot.referents = shared
         slot.loose = True
         return slot
     slot = _slot(form, pieces, i, i + 1)
@@ -304,25 +312,29 @@ def _single(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: Gam
     slot.issue = piece.issue if piece.tag == Tag.ISSUE else ""
     slot.number = None if piece.figure is None else piece.figure.value
     slot.figure = piece.figure
-    slot.meanings = () if piece.mention is None or piece.tag == Tag.ISSUE else piece.mention.meanings
+    slot.referents = () if piece.mention is None or piece.tag == Tag.ISSUE else piece.mention.referents
     return slot
 
 
-def _is_bare_yes_or_no(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> bool:
+def _is_bare_yes_or_no(
+    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+) -> bool:
     """Whether a value is a mere "no", and no piece names its issue: an answer rather than a value."""
     piece = pieces[i]
-    if piece.end - piece.start > 1 or words.values.polarity_of(tokens[piece.start].norm) is None:
+    if piece.end - piece.start > 1 or words.values.word_polarity(tokens[piece.start].norm) is None:
         return False
-    issues = {meaning.issue for meaning in piece.mention.meanings} if piece.mention is not None else set()
+    issues = {meaning.issue for meaning in piece.mention.referents} if piece.mention is not None else set()
     return not any(
         other.tag == Tag.TOPIC
         and other.mention is not None
-        and issues & {m.issue for m in other.mention.meanings}
+        and issues & {m.issue for m in other.mention.referents}
         for other in pieces
     )
 
 
-def _ratio(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> Slot | None:
+def _ratio(
+    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+) -> Slot | None:
     """Two shares: "3-1", "2/2", "4 to 2", "50/50"; with the issue that stands beside them."""
     if pieces[i].tag != Tag.NUMBER:
         return None
@@ -343,6 +355,6 @@ def _ratio(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: Game
     fits = [name for name, units in words.units.items() if first + second == units]
     if not halves and not (fits if issue not in words.units else issue in fits):
         return None
-    slot = _slot(Form.RATIO, pieces, i, end)
+    slot = _slot(SlotForm.RATIO, pieces, i, end)
     slot.number, slot.second, slot.issue = first, second, issue if issue in words.units else ""
     return slot

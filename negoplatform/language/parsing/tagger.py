@@ -167,7 +167,7 @@ class Tag(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TaggedSpan:
     """One or several tokens that do one thing.
 
     Args:
@@ -201,11 +201,11 @@ _LISTS = frozenset({":", ","})
 """A dash behind one of these is no minus where units are counted."""
 
 
-def pieces_in(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Piece, ...]:
+def tag_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[TaggedSpan, ...]:
     """The pieces of a text, an END after each sentence; what changes nothing is left out."""
-    found: list[Piece] = []
+    found: list[TaggedSpan] = []
     bound: Tag | None = None
-    for piece in _all_pieces(tokens, lexicon):
+    for piece in _tag_all(tokens, lexicon):
         if piece.tag in _BOUNDS:
             bound = piece.tag
         elif piece.tag not in _DROPPED:
@@ -216,26 +216,30 @@ def pieces_in(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Piece, ...]:
     if found and bound is not None:
         found[-1] = replace(found[-1], bound=bound)
     if found and found[-1].tag != Tag.END:
-        found.append(Piece(Tag.END, len(tokens), len(tokens)))
+        found.append(TaggedSpan(Tag.END, len(tokens), len(tokens)))
     return tuple(found)
 
 
-def _all_pieces(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Piece]:
-    of_game = _of_game(tokens, lexicon)
+def _tag_all(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[TaggedSpan]:
+    of_game = _game_spans(tokens, lexicon)
     norms = tuple(token.norm for token in tokens)
     i = 0
     while i < len(tokens):
-        piece = _piece(tokens, norms, i, lexicon, of_game)
+        piece = _longest_span(tokens, norms, i, lexicon, of_game)
         yield piece
         i = piece.end
 
 
-def _piece(
-    tokens: Sequence[Token], norms: tuple[str, ...], i: int, lexicon: Lexicon, of_game: Mapping[int, Piece]
-) -> Piece:
+def _longest_span(
+    tokens: Sequence[Token],
+    norms: tuple[str, ...],
+    i: int,
+    lexicon: Lexicon,
+    of_game: Mapping[int, TaggedSpan],
+) -> TaggedSpan:
     """The longest piece that begins with a token; words of the game before words of the language."""
-    if tokens[i].ends:
-        return Piece(Tag.END, i, i + 1, question=tokens[i].asks)
+    if tokens[i].ends_sentence:
+        return TaggedSpan(Tag.END, i, i + 1, question=tokens[i].is_question_mark)
     named = of_game.get(i)
     for phrase, name in lexicon.vocabulary.phrases_from(norms[i]):
         end = i + len(phrase)
@@ -244,25 +248,25 @@ def _piece(
         if norms[i:end] == phrase and not (
             name == Tag.NEUTRAL and end in of_game and _is_article(norms[end - 1], lexicon)
         ):
-            return Piece(_TAGS[name], i, end)  # But "have a" means nothing only before what is no issue.
-    return named or Piece(Tag.WORD if tokens[i].is_word else Tag.SEP, i, i + 1)
+            return TaggedSpan(_TAGS[name], i, end)  # But "have a" means nothing only before what is no issue.
+    return named or TaggedSpan(Tag.WORD if tokens[i].is_word else Tag.SEP, i, i + 1)
 
 
 def _is_article(word: str, lexicon: Lexicon) -> bool:
     return any(name == Tag.A and phrase == (word,) for phrase, name in lexicon.vocabulary.phrases_from(word))
 
 
-def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
+def _game_spans(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, TaggedSpan]:
     """Mentions and numbers, by where they begin."""
     divided = {issue.name for issue in lexicon.issues if isinstance(issue, QuantityIssue)}
-    found: dict[int, Piece] = {}
+    found: dict[int, TaggedSpan] = {}
     for mention in lexicon.mentions(tokens):
-        name = mention.issue or _shared(mention, divided)
-        found[mention.start] = Piece(
+        name = mention.issue or _joint_name(mention, divided)
+        found[mention.start] = TaggedSpan(
             _tag_of(mention, name, divided), mention.start, mention.end, issue=name, mention=mention
         )
     for start, end in lexicon.seats(tokens):
-        found.setdefault(start, Piece(Tag.SEAT, start, end))
+        found.setdefault(start, TaggedSpan(Tag.SEAT, start, end))
     behind = {piece.end for piece in found.values() if piece.tag == Tag.ISSUE}
     for number in lexicon.numbers(tokens):
         value = number.value if isinstance(number.value, int) else 0
@@ -276,7 +280,7 @@ def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
         tag = Tag.NUMBER if whole else Tag.FIGURE
         # A name that is a number is a name.
         found.setdefault(
-            number.start, Piece(tag, number.start, number.end, number=max(value, 0), figure=number)
+            number.start, TaggedSpan(tag, number.start, number.end, number=max(value, 0), figure=number)
         )
     return found
 
@@ -284,15 +288,15 @@ def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
 def _tag_of(mention: Mention, name: str, divided: Collection[str]) -> Tag:
     if name in divided or (name and not mention.issue):
         return Tag.ISSUE
-    return Tag.VALUE if all(meaning.value for meaning in mention.meanings) else Tag.TOPIC
+    return Tag.VALUE if all(meaning.value for meaning in mention.referents) else Tag.TOPIC
 
 
-def _shared(mention: Mention, divided: Collection[str]) -> str:
+def _joint_name(mention: Mention, divided: Collection[str]) -> str:
     """A name for several issues that share a word, which is none of theirs; empty if one has values."""
-    names = [meaning.issue for meaning in mention.meanings]
+    names = [meaning.issue for meaning in mention.referents]
     return "/".join(names) if divided and all(name in divided for name in names) else ""
 
 
 def _opens_list(tokens: Sequence[Token], i: int) -> bool:
     """Whether a token begins a line, or a part of a list."""
-    return i == 0 or tokens[i - 1].ends or tokens[i - 1].norm in _LISTS
+    return i == 0 or tokens[i - 1].ends_sentence or tokens[i - 1].norm in _LISTS

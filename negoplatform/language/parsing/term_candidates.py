@@ -6,62 +6,66 @@ from collections.abc import Callable, Iterator, Mapping
 
 from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.dialogue_state import TalkState
-from negoplatform.language.parsing.grammar.quantifiers import How
+from negoplatform.language.parsing.dialogue_state import DialogueState
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     AS_PROPOSED,
     NO_TERM,
     REST,
-    Candidate,
-    Form,
-    GameWords,
-    Kind,
+    CandidateKind,
+    GameVocabulary,
     Slot,
+    SlotForm,
+    TermCandidate,
 )
 
 
-def candidates(slot: Slot, words: GameWords, state: TalkState, speaker: Seat, other: Seat) -> list[Candidate]:
+def term_candidates(
+    slot: Slot, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
+) -> list[TermCandidate]:
     """What a slot may say, "no term" last; each candidate once."""
-    found = _Candidates(slot, words, state, speaker, other)
-    return [*dict.fromkeys(found.all()), NO_TERM]
+    found = _CandidateGenerator(slot, words, state, speaker, other)
+    return [*dict.fromkeys(found.generate()), NO_TERM]
 
 
-class _Candidates:
+class _CandidateGenerator:
     """Makes the candidates of one slot."""
 
-    def __init__(self, slot: Slot, words: GameWords, state: TalkState, speaker: Seat, other: Seat) -> None:
+    def __init__(
+        self, slot: Slot, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
+    ) -> None:
         self._slot, self._words, self._state = slot, words, state
-        self._me, self._you = speaker, other
+        self._speaker, self._other = speaker, other
         named = [name for name in slot.issue.split("/") if name in words.units]
         self._scope = named or list(words.units)
 
-    def all(self) -> Iterator[Candidate]:
+    def generate(self) -> Iterator[TermCandidate]:
         """All of them, in a fixed order."""
         slot = self._slot
-        makers: Mapping[str, Callable[[], Iterator[Candidate]]] = {
-            How.COUNT: self._counted,
-            How.OTHERS: self._counted,
-            How.MORE: self._more,
-            Form.RATIO: self._shares,
-            Form.VALUE: self._meant,
-            Form.TOPIC: self._meant,
-            Form.FIGURE: self._figure,
-            Form.SWAPPED: self._swapped,
-            Form.MIDDLE: self._middle,
+        makers: Mapping[str, Callable[[], Iterator[TermCandidate]]] = {
+            Quantifier.COUNT: self._counted,
+            Quantifier.OTHERS: self._counted,
+            Quantifier.MORE: self._more,
+            SlotForm.RATIO: self._shares,
+            SlotForm.VALUE: self._from_referents,
+            SlotForm.TOPIC: self._from_referents,
+            SlotForm.FIGURE: self._figure,
+            SlotForm.SWAPPED: self._swapped,
+            SlotForm.MIDDLE: self._middle,
         }
         match slot.form:
-            case How.ALL | How.THE | How.BARE | How.BOTH:
-                yield from self._whole()
-            case How.REST:
+            case Quantifier.ALL | Quantifier.DEFINITE | Quantifier.BARE | Quantifier.BOTH:
+                yield from self._all_units()
+            case Quantifier.REST:
                 issue = f"{REST}:{slot.issue}" if slot.issue else REST
-                yield Candidate(Kind.MINE, issue)
-                yield Candidate(Kind.YOURS, issue)
-            case How.HALF | Form.EVEN:
+                yield TermCandidate(CandidateKind.MINE, issue)
+                yield TermCandidate(CandidateKind.YOURS, issue)
+            case Quantifier.HALF | SlotForm.EVEN:
                 for name in self._scope:
                     if self._words.units[name] % 2 == 0:
                         yield from self._each(name, self._words.units[name] // 2)
-            case How.THIRD:
+            case Quantifier.THIRD:
                 for name in self._scope:
                     units = self._words.units[name] * int(slot.number or 1)
                     if units % 3 == 0:
@@ -71,24 +75,24 @@ class _Candidates:
             case _:
                 return
 
-    def _units(self, name: str, units: int, note: str = "") -> Iterator[Candidate]:
+    def _units(self, name: str, units: int, note: str = "") -> Iterator[TermCandidate]:
         if 0 <= units <= self._words.units[name]:
-            mine = self._words.allocation(name, self._me, units, self._you)
-            yours = self._words.allocation(name, self._you, units, self._me)
-            yield Candidate(Kind.MINE, name, mine, note=note)
-            yield Candidate(Kind.YOURS, name, yours, note=note)
+            mine = self._words.allocation(name, self._speaker, units, self._other)
+            yours = self._words.allocation(name, self._other, units, self._speaker)
+            yield TermCandidate(CandidateKind.MINE, name, mine, note=note)
+            yield TermCandidate(CandidateKind.YOURS, name, yours, note=note)
 
-    def _each(self, name: str, units: int) -> Iterator[Candidate]:
+    def _each(self, name: str, units: int) -> Iterator[TermCandidate]:
         if 0 < 2 * units <= self._words.units[name]:
-            term = self._words.allocation(name, self._me, units, self._you, units)
-            yield Candidate(Kind.EACH, name, term)
+            term = self._words.allocation(name, self._speaker, units, self._other, units)
+            yield TermCandidate(CandidateKind.EACH, name, term)
 
-    def _counted(self) -> Iterator[Candidate]:
+    def _counted(self) -> Iterator[TermCandidate]:
         slot = self._slot
         units = int(slot.number or 0)
         if slot.of_each:
-            yield Candidate(Kind.MINE, ALL_ISSUES, units=units)
-            yield Candidate(Kind.YOURS, ALL_ISSUES, units=units)
+            yield TermCandidate(CandidateKind.MINE, ALL_ISSUES, units=units)
+            yield TermCandidate(CandidateKind.YOURS, ALL_ISSUES, units=units)
             return
         for name in self._scope:
             yield from self._units(name, units)
@@ -97,40 +101,43 @@ class _Candidates:
         if not slot.issue:
             yield from self._numbers()
 
-    def _whole(self) -> Iterator[Candidate]:
+    def _all_units(self) -> Iterator[TermCandidate]:
         slot = self._slot
         if slot.of_each:
-            yield Candidate(Kind.MINE, ALL_ISSUES)
-            yield Candidate(Kind.YOURS, ALL_ISSUES)
+            yield TermCandidate(CandidateKind.MINE, ALL_ISSUES)
+            yield TermCandidate(CandidateKind.YOURS, ALL_ISSUES)
             return
         for name in self._scope:
             quantity = self._words.units[name]
-            if slot.form == How.BOTH and quantity != 2:
+            if slot.form == Quantifier.BOTH and quantity != 2:
                 continue
             units = int(slot.number) if slot.number else quantity
             yield from self._units(name, units - dict(slot.less).get(name, 0))
-            if slot.issue and slot.form in (How.BARE, How.THE):
+            if slot.issue and slot.form in (Quantifier.BARE, Quantifier.DEFINITE):
                 yield from self._as_proposed(name)
 
-    def _as_proposed(self, issue: str) -> Iterator[Candidate]:
+    def _as_proposed(self, issue: str) -> Iterator[TermCandidate]:
         """The term that the other side has put forward: "the salary is fine"."""
-        term = self._state.proposed(self._you, issue)
+        term = self._state.last_proposal(self._other, issue)
         if term is not None:
-            yield Candidate(Kind.VALUE, issue, term, note=AS_PROPOSED)
+            yield TermCandidate(CandidateKind.VALUE, issue, term, note=AS_PROPOSED)
 
-    def _more(self) -> Iterator[Candidate]:
+    def _more(self) -> Iterator[TermCandidate]:
         """ "One more": than what was proposed last, by either side; or so many in all."""
         more = int(self._slot.number or 0)
         for name in self._scope:
-            for proposer, note in ((self._you, "+theirs"), (self._me, "+own")):
-                term = self._state.proposed(proposer, name)
+            for proposer, note in ((self._other, "+theirs"), (self._speaker, "+own")):
+                term = self._state.last_proposal(proposer, name)
                 if isinstance(term, Allocation):
-                    for kind, seat in ((Kind.MINE, self._me), (Kind.YOURS, self._you)):
+                    for kind, seat in (
+                        (CandidateKind.MINE, self._speaker),
+                        (CandidateKind.YOURS, self._other),
+                    ):
                         units = self._units(name, term.of(seat) + more, note)
                         yield from (candidate for candidate in units if candidate.kind == kind)
             yield from self._units(name, more, "+0")
 
-    def _shares(self) -> Iterator[Candidate]:
+    def _shares(self) -> Iterator[TermCandidate]:
         slot = self._slot
         first, second = int(slot.number or 0), slot.second
         for name in self._scope:
@@ -141,35 +148,43 @@ class _Candidates:
             elif first + second == quantity:
                 yield from self._units(name, first)
 
-    def _meant(self) -> Iterator[Candidate]:
+    def _from_referents(self) -> Iterator[TermCandidate]:
         words = self._words
-        for meaning in self._slot.meanings:
-            doers = words.doers.get(meaning.issue, {})
+        for meaning in self._slot.referents:
+            doers = words.values_by_seat.get(meaning.issue, {})
             if meaning.value:
                 who = next((seat for seat, value in doers.items() if value == meaning.value), None)
-                shared = len(self._slot.meanings) > 1
-                side = words.values.side_of(meaning.issue, meaning.value) if shared else None
+                shared = len(self._slot.referents) > 1
+                side = words.values.value_polarity(meaning.issue, meaning.value) if shared else None
                 if who is not None and shared:
-                    yield Candidate(
-                        Kind.MINE if who == self._me else Kind.YOURS, meaning.issue, meaning.value
+                    yield TermCandidate(
+                        CandidateKind.MINE if who == self._speaker else CandidateKind.YOURS,
+                        meaning.issue,
+                        meaning.value,
                     )
                 elif side is not None:
-                    yield Candidate(Kind.WITH if side else Kind.WITHOUT, meaning.issue, meaning.value)
+                    yield TermCandidate(
+                        CandidateKind.WITH if side else CandidateKind.WITHOUT, meaning.issue, meaning.value
+                    )
                 else:
-                    yield Candidate(Kind.VALUE, meaning.issue, meaning.value)
+                    yield TermCandidate(CandidateKind.VALUE, meaning.issue, meaning.value)
             elif meaning.issue in words.units:
                 yield from self._units(meaning.issue, words.units[meaning.issue])
             elif doers:
                 for seat, named in doers.items():
-                    yield Candidate(Kind.MINE if seat == self._me else Kind.YOURS, meaning.issue, named)
+                    yield TermCandidate(
+                        CandidateKind.MINE if seat == self._speaker else CandidateKind.YOURS,
+                        meaning.issue,
+                        named,
+                    )
             else:
-                for kind, yes in ((Kind.WITH, True), (Kind.WITHOUT, False)):
-                    value = words.values.polar(meaning.issue, yes=yes)
+                for kind, yes in ((CandidateKind.WITH, True), (CandidateKind.WITHOUT, False)):
+                    value = words.values.polar_value(meaning.issue, yes=yes)
                     if value is not None:
-                        yield Candidate(kind, meaning.issue, value)
+                        yield TermCandidate(kind, meaning.issue, value)
                 yield from self._as_proposed(meaning.issue)
 
-    def _figure(self) -> Iterator[Candidate]:
+    def _figure(self) -> Iterator[TermCandidate]:
         slot = self._slot
         figure = slot.figure
         if figure is not None and isinstance(slot.number, int) and not (figure.money or figure.percent):
@@ -178,7 +193,7 @@ class _Candidates:
                 yield from self._each(name, slot.number)
         yield from self._numbers()
 
-    def _numbers(self) -> Iterator[Candidate]:
+    def _numbers(self) -> Iterator[TermCandidate]:
         """The values of issues that the number names."""
         figure, values = self._slot.figure, self._words.values
         if figure is None:
@@ -186,36 +201,41 @@ class _Candidates:
         for name in values.issues:
             if not values.is_numeric(name):
                 continue
-            term = values.by_number(name, figure, named=False)
+            term = values.value_for_number(name, figure, named=False)
             note = ""
             if term is None:
-                term, note = values.by_number(name, figure, named=True), "thousands"
+                term, note = values.value_for_number(name, figure, named=True), "thousands"
             if term is None:
-                term, note = values.converted(name, figure, self._slot.unit), "converted"
+                term, note = values.convert_unit(name, figure, self._slot.unit), "converted"
             if term is not None:
-                yield Candidate(Kind.VALUE, name, term, note=note)
+                yield TermCandidate(CandidateKind.VALUE, name, term, note=note)
 
-    def _swapped(self) -> Iterator[Candidate]:
+    def _swapped(self) -> Iterator[TermCandidate]:
         for name in self._scope:
-            for proposer, note in ((self._you, "+theirs"), (self._me, "+own")):
-                term = self._state.proposed(proposer, name)
+            for proposer, note in ((self._other, "+theirs"), (self._speaker, "+own")):
+                term = self._state.last_proposal(proposer, name)
                 if isinstance(term, Allocation):
                     turned = self._words.allocation(
-                        name, self._me, term.of(self._you), self._you, term.of(self._me)
+                        name, self._speaker, term.of(self._other), self._other, term.of(self._speaker)
                     )
-                    yield Candidate(Kind.MINE, name, turned, note=note)
+                    yield TermCandidate(CandidateKind.MINE, name, turned, note=note)
 
-    def _middle(self) -> Iterator[Candidate]:
+    def _middle(self) -> Iterator[TermCandidate]:
         """The value half way between the last ones of both sides."""
         for name, issue in self._words.issues.items():
-            mine, yours = self._state.proposed(self._me, name), self._state.proposed(self._you, name)
+            mine, yours = (
+                self._state.last_proposal(self._speaker, name),
+                self._state.last_proposal(self._other, name),
+            )
             if isinstance(mine, Allocation) and isinstance(yours, Allocation):
-                units = mine.of(self._me) + yours.of(self._me)
+                units = mine.of(self._speaker) + yours.of(self._speaker)
                 if units % 2 == 0:
-                    yield Candidate(
-                        Kind.VALUE, name, self._words.allocation(name, self._me, units // 2, self._you)
+                    yield TermCandidate(
+                        CandidateKind.VALUE,
+                        name,
+                        self._words.allocation(name, self._speaker, units // 2, self._other),
                     )
             else:
-                term = self._words.values.between(issue, mine, yours)
+                term = self._words.values.midpoint(issue, mine, yours)
                 if term is not None:
-                    yield Candidate(Kind.VALUE, name, term)
+                    yield TermCandidate(CandidateKind.VALUE, name, term)

@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-LONGEST_TEXT = 4_000
+MAX_TEXT_LENGTH = 4_000
 """So many characters of a text are looked at; nobody makes an offer in more, and nothing may take long."""
-MOST_TOKENS = 800
+MAX_TOKENS = 800
 """So many tokens of a text are looked at."""
 _MOST_DIGITS = 13
 
-_PIECE = re.compile(
+_TOKEN = re.compile(
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"  # 90,000 and 90,000.50
     r"|[0-9]{1,3}(?:\.[0-9]{3})+(?![0-9])"  # 90.000
     r"|[1-9][0-9]{0,2}(?:[ \u00a0\u202f][0-9]{3})+(?![0-9])"  # 90 000
@@ -24,13 +24,13 @@ _PIECE = re.compile(
     r"|[.?!]{2,}"
     r"|[^\w\s]"
 )
-_PARTING = re.compile(r"[,\s]")
+_DIGIT_SEPARATOR = re.compile(r"[,\s]")
 _THOUSANDS = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
-_ENDS = frozenset(".!?\n;")
-_ALIKE = str.maketrans(
+_SENTENCE_ENDS = frozenset(".!?\n;")
+_NORMALIZED_SIGNS = str.maketrans(
     {"’": "'", "‘": "'", "`": "'", "´": "'", "…": ".", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"}
 )
-_COUNTS = frozenset("%$€£°")
+_UNIT_SIGNS = frozenset("%$€£°")
 _LONGEST_WORD = 64
 """So many letters of a word are looked at: one sign may stand for many letters."""
 
@@ -63,12 +63,12 @@ class Token:
         return self.norm[:1].isalpha()
 
     @property
-    def ends(self) -> bool:
+    def ends_sentence(self) -> bool:
         """Whether a sentence ends with it."""
-        return self.norm[:1] in _ENDS
+        return self.norm[:1] in _SENTENCE_ENDS
 
     @property
-    def asks(self) -> bool:
+    def is_question_mark(self) -> bool:
         """Whether it ends a question."""
         return "?" in self.norm and not self.is_word
 
@@ -92,12 +92,12 @@ _EMOTICON = re.compile(r"(?<!\S)[:;=][-'^]?[()DPpOo/\\|*]+(?!\w)")
 """Faces made of signs, which are no words: ":D"."""
 
 
-def _spaces(found: re.Match[str]) -> str:
+def _same_length_spaces(found: re.Match[str]) -> str:
     """So many spaces, so that places in the text stay what they are."""
     return " " * len(found.group())
 
 
-def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Token, ...]:
+def tokenize(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Token, ...]:
     """The tokens of a text, in order; of a long text those of its beginning.
 
     Args:
@@ -108,8 +108,8 @@ def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[To
     known = spellings or {}
     found: list[Token] = []
     # Character by character, so that places in the text stay what they are.
-    alike = _EMOTICON.sub(_spaces, text[:LONGEST_TEXT].translate(_ALIKE))
-    for piece in _PIECE.finditer(alike):
+    alike = _EMOTICON.sub(_same_length_spaces, text[:MAX_TEXT_LENGTH].translate(_NORMALIZED_SIGNS))
+    for piece in _TOKEN.finditer(alike):
         written, start, end = text[piece.start() : piece.end()], piece.start(), piece.end()
         plain = piece.group()
         if plain[-1].isascii() and plain[-1].isdigit():
@@ -121,19 +121,19 @@ def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[To
         else:
             norm = _normal(plain)
             found += [Token(written, word, start, end) for word in known.get(norm, norm).split(" ")]
-        if len(found) >= MOST_TOKENS:
+        if len(found) >= MAX_TOKENS:
             break
     return tuple(found)
 
 
-def sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
+def split_sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
     """The sentences that tokens make, without the signs that end them."""
     found: list[Sentence] = []
     start = 0
     for i, token in enumerate(tokens):
-        if token.ends:
+        if token.ends_sentence:
             if i > start:
-                found.append(Sentence(start, i, token.asks))
+                found.append(Sentence(start, i, token.is_question_mark))
             start = i + 1
     if start < len(tokens):
         found.append(Sentence(start, len(tokens)))
@@ -148,7 +148,7 @@ def _is_minus(found: Sequence[Token], start: int) -> bool:
     if before is None:
         return True
     parted = before.end < found[-1].start
-    return before.number is None and before.norm not in _COUNTS and (parted or not before.is_word)
+    return before.number is None and before.norm not in _UNIT_SIGNS and (parted or not before.is_word)
 
 
 def _normal(plain: str) -> str:
@@ -160,7 +160,7 @@ def _normal(plain: str) -> str:
 
 def _number(plain: str) -> int | float | None:
     """What digits stand for; None if there are too many of them for any game."""
-    digits = plain if plain.isdigit() else _PARTING.sub("", plain)
+    digits = plain if plain.isdigit() else _DIGIT_SEPARATOR.sub("", plain)
     if len(digits) > 1 and not digits.strip("-0"):
         return None  # What is left of "0 000"
     if digits.count(".") > 1 or ("." in digits and _THOUSANDS.fullmatch(digits)):

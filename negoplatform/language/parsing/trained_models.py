@@ -17,11 +17,11 @@ from math import exp
 from typing import Any
 from zlib import decompress
 
-_FREE = 0xFFFF
+_EMPTY_ROW = 0xFFFF
 """No row: there are fewer."""
 
 
-class Table:
+class WeightTable:
     """One row of small whole numbers for each feature.
 
     The features are kept as their hashes in arrays: strings in a dictionary take ten times the memory.
@@ -32,30 +32,30 @@ class Table:
         numbers: The rows, one behind the other.
     """
 
-    __slots__ = ("_hashes", "_mask", "_numbers", "_places", "_width")
+    __slots__ = ("_hashes", "_mask", "_numbers", "_row_indices", "_width")
 
     def __init__(self, features: Iterable[str], width: int, numbers: array[int]) -> None:
         self._width, self._numbers = width, numbers
         self._hashes = array("q", map(hash, features))
         size = 1 << (3 * len(self._hashes)).bit_length()
         self._mask = size - 1
-        self._places = array("H", [_FREE]) * size
+        self._row_indices = array("H", [_EMPTY_ROW]) * size
         for row, hashed in enumerate(self._hashes):
             place = hashed & self._mask
-            while self._places[place] != _FREE:
+            while self._row_indices[place] != _EMPTY_ROW:
                 place = (place + 1) & self._mask
-            self._places[place] = row
+            self._row_indices[place] = row
 
-    def total(self, features: Iterable[str]) -> list[int]:
+    def sum_rows(self, features: Iterable[str]) -> list[int]:
         """The sum of the rows of features; those without a row add nothing."""
         places, hashes, mask, width, numbers = (
-            self._places, self._hashes, self._mask, self._width, self._numbers
+            self._row_indices, self._hashes, self._mask, self._width, self._numbers
         )  # fmt: skip
         rows = []
         for feature in features:
             hashed = hash(feature)
             place = hashed & mask
-            while (row := places[place]) != _FREE:
+            while (row := places[place]) != _EMPTY_ROW:
                 if hashes[row] == hashed:
                     rows.append(numbers[row * width : (row + 1) * width])
                     break
@@ -64,7 +64,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class SlotNetwork:
     """Scores candidates of a slot.
 
     The features around the slot and those of the candidate add up to a hidden layer of rectified units and,
@@ -73,20 +73,20 @@ class Network:
     Args:
         kinds: The kinds of candidates; the linear score of the surroundings is one for each.
         size: The number of hidden units.
-        around: Rows of ``size`` and one number for each kind.
-        fitting: Rows of ``size`` and one number.
+        context_weights: Rows of ``size`` and one number for each kind.
+        candidate_weights: Rows of ``size`` and one number.
         bias: What each hidden unit begins with, in the units of the rows.
-        out: The weight of each hidden unit.
-        linear: The weights of the linear scores: of the surroundings, of the candidate.
+        output_weights: The weight of each hidden unit.
+        linear_weights: The weights of the linear scores: of the surroundings, of the candidate.
     """
 
     kinds: Mapping[str, int]
     size: int
-    around: Table
-    fitting: Table
+    context_weights: WeightTable
+    candidate_weights: WeightTable
     bias: tuple[float, ...]
-    out: tuple[float, ...]
-    linear: tuple[float, float]
+    output_weights: tuple[float, ...]
+    linear_weights: tuple[float, float]
 
     def scores(self, around: Iterable[str], candidates: Sequence[tuple[str, Iterable[str]]]) -> list[float]:
         """The score of each candidate.
@@ -95,25 +95,28 @@ class Network:
             around: The features around the slot.
             candidates: The kind of each candidate and its features.
         """
-        before = self.around.total(around)
+        before = self.context_weights.sum_rows(around)
         base = [number + bias for number, bias in zip(before, self.bias, strict=False)]
         found = []
         for kind, features in candidates:
-            fit = self.fitting.total(features)
+            fit = self.candidate_weights.sum_rows(features)
             hidden = sum(
                 [
                     weight * level
-                    for one, other, weight in zip(base, fit, self.out, strict=False)
+                    for one, other, weight in zip(base, fit, self.output_weights, strict=False)
                     if (level := one + other) > 0
                 ]
             )
-            linear = self.linear[0] * before[self.size + self.kinds[kind]] + self.linear[1] * fit[self.size]
+            linear = (
+                self.linear_weights[0] * before[self.size + self.kinds[kind]]
+                + self.linear_weights[1] * fit[self.size]
+            )
             found.append(hidden + linear)
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Classifiers:
+class ActClassifiers:
     """A yes-or-no classifier for each of several classes.
 
     Args:
@@ -124,13 +127,13 @@ class Classifiers:
     """
 
     classes: tuple[str, ...]
-    weights: Table
+    weights: WeightTable
     scale: float
     bias: tuple[float, ...]
 
     def probabilities(self, features: Iterable[str]) -> dict[str, float]:
         """The probability of each class, 0 to 1."""
-        sums = self.weights.total(features)
+        sums = self.weights.sum_rows(features)
         return {
             name: sigmoid(self.scale * number + bias)
             for name, number, bias in zip(self.classes, sums, self.bias, strict=True)
@@ -142,7 +145,7 @@ Tree = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trees:
+class TreeEnsemble:
     """A sum of decision trees, as the probability of a class.
 
     Args:
@@ -165,7 +168,7 @@ class Trees:
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class ParserModels:
     """What reads texts.
 
     Args:
@@ -174,9 +177,9 @@ class Models:
         certainty: Whether a reading is right.
     """
 
-    slots: Network
-    acts: Classifiers
-    certainty: Trees
+    slots: SlotNetwork
+    acts: ActClassifiers
+    certainty: TreeEnsemble
 
 
 def sigmoid(value: float) -> float:
@@ -193,21 +196,21 @@ def softmax(scores: Sequence[float]) -> list[float]:
 
 
 @cache
-def models() -> Models:
+def load_models() -> ParserModels:
     """The models that come with the program, read once."""
     folder = resources.files("negoplatform.language") / "data" / "models"
     read = {
         name: json.loads((folder / f"{name}.json").read_text("utf-8"))
         for name in ("slots", "acts", "certainty")
     }
-    return models_of(read)
+    return models_from_json(read)
 
 
-def models_of(read: Mapping[str, Mapping[str, Any]]) -> Models:
+def models_from_json(read: Mapping[str, Mapping[str, Any]]) -> ParserModels:
     """The models of JSON data, by file."""
     slots, acts, certainty = read["slots"], read["acts"], read["certainty"]
-    return Models(
-        Network(
+    return ParserModels(
+        SlotNetwork(
             {name: i for i, name in enumerate(slots["kinds"])},
             slots["size"],
             _table(slots["around"], slots["size"] + len(slots["kinds"])),
@@ -216,21 +219,21 @@ def models_of(read: Mapping[str, Mapping[str, Any]]) -> Models:
             tuple(slots["out"]),
             (slots["linear"][0], slots["linear"][1]),
         ),
-        Classifiers(
+        ActClassifiers(
             tuple(acts["classes"]),
             _table(acts["weights"], len(acts["classes"])),
             acts["scale"],
             tuple(acts["bias"]),
         ),
-        Trees(certainty["base"], tuple(map(_tree, certainty["trees"]))),
+        TreeEnsemble(certainty["base"], tuple(map(_tree, certainty["trees"]))),
     )
 
 
-def _table(data: Mapping[str, Any], width: int) -> Table:
+def _table(data: Mapping[str, Any], width: int) -> WeightTable:
     numbers = array("b")
     numbers.frombytes(decompress(b64decode(data["numbers"])))
     names = StringIO(decompress(b64decode(data["features"])).decode())
-    return Table((line.removesuffix("\n") for line in names), width, numbers)
+    return WeightTable((line.removesuffix("\n") for line in names), width, numbers)
 
 
 def _tree(data: Sequence[Any]) -> Tree:

@@ -7,17 +7,17 @@ from functools import lru_cache
 
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
-from negoplatform.language.parsing.lexicon import Lexicon, Meaning, NumberMention
-from negoplatform.language.parsing.vocabulary import Phrase, understanding_data
+from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent
+from negoplatform.language.parsing.vocabulary import Phrase, load_parsing_data
 
 _SHORTEST_PART = 4
 """So many letters a word of a value has that stands for it by itself: "in" of "half in advance" does not."""
 
 
-class Values:
+class ValueResolver:
     """The values of a game's issues, as words and numbers reach them.
 
-    Get them by ``values_of``.
+    Get them by ``value_resolver``.
 
     Args:
         issues: The game's issues.
@@ -27,35 +27,35 @@ class Values:
 
     def __init__(self, issues: tuple[Issue, ...], lexicon: Lexicon, language: str) -> None:
         self.issues = {issue.name: issue for issue in issues if not isinstance(issue, QuantityIssue)}
-        self.parts = _parts(self.issues.values(), lexicon)
+        self.partial_names = _partial_names(self.issues.values(), lexicon)
         """Words that several values of an issue share, such as "manager", with those values."""
         self._numbers: dict[str, tuple[tuple[NumberMention, Term], ...]] = {}
         self._polar: dict[tuple[str, bool], str] = {}
         for issue in self.issues.values():
             if isinstance(issue, CategoricalIssue):
-                self._numbers[issue.name] = tuple(_numbers_of(issue, lexicon))
+                self._numbers[issue.name] = tuple(_numeric_values(issue, lexicon))
                 for yes, value in _polar_values(issue, lexicon, language):
                     self._polar.setdefault((issue.name, yes), value)
         units = ((issue.name, issue.unit) for issue in self.issues.values() if isinstance(issue, NumberIssue))
-        self._units = {name: tuple(token.norm for token in lexicon.tokens(unit)) for name, unit in units}
+        self._units = {name: tuple(token.norm for token in lexicon.tokenize(unit)) for name, unit in units}
         for name, numbers in self._numbers.items():
-            self._units[name] = tuple(dict.fromkeys(_units_of(numbers, lexicon)))
-        data = understanding_data(language, "values")
+            self._units[name] = tuple(dict.fromkeys(_unit_words(numbers, lexicon)))
+        data = load_parsing_data(language, "values")
         self._yes, self._no = frozenset(data["yes"]), frozenset(data["no"])
-        self._powers = lexicon.vocabulary.powers
+        self._multipliers = lexicon.vocabulary.multipliers
         self._conversions = lexicon.vocabulary.conversions
         self._money = lexicon.vocabulary.category("money")
 
-    def polar(self, issue: str, *, yes: bool) -> str | None:
+    def polar_value(self, issue: str, *, yes: bool) -> str | None:
         """The value that an issue has "with" it, or "without" it; None if its values are not of that kind."""
         return self._polar.get((issue, yes))
 
-    def side_of(self, issue: str, value: str) -> bool | None:
+    def value_polarity(self, issue: str, value: str) -> bool | None:
         """Whether a value has the thing of its issue (True) or goes without it (False); None if neither."""
         sides = (yes for yes in (True, False) if self._polar.get((issue, yes)) == value)
         return next(sides, None)
 
-    def polarity_of(self, said: str) -> bool | None:
+    def word_polarity(self, said: str) -> bool | None:
         """Whether words say yes (with, included) or no (without, none) by themselves; None if neither."""
         return True if said in self._yes else False if said in self._no else None
 
@@ -63,7 +63,7 @@ class Values:
         """Whether numbers name values of an issue."""
         return bool(self._numbers.get(issue)) or isinstance(self.issues[issue], NumberIssue)
 
-    def by_number(self, issue: str, number: NumberMention, *, named: bool) -> Term | None:
+    def value_for_number(self, issue: str, number: NumberMention, *, named: bool) -> Term | None:
         """The value of an issue that a number names; None if there is none.
 
         Args:
@@ -76,32 +76,32 @@ class Values:
         for scale in scales:
             value = number.value * scale
             if isinstance(held, NumberIssue):
-                found = self._level(held, number, value)
+                found = self._allowed_value(held, number, value)
             else:
-                found = next((t for n, t in self._numbers[issue] if _same(n, number, value)), None)
+                found = next((t for n, t in self._numbers[issue] if _is_same_number(n, number, value)), None)
             if found is not None:
                 return found
         return None
 
-    def counts(self, issue: str, word: str) -> bool:
+    def is_unit_of(self, issue: str, word: str) -> bool:
         """Whether a word is the unit of an issue: "days"."""
-        return word in self._units.get(issue, ()) and word not in self._powers
+        return word in self._units.get(issue, ()) and word not in self._multipliers
 
     def is_unit(self, word: str) -> bool:
         """Whether a word is the unit of any issue, or can be converted to one."""
-        return word in self._conversions or any(self.counts(issue, word) for issue in self._units)
+        return word in self._conversions or any(self.is_unit_of(issue, word) for issue in self._units)
 
-    def converted(self, issue: str, number: NumberMention, unit: str) -> Term | None:
+    def convert_unit(self, issue: str, number: NumberMention, unit: str) -> Term | None:
         """The value of an issue that a number in another unit names, "2 years" of months; None if none is."""
         held = self.issues[issue]
-        if not isinstance(held, NumberIssue) or self.counts(issue, unit):
+        if not isinstance(held, NumberIssue) or self.is_unit_of(issue, unit):
             return None
         factor = next(
-            (n for other, n in self._conversions.get(unit, {}).items() if self.counts(issue, other)), None
+            (n for other, n in self._conversions.get(unit, {}).items() if self.is_unit_of(issue, other)), None
         )
-        return None if factor is None else self._level(held, number, number.value * factor)
+        return None if factor is None else self._allowed_value(held, number, number.value * factor)
 
-    def between(self, issue: Issue, one: Term | None, other: Term | None) -> Term | None:
+    def midpoint(self, issue: Issue, one: Term | None, other: Term | None) -> Term | None:
         """The value of an issue half way between two of its values; None if there is none."""
         if isinstance(issue, NumberIssue):
             if isinstance(one, str | Allocation | None) or isinstance(other, str | Allocation | None):
@@ -123,39 +123,41 @@ class Values:
             return True
         return any(number.money for number, _ in self._numbers.get(issue, ()))
 
-    def _level(self, issue: NumberIssue, number: NumberMention, value: int | float) -> Term | None:
+    def _allowed_value(self, issue: NumberIssue, number: NumberMention, value: int | float) -> Term | None:
         unit = self._units[issue.name]
         if number.percent and not any(word in unit for word in ("%", "percent")):
             return None
         if number.money and not self.is_money(issue.name):
             return None
-        power = next((self._powers[word] for word in unit if word in self._powers), 1)
+        power = next((self._multipliers[word] for word in unit if word in self._multipliers), 1)
         for level in dict.fromkeys((value, value / power)):
             if level in issue.allowed:
                 return int(level) if float(level).is_integer() else level
         return None
 
 
-def values_of(lexicon: Lexicon, language: str) -> Values:
+def value_resolver(lexicon: Lexicon, language: str) -> ValueResolver:
     """The values of a game, made once."""
-    return _values(lexicon, language)
+    return _value_resolver(lexicon, language)
 
 
 @lru_cache(maxsize=32)
-def _values(lexicon: Lexicon, language: str) -> Values:
-    return Values(lexicon.issues, lexicon, language)
+def _value_resolver(lexicon: Lexicon, language: str) -> ValueResolver:
+    return ValueResolver(lexicon.issues, lexicon, language)
 
 
-def _parts(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple[Meaning, ...]]:
-    found: dict[str, tuple[Meaning, ...]] = {}
+def _partial_names(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple[Referent, ...]]:
+    found: dict[str, tuple[Referent, ...]] = {}
     for issue in issues:
         if isinstance(issue, CategoricalIssue):
             words = {
-                value: {t.norm for t in lexicon.tokens(value) if t.is_word and len(t.norm) >= _SHORTEST_PART}
+                value: {
+                    t.norm for t in lexicon.tokenize(value) if t.is_word and len(t.norm) >= _SHORTEST_PART
+                }
                 for value in issue.values
             }
             for word in sorted(set().union(*words.values())):
-                sharing = tuple(Meaning(issue.name, value) for value in issue.values if word in words[value])
+                sharing = tuple(Referent(issue.name, value) for value in issue.values if word in words[value])
                 bare = word.removesuffix("s")
                 if len(sharing) > 1 and len(bare) >= _SHORTEST_PART:
                     found.setdefault(bare, sharing)
@@ -165,38 +167,38 @@ def _parts(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple[Meaning
     return found
 
 
-def _units_of(numbers: Iterable[tuple[NumberMention, Term]], lexicon: Lexicon) -> Iterator[str]:
+def _unit_words(numbers: Iterable[tuple[NumberMention, Term]], lexicon: Lexicon) -> Iterator[str]:
     """The words behind the numbers of values, as one and as many: "year", "years"."""
     for number, value in numbers:
-        for token in lexicon.tokens(str(value))[number.end :]:
+        for token in lexicon.tokenize(str(value))[number.end :]:
             if token.is_word:
                 yield from (token.norm, token.norm.removesuffix("s"), f"{token.norm}s")
 
 
-def _same(held: NumberMention, said: NumberMention, value: int | float) -> bool:
+def _is_same_number(held: NumberMention, said: NumberMention, value: int | float) -> bool:
     """Whether a number names a value: "10" may be 10 %, but 10 % is not 10 hours, and $10 neither."""
     return held.value == value and (held.percent or not said.percent) and (held.money or not said.money)
 
 
-def _numbers_of(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple[NumberMention, Term]]:
+def _numeric_values(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple[NumberMention, Term]]:
     """The values whose text has just one number in it."""
     for value in issue.values:
-        numbers = lexicon.numbers(lexicon.tokens(value))
+        numbers = lexicon.numbers(lexicon.tokenize(value))
         if len(numbers) == 1:
             yield numbers[0], value
 
 
 def _polar_values(issue: CategoricalIssue, lexicon: Lexicon, language: str) -> Iterator[tuple[bool, str]]:
     """The values that say that there is such a thing, or none: the issue's name and yes or no."""
-    data = understanding_data(language, "values")
+    data = load_parsing_data(language, "values")
     shared = _shared_words(issue, lexicon, frozenset((*data["yes"], *data["no"])))
     names = [
-        tuple(t.norm for t in lexicon.tokens(name)) for name in (issue.name, issue.title, *issue.synonyms)
+        tuple(t.norm for t in lexicon.tokenize(name)) for name in (issue.name, issue.title, *issue.synonyms)
     ]
     names += [shared] * bool(shared)
     names.sort(key=len, reverse=True)
     for value in issue.values:
-        words = tuple(token.norm for token in lexicon.tokens(value))
+        words = tuple(token.norm for token in lexicon.tokenize(value))
         if len(words) > 1:
             rest = next((left for name in names if (left := _without(words, name)) is not None), None)
             said = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
@@ -212,7 +214,7 @@ def _shared_words(issue: CategoricalIssue, lexicon: Lexicon, signs: frozenset[st
     rests = [
         words[1:]
         for value in issue.values
-        if len(words := tuple(token.norm for token in lexicon.tokens(value))) > 1 and words[0] in signs
+        if len(words := tuple(token.norm for token in lexicon.tokenize(value))) > 1 and words[0] in signs
     ]
     return rests[0] if len(rests) > 1 and len(set(rests)) == 1 else ()
 

@@ -27,12 +27,12 @@ class Vocabulary:
     """
 
     def __init__(self, language: str) -> None:
-        read = understanding_data(language, "vocabulary")
+        read = load_parsing_data(language, "vocabulary")
         self.spellings: Mapping[str, str] = MappingProxyType(read["spellings"])
         """What is written otherwise: contractions written out, usual misspellings mended."""
         self.numbers: Mapping[str, int] = MappingProxyType(read["numbers"])
         """Number words with their numbers."""
-        self.powers: Mapping[str, int] = MappingProxyType(read["powers"])
+        self.multipliers: Mapping[str, int] = MappingProxyType(read["powers"])
         """What multiplies the number before it: hundred, thousand, k."""
         self.conversions: Mapping[str, Mapping[str, int]] = MappingProxyType(read.get("conversions", {}))
         """How many of other units a unit is: a year is 12 months."""
@@ -64,7 +64,7 @@ def vocabulary_of(language: str) -> Vocabulary:
 
 # What is made of a file is kept; the file itself is only read again for another language.
 @lru_cache(maxsize=2)
-def understanding_data(language: str, name: str) -> Mapping[str, Any]:
+def load_parsing_data(language: str, name: str) -> Mapping[str, Any]:
     """One of the data files that a language is understood by.
 
     Args:
@@ -84,7 +84,7 @@ def understanding_data(language: str, name: str) -> Mapping[str, Any]:
 @cache
 def known_words(language: str) -> frozenset[str]:
     """The words that a language's own files know: right as they are, however near to one of a game."""
-    files = (understanding_data(language, name) for name in ("vocabulary", "acts", "values"))
+    files = (load_parsing_data(language, name) for name in ("vocabulary", "acts", "values"))
     kept = (part for file in files for name, part in file.items() if name != "spellings")
     common = resources.files("negoplatform.language") / "data" / "understanding" / language / "common.txt"
     return frozenset(

@@ -9,10 +9,10 @@ from typing import Protocol
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Number, Offer, Term
-from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.presentation.number_format import read_number, stepped
+from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.presentation.number_format import parse_number, step_number
 
-LONGEST_PAST = 200
+MAX_UNDO_STEPS = 200
 """Steps that can be undone."""
 
 
@@ -23,13 +23,13 @@ class Draft:
     Args:
         game: The game.
         offer: What is decided so far; an issue of which nothing is decided is left out.
-        unfit: Number issues with what was typed for them and fits no number. Nothing of it is in the
+        invalid_entries: Number issues with what was typed for them and fits no number. Nothing of it is in the
             offer, and until it is mended or wiped the offer is not ready to be sent.
     """
 
     game: GameSpec
     offer: Offer = EMPTY_OFFER
-    unfit: tuple[tuple[str, str], ...] = ()
+    invalid_entries: tuple[tuple[str, str], ...] = ()
 
     def allocation(self, issue: QuantityIssue) -> Allocation:
         """How the units of an issue are divided so far."""
@@ -46,9 +46,9 @@ class Draft:
         term = self.offer.get(issue.name)
         return None if isinstance(term, Allocation | str) else term
 
-    def typed(self, issue: NumberIssue) -> str:
+    def invalid_text(self, issue: NumberIssue) -> str:
         """What was typed for an issue and does not fit; empty where there is nothing of the kind."""
-        return dict(self.unfit).get(issue.name, "")
+        return dict(self.invalid_entries).get(issue.name, "")
 
     def give(self, issue: QuantityIssue, seat: Seat | None, units: int = 1) -> Draft:
         """Units more for a seat, or undecided again for None.
@@ -85,8 +85,10 @@ class Draft:
         if moved <= 0 or giver == taker:
             return self
         change = {giver: -moved, taker: moved}
-        units_of = BySeat((seat, now.of(seat) + change.get(seat, 0)) for seat in self.game.seats)
-        return self._replace(issue.name, _decided(Allocation(units_of, now.undecided + change.get(None, 0))))
+        units_of = SeatMap((seat, now.of(seat) + change.get(seat, 0)) for seat in self.game.seats)
+        return self._replace(
+            issue.name, _decided_term(Allocation(units_of, now.undecided + change.get(None, 0)))
+        )
 
     def choose(self, issue: CategoricalIssue, value: str | None) -> Draft:
         """Another value, or none."""
@@ -94,29 +96,29 @@ class Draft:
 
     def write(self, issue: NumberIssue, text: str) -> Draft:
         """What was typed for an issue: a number if one fits, undecided if nothing was typed, else unfit."""
-        reading = read_number(text, issue)
+        reading = parse_number(text, issue)
         return self._replace(issue.name, reading.number, text if reading.problem else "")
 
     def step(self, issue: NumberIssue, steps: int) -> Draft:
         """A number so many steps up, or down if negative; it stays within the issue's range."""
         now = self.number(issue)
-        start = read_number(self.typed(issue), issue).near if now is None else now
-        return self._replace(issue.name, stepped(issue, start, steps))
+        start = parse_number(self.invalid_text(issue), issue).nearest if now is None else now
+        return self._replace(issue.name, step_number(issue, start, steps))
 
     def cleared(self) -> Draft:
         """Everything undecided."""
         return Draft(self.game)
 
-    def started_from(self, offer: Offer) -> Draft:
+    def replaced_by(self, offer: Offer) -> Draft:
         """An offer that was made, taken as it is: nothing of what stood here stays."""
-        terms = ((name, _decided(term)) for name, term in offer.terms)
+        terms = ((name, _decided_term(term)) for name, term in offer.terms)
         return Draft(self.game, Offer([(name, term) for name, term in terms if term is not None]))
 
     def with_terms(self, offer: Offer) -> Draft:
         """The terms of an offer in place of what stood here for its issues; the other issues stay."""
         draft = self
         for name, term in offer.terms:
-            draft = draft._replace(name, _decided(term))
+            draft = draft._replace(name, _decided_term(term))
         return draft
 
     @property
@@ -132,7 +134,7 @@ class Draft:
     @property
     def ready(self) -> bool:
         """Whether it can be sent: something is decided, and nothing stands there that fits nowhere."""
-        return bool(self.offer.terms) and not self.unfit
+        return bool(self.offer.terms) and not self.invalid_entries
 
     def _undecided(self, issue: Issue) -> int:
         match issue:
@@ -155,18 +157,18 @@ class Draft:
         terms = {issue: old for issue, old in self.offer.terms if issue != name}
         if term is not None:
             terms[name] = term
-        others = tuple((issue, text) for issue, text in self.unfit if issue != name)
+        others = tuple((issue, text) for issue, text in self.invalid_entries if issue != name)
         return Draft(self.game, Offer(terms), (*others, (name, unfit)) if unfit else others)
 
 
-Change = Callable[[Draft], Draft]
+DraftChange = Callable[[Draft], Draft]
 """What shall be done to a draft."""
 
 
-class OnChange(Protocol):
+class OnDraftChange(Protocol):
     """Is given what shall be done to the draft, and a name for what is undone together (an issue's)."""
 
-    def __call__(self, change: Change, typed: str = "", /) -> object: ...
+    def __call__(self, change: DraftChange, undo_group: str = "", /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,28 +177,32 @@ class DraftHistory:
 
     Args:
         draft: The draft as it is.
-        past: What it was, oldest first; no more than :data:`LONGEST_PAST`.
+        past: What it was, oldest first; no more than :data:`MAX_UNDO_STEPS`.
         future: What was undone, newest last.
-        typed: What was typed for or pressed last, such as a number issue; what follows there belongs to it.
+        undo_group: What was typed for or pressed last, such as a number issue; what follows there belongs to it.
     """
 
     draft: Draft
     past: tuple[Draft, ...] = ()
     future: tuple[Draft, ...] = ()
-    typed: str = ""
+    undo_group: str = ""
 
-    def changed(self, draft: Draft, typed: str = "") -> DraftHistory:
+    def changed(self, draft: Draft, undo_group: str = "") -> DraftHistory:
         """Another draft; itself if it is the same.
 
         Args:
             draft: The draft.
-            typed: The number issue in whose field a key was pressed, or another name for what belongs
+            undo_group: The number issue in whose field a key was pressed, or another name for what belongs
                 together: a number is undone as a whole, and not digit by digit.
         """
         if draft == self.draft:
             return self
-        past = self.past if typed and typed == self.typed else (*self.past, self.draft)[-LONGEST_PAST:]
-        return DraftHistory(draft, past, (), typed)
+        past = (
+            self.past
+            if undo_group and undo_group == self.undo_group
+            else (*self.past, self.draft)[-MAX_UNDO_STEPS:]
+        )
+        return DraftHistory(draft, past, (), undo_group)
 
     def undone(self) -> DraftHistory:
         """One step back, if there is one."""
@@ -211,7 +217,7 @@ class DraftHistory:
         return DraftHistory(self.future[-1], (*self.past, self.draft), self.future[:-1])
 
 
-def _decided(term: Term) -> Term | None:
+def _decided_term(term: Term) -> Term | None:
     """A term; None if it leaves everything undecided."""
     nothing = isinstance(term, Allocation) and term.undecided == term.total
     return None if nothing else term

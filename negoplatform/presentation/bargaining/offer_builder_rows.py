@@ -13,34 +13,34 @@ from negoplatform.domain.offer import Number
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.agreement_status import Progress, progress
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import PROGRESS_WORDS, drawable, shown
+from negoplatform.presentation.formatting import PROGRESS_WORDS, displayable, localized_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import plain_text, range_text, read_number
+from negoplatform.presentation.number_format import parse_number, plain_number, range_text
 from negoplatform.presentation.offers.preference_texts import (
-    added_by_term,
-    counts_with,
+    issue_valuation,
+    linked_issue_titles,
+    term_difference_text,
+    term_points_text,
     value_choices,
-    worth_of_issue,
-    worth_of_term,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class RowHeaderView:
     """What stands above what is decided about an issue.
 
     Args:
         title: The issue.
         detail: How many there are and what they are worth, or what fits.
-        standing: How far the seats are, in words; empty before anybody has spoken.
-        how_far: The same as a value.
+        progress_text: How far the seats are, in words; empty before anybody has spoken.
+        progress: The same as a value.
         problem: Why what was typed does not fit, in a sentence; empty otherwise.
     """
 
     title: str
     detail: str
-    standing: str = ""
-    how_far: Progress = Progress.OPEN
+    progress_text: str = ""
+    progress: Progress = Progress.OPEN
     problem: str = ""
 
 
@@ -49,7 +49,7 @@ class QuantityRow:
     """A quantity issue in the builder: units per seat, the participant's own first, and undecided ones."""
 
     issue: QuantityIssue
-    head: Head
+    head: RowHeaderView
     units: tuple[tuple[Seat, str, int], ...]
     undecided: int
 
@@ -66,7 +66,7 @@ class ChoiceRow:
     """
 
     issue: CategoricalIssue
-    head: Head
+    head: RowHeaderView
     choices: tuple[str, ...]
     values: tuple[str, ...]
     worths: tuple[str, ...]
@@ -85,36 +85,36 @@ class NumberRow:
     """
 
     issue: NumberIssue
-    head: Head
+    head: RowHeaderView
     text: str
     number: Number | None
     unit: str
     worth: str
 
 
-Row = QuantityRow | ChoiceRow | NumberRow
+BuilderRow = QuantityRow | ChoiceRow | NumberRow
 
 
 def builder_rows(
     state: State, seat: Seat, names: Mapping[Seat, str], draft: Draft, say: Language
-) -> tuple[Row, ...]:
+) -> tuple[BuilderRow, ...]:
     """The rows as the one in a seat sees them, in the game's order."""
-    place = _Place(state, seat, names, draft, progress(state), say)
+    place = _RowBuilder(state, seat, names, draft, progress(state), say)
     return tuple(place.row(issue) for issue in state.game.issues)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _RowBuilder:
     """Whose draft it is, and where: makes the rows."""
 
     state: State
     seat: Seat
     names: Mapping[Seat, str]
     draft: Draft
-    how_far: Mapping[str, Progress]
+    progress: Mapping[str, Progress]
     say: Language
 
-    def row(self, issue: Issue) -> Row:
+    def row(self, issue: Issue) -> BuilderRow:
         match issue:
             case QuantityIssue():
                 return self._quantity(issue)
@@ -128,8 +128,8 @@ class _Place:
         return self.state.game.preferences[self.seat]
 
     def _quantity(self, issue: QuantityIssue) -> QuantityRow:
-        available = self.say.count("{n} available", "{n} available", issue.quantity)
-        worth = worth_of_issue(issue, self._mine, self.say).text
+        available = self.say.plural("{n} available", "{n} available", issue.quantity)
+        worth = issue_valuation(issue, self._mine, self.say).text
         allocation = self.draft.allocation(issue)
         units = [(seat, self.names[seat], allocation.of(seat)) for seat in self.state.game.others(self.seat)]
         return QuantityRow(
@@ -145,35 +145,35 @@ class _Place:
             issue,
             self._head(issue),
             choices=value_choices(issue, self._mine, self.say),
-            values=tuple(shown(value, self.say) for value in issue.values),
-            worths=tuple(added_by_term(issue, value, self._mine, self.say) for value in issue.values),
+            values=tuple(localized_text(value, self.say) for value in issue.values),
+            worths=tuple(term_difference_text(issue, value, self._mine, self.say) for value in issue.values),
             chosen=None if value is None else issue.values.index(value),
         )
 
     def _number(self, issue: NumberIssue) -> NumberRow:
-        value, typed = self.draft.number(issue), self.draft.typed(issue)
-        problem = read_number(typed, issue, self.say).problem
+        value, typed = self.draft.number(issue), self.draft.invalid_text(issue)
+        problem = parse_number(typed, issue, self.say).problem
         return NumberRow(
             issue,
             self._head(issue, range_text(issue, self.say), problem=problem),
-            text=typed if value is None else self.say.number(plain_text(value)),
+            text=typed if value is None else self.say.localize_number(plain_number(value)),
             number=value,
-            unit=shown(issue.unit, self.say),
-            worth="" if value is None else worth_of_term(issue, value, self._mine, self.say),
+            unit=localized_text(issue.unit, self.say),
+            worth="" if value is None else term_points_text(issue, value, self._mine, self.say),
         )
 
-    def _head(self, issue: Issue, *details: str, problem: str = "") -> Head:
-        partners = counts_with(issue, self.state.game, self._mine, self.say)
+    def _head(self, issue: Issue, *details: str, problem: str = "") -> RowHeaderView:
+        partners = linked_issue_titles(issue, self.state.game, self._mine, self.say)
         more = self.say("also counts together with {issues}", issues=partners) if partners else ""
         detail = " · ".join(part for part in (*details, more) if part)
-        how_far, terms = self.how_far[issue.name], board_of(self.state).terms(issue.name)
+        how_far, terms = self.progress[issue.name], board_of(self.state).terms(issue.name)
         # What is the same for both is said beside a draft that leaves it so; the tracker says it in any case.
         left_so = self.draft.offer.get(issue.name) in terms.values()
         spoken = len(terms) > 0 and (left_so or how_far in (Progress.OPEN, Progress.DIFFER))
-        return Head(
-            title=shown(issue.title, self.say),
-            detail=drawable(detail[:1].upper() + detail[1:]),
-            standing=self.say(PROGRESS_WORDS[how_far]) if spoken else "",
-            how_far=how_far,
-            problem=drawable(problem),
+        return RowHeaderView(
+            title=localized_text(issue.title, self.say),
+            detail=displayable(detail[:1].upper() + detail[1:]),
+            progress_text=self.say(PROGRESS_WORDS[how_far]) if spoken else "",
+            progress=how_far,
+            problem=displayable(problem),
         )

@@ -5,32 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining, may_be_bound, why_not_accept
+from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, is_bindable
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
-from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import InteractionUtility
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.bargaining.offer_builder_rows import Row, builder_rows
-from negoplatform.presentation.bargaining.offer_comparison import CompareView, draft_compared
-from negoplatform.presentation.formatting import figure, listed, offer_rows, points_text, shown
+from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
+from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
+from negoplatform.presentation.formatting import (
+    format_number,
+    join_names,
+    localized_text,
+    offer_rows,
+    points_text,
+)
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import in_sentence
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.noun_forms import title_in_sentence
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import (
-    OfferWorth,
-    offer_worth,
-    versus_text,
-    worth_text,
+    OfferValuation,
+    comparison_text,
+    offer_valuation,
+    valuation_text,
 )
 from negoplatform.presentation.offers.preference_texts import (
-    added_together,
-    share_of_best,
+    interaction_effect_text,
+    utility_share,
 )
-from negoplatform.presentation.transcript.transcript_entries import BETWEEN
+from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +69,20 @@ class BuilderView:
         versus: How the draft compares with no deal.
         bar: The same as shares of the most that they can get.
         note: What is still undecided, and how the draft compares with no deal.
-        together: Whether points may depend on what goes together, which makes the note longer.
-        theirs: The other side's offer if it is the one on the table.
-        compare: The draft beside the offer on the table; None if there is none.
+        has_interactions: Whether points may depend on what goes together, which makes the note longer.
+        their_offer: The other side's offer if it is the one on the table.
+        comparison: The draft beside the offer on the table; None if there is none.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[BuilderRow, ...]
     help: str
     worth: str
-    versus: Versus
+    versus: NoDealComparison
     bar: WorthBar
     note: str
-    together: bool
-    theirs: Offer | None
-    compare: CompareView | None
+    has_interactions: bool
+    their_offer: Offer | None
+    comparison: CompareView | None
     can_send: bool
     can_clear: bool
     can_edit: bool
@@ -95,9 +101,9 @@ class AcceptView:
         rows: The terms, for the confirmation.
         points: What the participant would get now.
         no_deal: What no deal would give now.
-        closes: Whether this acceptance is the last one that the deal needs.
-        own: Whether the offer is the participant's.
-        short: The button's words where there is little room; empty if they are short anyway.
+        completes_deal: Whether this acceptance is the last one that the deal needs.
+        is_own: Whether the offer is the participant's.
+        short_text: The button's words where there is little room; empty if they are short anyway.
     """
 
     offer_id: int | None
@@ -106,9 +112,9 @@ class AcceptView:
     rows: tuple[tuple[str, str], ...] = ()
     points: float = 0
     no_deal: float = 0
-    closes: bool = False
-    own: bool = False
-    short: str = ""
+    completes_deal: bool = False
+    is_own: bool = False
+    short_text: str = ""
 
     @property
     def worse_than_no_deal(self) -> bool:
@@ -139,21 +145,21 @@ def builder_view(
         can_undo: Whether the draft has a past.
         can_redo: Whether something of it was undone.
     """
-    mine, on_table = state.game.preferences[seat], bargaining(state).on_table
+    mine, on_table = state.game.preferences[seat], bargaining_state(state).on_table
     running = state.phase is Phase.NEGOTIATING
-    worth = offer_worth(state.game, mine, draft.offer, now)
+    worth = offer_valuation(state.game, mine, draft.offer, now)
     return BuilderView(
         rows=builder_rows(state, seat, names, draft, say),
         help=_help(state.game.issues, say),
-        worth=worth_text(worth, say) if draft.offer.terms else "–",
-        versus=worth.versus if draft.offer.terms else Versus.OPEN,
+        worth=valuation_text(worth, say) if draft.offer.terms else "–",
+        versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
         bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, say),
         note=_note(draft, worth, mine, say),
-        together=isinstance(mine.utility, InteractionUtility),
-        theirs=None if on_table is None or on_table.sender == seat else on_table.offer,
-        compare=draft_compared(state, seat, names, now, draft.offer, say),
+        has_interactions=isinstance(mine.utility, InteractionUtility),
+        their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
+        comparison=compare_draft(state, seat, names, now, draft.offer, say),
         can_send=running and draft.ready,
-        can_clear=running and bool(draft.offer.terms or draft.unfit),
+        can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
         can_undo=running and can_undo,
         can_redo=running and can_redo,
@@ -165,27 +171,27 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
 
     One's own offer can be finalised once everybody else has accepted it, and not before.
     """
-    play, mine = bargaining(state), state.game.preferences[seat]
+    play, mine = bargaining_state(state), state.game.preferences[seat]
     on_table, others = play.on_table, state.game.others(seat)
     if state.phase is not Phase.NEGOTIATING or on_table is None:
         hint = say("There’s no offer to accept yet.") if on_table is None else ""
         return AcceptView(None, say("Accept offer"), hint)
     silent = [names[other] for other in others if other not in play.accepted_by]
     if seat in play.accepted_by:
-        return AcceptView(None, say("You accepted this offer"), _deal_once(silent, say))
+        return AcceptView(None, say("You accepted this offer"), _agreement_hint(silent, say))
     own, closes = on_table.sender == seat, not silent
     if own and not closes:
-        return AcceptView(None, say("Waiting for {names}", names=listed(silent, say)), "")
+        return AcceptView(None, say("Waiting for {names}", names=join_names(silent, say)), "")
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     if own:
         text = say("Finalise the deal ({points})", points=points_text(points, say))
     else:
         maker = names[on_table.sender]
         text = say("Accept {name}’s offer ({points})", name=maker, points=points_text(points, say))
-    if not on_table.may_be_bound:
+    if not on_table.is_bindable:
         text = say("Accept {name}’s offer", name=names[on_table.sender])
         return AcceptView(None, text, say("This offer isn’t complete, so you can’t accept it yet."))
-    reason = why_not_accept(state, seat, on_table.offer_id)
+    reason = acceptance_error(state, seat, on_table.offer_id)
     if reason:
         return AcceptView(None, text, say(reason))
     accepted = [names[other] for other in others if other in play.accepted_by]
@@ -195,10 +201,10 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
         hint=_hint(accepted, silent, say, own=own),
         rows=offer_rows(on_table.offer, state.game, seat, names, say),
         points=points,
-        no_deal=without_deal(state.game, mine, now).best,
-        closes=closes,
-        own=own,
-        short=say("Finalise the deal") if own else say("Accept"),
+        no_deal=no_deal_value(state.game, mine, now).best,
+        completes_deal=closes,
+        is_own=own,
+        short_text=say("Finalise the deal") if own else say("Accept"),
     )
 
 
@@ -207,16 +213,16 @@ def binding_view(
 ) -> AcceptView | None:
     """What sending an offer would bind its maker to; None if it binds nobody."""
     by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
-    if not by_its_maker or not may_be_bound(state.game, offer):
+    if not by_its_maker or not is_bindable(state.game, offer):
         return None
     mine, others = state.game.preferences[seat], [names[other] for other in state.game.others(seat)]
     return AcceptView(
         offer_id=0,
         text=say("Send offer"),
-        hint=say("In this game it’s a deal as soon as {names} accepts it.", names=listed(others, say)),
+        hint=say("In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, say)),
         rows=offer_rows(offer, state.game, seat, names, say),
         points=mine.utility(offer) - mine.cost_at(now),
-        no_deal=without_deal(state.game, mine, now).best,
+        no_deal=no_deal_value(state.game, mine, now).best,
     )
 
 
@@ -226,39 +232,44 @@ def _help(issues: Sequence[Issue], say: Language) -> str:
     return say("Choose what you propose for each issue")
 
 
-def _bar(worth: OfferWorth | None, game: GameSpec, mine: Preferences, now: float, say: Language) -> WorthBar:
+def _bar(
+    worth: OfferValuation | None, game: GameSpec, mine: Preferences, now: float, say: Language
+) -> WorthBar:
     """The bar for a draft; nothing is filled for None. Time costs move every figure on it alike."""
-    no_deal, cost = without_deal(game, mine, now).best, mine.cost_at(now)
+    no_deal, cost = no_deal_value(game, mine, now).best, mine.cost_at(now)
     return WorthBar(
-        low=0.0 if worth is None else share_of_best(worth.low + cost, mine),
-        high=0.0 if worth is None else share_of_best(worth.high + cost, mine),
-        no_deal=share_of_best(no_deal + cost, mine),
-        no_deal_words=say("no deal {points}", points=figure(no_deal, say)),
-        best_words=say("best possible {points}", points=figure(mine.utility.highest - cost, say)),
+        low=0.0 if worth is None else utility_share(worth.low + cost, mine),
+        high=0.0 if worth is None else utility_share(worth.high + cost, mine),
+        no_deal=utility_share(no_deal + cost, mine),
+        no_deal_words=say("no deal {points}", points=format_number(no_deal, say)),
+        best_words=say("best possible {points}", points=format_number(mine.utility.highest - cost, say)),
     )
 
 
-def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> str:
-    if draft.unfit:
-        titles = [in_sentence(shown(draft.game.issue(name).title, say), say) for name, _ in draft.unfit]
-        return say("Please check {issues} before you send your offer.", issues=listed(titles, say))
+def _note(draft: Draft, worth: OfferValuation, mine: Preferences, say: Language) -> str:
+    if draft.invalid_entries:
+        titles = [
+            title_in_sentence(localized_text(draft.game.issue(name).title, say), say)
+            for name, _ in draft.invalid_entries
+        ]
+        return say("Please check {issues} before you send your offer.", issues=join_names(titles, say))
     if not draft.offer.terms:
         return say("Nothing chosen yet.")
-    parts = [versus_text(worth, say) or say("depending on the rest")]
+    parts = [comparison_text(worth, say) or say("depending on the rest")]
     if draft.undecided:
-        parts.append(say.count("{n} issue undecided", "{n} issues undecided", draft.open_issues))
-    told = BETWEEN.join(filter(None, (*parts, added_together(draft.offer, mine, say))))
+        parts.append(say.plural("{n} issue undecided", "{n} issues undecided", draft.open_issues))
+    told = SEPARATOR.join(filter(None, (*parts, interaction_effect_text(draft.offer, mine, say))))
     return told[:1].upper() + told[1:]
 
 
 def _hint(accepted: list[str], silent: list[str], say: Language, *, own: bool) -> str:
     if silent:
-        return _deal_once(silent, say)
+        return _agreement_hint(silent, say)
     if own:
-        who = listed(accepted, say)
+        who = join_names(accepted, say)
         return say("{names} accepted it. Once you finalise it, it’s a deal.", names=who)
     return say("Once you accept it, it’s a deal.")
 
 
-def _deal_once(silent: list[str], say: Language) -> str:
-    return say("It’s a deal once {names} confirms it too.", names=listed(silent, say))
+def _agreement_hint(silent: list[str], say: Language) -> str:
+    return say("It’s a deal once {names} confirms it too.", names=join_names(silent, say))

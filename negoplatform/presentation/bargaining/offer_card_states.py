@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from negoplatform.presentation.transcript.offer_card_layout import PLAIN, CardState
+from negoplatform.presentation.transcript.offer_card_layout import PLAIN_CARD, OfferCardState
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class NewestOffer:
     """The newest offer.
 
     Args:
@@ -26,40 +26,40 @@ class Standing:
     editing: bool = False
 
 
-class OfferCards:
+class OfferCardStates:
     """Says how each offer is shown. Until an offer stands, all of them are shown as they are."""
 
     def __init__(self) -> None:
-        self.standing: Standing | None = None
+        self.newest: NewestOffer | None = None
         self._open: set[int] = set()
 
-    def stand(self, standing: Standing) -> set[int] | None:
+    def set_newest(self, newest: NewestOffer) -> set[int] | None:
         """Another offer stands, or the same in another state.
 
         Returns:
             The seqs of the offers that look different now; None if all of them do.
         """
-        before, self.standing = self.standing, standing
+        before, self.newest = self.newest, newest
         if before is None:
             return None
-        return set() if before == standing else {before.seq, standing.seq}
+        return set() if before == newest else {before.seq, newest.seq}
 
-    def turn(self, seq: int) -> bool:
+    def toggle(self, seq: int) -> bool:
         """Unfolds a replaced offer, or folds it again; whether it can be."""
-        if self.standing is None or seq == self.standing.seq:
+        if self.newest is None or seq == self.newest.seq:
             return False
         self._open ^= {seq}
         return True
 
     def unfold(self, seq: int) -> bool:
         """Unfolds a replaced offer; whether that changed anything."""
-        return seq not in self._open and self.turn(seq)
+        return seq not in self._open and self.toggle(seq)
 
-    def state_of(self, seq: int) -> CardState:
+    def state_of(self, seq: int) -> OfferCardState:
         """How an offer is shown."""
-        standing = self.standing
+        standing = self.newest
         if standing is None:
-            return PLAIN
+            return PLAIN_CARD
         if seq != standing.seq:
-            return CardState("open" if seq in self._open else "folded")
-        return CardState("standing", standing.status, standing.heading, standing.room, standing.editing)
+            return OfferCardState("open" if seq in self._open else "folded")
+        return OfferCardState("standing", standing.status, standing.heading, standing.room, standing.editing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import OnTable, bargaining
+from negoplatform.core.mechanisms.bargaining import StandingOffer, bargaining_state
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -13,15 +13,15 @@ from negoplatform.domain.seat import Seat
 from negoplatform.presentation.agreement_status import declined_by
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
-from negoplatform.presentation.formatting import drawable, listed, points_text, shown
+from negoplatform.presentation.formatting import displayable, join_names, localized_text, points_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.number_format import number_text
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.offers.offer_valuation import offer_worth, versus_text, worth_text
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import comparison_text, offer_valuation, valuation_text
 
 
 @dataclass(frozen=True, slots=True)
-class CounterView:
+class CounterOfferView:
     """The card while a counter-offer is edited in it; its terms are the draft's.
 
     Args:
@@ -39,14 +39,14 @@ class CounterView:
     theirs: str
     changes: tuple[str, ...]
     worth: str
-    versus: Versus
+    versus: NoDealComparison
     compared: str
     notice: str
     can_send: bool
 
 
 @dataclass(frozen=True, slots=True)
-class CardView:
+class OfferCardView:
     """The card of the newest offer.
 
     Args:
@@ -55,7 +55,7 @@ class CardView:
         hint: What follows from accepting it, or what keeps one from it; may be empty.
         accept: The words on the button that binds; empty: there is none.
         can_accept: Whether that button can be pressed.
-        worse: Whether no deal would give more.
+        worse_than_no_deal: Whether no deal would give more.
         can_answer: Whether it can be countered and declined.
         declined: Whether the participant has declined it.
         enabled: Whether anything can be pressed now.
@@ -67,11 +67,11 @@ class CardView:
     hint: str = ""
     accept: str = ""
     can_accept: bool = False
-    worse: bool = False
+    worse_than_no_deal: bool = False
     can_answer: bool = False
     declined: bool = False
     enabled: bool = True
-    counter: CounterView | None = None
+    counter: CounterOfferView | None = None
 
     @property
     def has_controls(self) -> bool:
@@ -79,9 +79,9 @@ class CardView:
         return bool(self.accept or self.hint or self.can_answer or self.counter)
 
 
-def card_view(
+def offer_card_view(
     state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, say: Language
-) -> CardView | None:
+) -> OfferCardView | None:
     """The card of the newest offer as the one in a seat sees it; None before the first.
 
     Args:
@@ -91,20 +91,26 @@ def card_view(
         accept: The button that accepts.
         say: The window's language.
     """
-    on_table = bargaining(state).on_table
+    on_table = bargaining_state(state).on_table
     if on_table is None:
         return None
     if state.phase is not Phase.NEGOTIATING:
         dealt = state.ending is not None and state.ending.deal_id == on_table.offer_id
-        return CardView(on_table.offer_id, say("your deal") if dealt else say("no deal"))
+        return OfferCardView(on_table.offer_id, say("your deal") if dealt else say("no deal"))
     if on_table.sender == seat:
-        return _own(state, on_table, names, accept, say)
-    return _theirs(state, on_table, seat, accept, say)
+        return _own_card(state, on_table, names, accept, say)
+    return _their_card(state, on_table, seat, accept, say)
 
 
-def counter_view(
-    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Draft, began: int, say: Language
-) -> CounterView | None:
+def counter_offer_view(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    draft: Draft,
+    base_offer_id: int,
+    say: Language,
+) -> CounterOfferView | None:
     """A counter-offer that is edited; None where there is no offer of the other side to counter.
 
     Args:
@@ -113,72 +119,74 @@ def counter_view(
         names: The other seats' names, as they are shown.
         now: Session time (s).
         draft: The draft.
-        began: The seq of the offer with whose terms it began.
+        base_offer_id: The seq of the offer with whose terms it began.
         say: The window's language.
     """
-    on_table = bargaining(state).on_table
+    on_table = bargaining_state(state).on_table
     if state.phase is not Phase.NEGOTIATING or on_table is None or on_table.sender == seat:
         return None
     name, mine, game = names[on_table.sender], state.game.preferences[seat], state.game
-    ours, theirs = (offer_worth(game, mine, offer, now) for offer in (draft.offer, on_table.offer))
-    parts = [versus_text(ours, say)] if draft.offer.terms else []
+    ours, theirs = (offer_valuation(game, mine, offer, now) for offer in (draft.offer, on_table.offer))
+    parts = [comparison_text(ours, say)] if draft.offer.terms else []
     if draft.offer.terms and not (ours.is_range or theirs.is_range):
-        parts.append(_beside(round(ours.low - theirs.low, 9), name, say))
+        parts.append(_compared_text(round(ours.low - theirs.low, 9), name, say))
     notice = say(
         "{name} has made a new offer. Your terms are kept, and compared with the new one.", name=name
     )
-    return CounterView(
+    return CounterOfferView(
         heading=say("Your counter-offer"),
-        theirs=say("{name}’s offer: {points}", name=name, points=worth_text(theirs, say)),
+        theirs=say("{name}’s offer: {points}", name=name, points=valuation_text(theirs, say)),
         changes=tuple(_change(issue, draft.offer, on_table.offer, seat, name, say) for issue in game.issues),
-        worth=worth_text(ours, say) if draft.offer.terms else "–",
-        versus=ours.versus if draft.offer.terms else Versus.OPEN,
+        worth=valuation_text(ours, say) if draft.offer.terms else "–",
+        versus=ours.versus if draft.offer.terms else NoDealComparison.OPEN,
         compared=", ".join(filter(None, parts)),
-        notice=notice if on_table.offer_id != began else "",
+        notice=notice if on_table.offer_id != base_offer_id else "",
         can_send=draft.ready and draft.offer != on_table.offer,
     )
 
 
-def _own(
-    state: State, on_table: OnTable, names: Mapping[Seat, str], accept: AcceptView, say: Language
-) -> CardView:
-    offer_id, accepted_by = on_table.offer_id, bargaining(state).accepted_by
-    if accept.closes:
+def _own_card(
+    state: State, on_table: StandingOffer, names: Mapping[Seat, str], accept: AcceptView, say: Language
+) -> OfferCardView:
+    offer_id, accepted_by = on_table.offer_id, bargaining_state(state).accepted_by
+    if accept.completes_deal:
         accepted = [names[seat] for seat in accepted_by if seat in names]
-        return CardView(
+        return OfferCardView(
             offer_id,
-            say("accepted by {names}", names=listed(accepted, say)),
+            say("accepted by {names}", names=join_names(accepted, say)),
             accept.hint,
             say("Finalise the deal"),
             can_accept=accept.offer_id is not None,
-            worse=accept.worse_than_no_deal,
+            worse_than_no_deal=accept.worse_than_no_deal,
         )
     declined = [names[seat] for seat in declined_by(state, offer_id) if seat in names]
     if declined:
-        return CardView(offer_id, say("declined by {names}", names=listed(declined, say)))
+        return OfferCardView(offer_id, say("declined by {names}", names=join_names(declined, say)))
     silent = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
-    return CardView(offer_id, say("waiting for {names}", names=listed(silent, say)))
+    return OfferCardView(offer_id, say("waiting for {names}", names=join_names(silent, say)))
 
 
-def _theirs(state: State, on_table: OnTable, seat: Seat, accept: AcceptView, say: Language) -> CardView:
+def _their_card(
+    state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, say: Language
+) -> OfferCardView:
     offer_id, standing = on_table.offer_id, say("on the table")
-    if seat in bargaining(state).accepted_by:
-        return CardView(offer_id, say("accepted by you"), accept.hint)
+    if seat in bargaining_state(state).accepted_by:
+        return OfferCardView(offer_id, say("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
     hint = say("You declined it. It’s still on the table.") if declined else accept.hint
-    return CardView(
+    return OfferCardView(
         offer_id,
         standing,
         hint,
         say("Accept"),
         can_accept=accept.offer_id is not None,
-        worse=accept.worse_than_no_deal,
+        worse_than_no_deal=accept.worse_than_no_deal,
         can_answer=True,
         declined=declined,
     )
 
 
-def _beside(difference: float, name: str, say: Language) -> str:
+def _compared_text(difference: float, name: str, say: Language) -> str:
     """How many points the draft gives more than their offer."""
     points = points_text(abs(difference), say)
     if not difference:
@@ -202,5 +210,5 @@ def _own_share(issue: Issue, term: Term, seat: Seat, say: Language) -> str:
     if isinstance(term, Allocation):
         return str(term.of(seat))
     if isinstance(term, str):
-        return shown(term, say)
-    return drawable(number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else ""))
+        return localized_text(term, say)
+    return displayable(number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else ""))

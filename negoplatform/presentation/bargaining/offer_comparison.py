@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
-from negoplatform.presentation.formatting import drawable, points_text, shown, signed
+from negoplatform.presentation.formatting import displayable, format_difference, localized_text, points_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.number_format import number_text
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.offers.offer_valuation import OfferWorth, offer_worth, worth_text
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import OfferValuation, offer_valuation, valuation_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class CompareView:
     no_deal: CompareRow
 
 
-def draft_compared(
+def compare_draft(
     state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Offer, say: Language
 ) -> CompareView | None:
     """Return a draft beside the offer on the table; None if there is none.
@@ -72,16 +72,16 @@ def draft_compared(
         draft: The draft.
         say: The window's language.
     """
-    on_table = bargaining(state).on_table
+    on_table = bargaining_state(state).on_table
     if on_table is None:
         return None
     own = on_table.sender == seat
     whose = say("Your offer") if own else say("{name}’s offer", name=names[on_table.sender])
     heads = say("Your draft and the offer on the table"), say("Your draft"), whose
-    return compared(state.game, seat, names, now, (draft, on_table.offer), heads, say)
+    return compare_offers(state.game, seat, names, now, (draft, on_table.offer), heads, say)
 
 
-def offers_compared(
+def compare_sent_offers(
     state: State,
     seat: Seat,
     names: Mapping[Seat, str],
@@ -90,7 +90,7 @@ def offers_compared(
     say: Language,
 ) -> CompareView | None:
     """Return two offers that were made, the later one first; None if there are none of these seqs."""
-    found = {event.seq: event for event in state.transcript.newest() if event.seq in seqs}
+    found = {event.seq: event for event in state.transcript.iter_backwards() if event.seq in seqs}
     if len(found) < 2:
         return None
     earlier, later = (found[seq] for seq in sorted(found))
@@ -102,10 +102,10 @@ def offers_compared(
     else:
         calls = [say("The later offer"), say("The earlier offer")]
     heads = say("Two offers side by side"), calls[0], calls[1]
-    return compared(state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, say)
+    return compare_offers(state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, say)
 
 
-def compared(
+def compare_offers(
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
@@ -116,25 +116,27 @@ def compared(
 ) -> CompareView:
     """Return two offers side by side; ``heads``: the title, and what each of them is called."""
     mine = game.preferences[seat]
-    ours, theirs = (offer_worth(game, mine, offer, now) for offer in offers)
+    ours, theirs = (offer_valuation(game, mine, offer, now) for offer in offers)
     if ours.is_range or theirs.is_range:
         difference: tuple[Points | None, str] = None, say("depends on the rest")
     else:
         difference = _difference(ours.low, theirs.low, say)
-    total = CompareRow(say("Total"), worth_text(ours, say), worth_text(theirs, say), *difference)
-    against = CompareRow(say("Compared with no deal"), _against(ours, say), _against(theirs, say), None, "")
+    total = CompareRow(say("Total"), valuation_text(ours, say), valuation_text(theirs, say), *difference)
+    against = CompareRow(
+        say("Compared with no deal"), _no_deal_text(ours, say), _no_deal_text(theirs, say), None, ""
+    )
     return CompareView(*heads, compare_rows(game, seat, names, *offers, say), total, against)
 
 
-def _against(worth: OfferWorth, say: Language) -> str:
+def _no_deal_text(worth: OfferValuation, say: Language) -> str:
     """How an offer compares with no deal, in as few words as a column holds."""
     match worth.versus:
-        case Versus.OPEN:
+        case NoDealComparison.OPEN:
             return say("depends")
-        case Versus.EQUAL:
+        case NoDealComparison.EQUAL:
             return say("same")
         case _ if worth.is_range:
-            return say("better") if worth.versus is Versus.BETTER else say("worse")
+            return say("better") if worth.versus is NoDealComparison.BETTER else say("worse")
         case _:
             return _difference(worth.low, worth.no_deal.best, say)[1]
 
@@ -147,7 +149,7 @@ def compare_rows(
     called = {seat: say("You"), **{other: names[other] for other in game.others(seat)}}
     rows = [
         CompareRow(
-            shown(issue.title, say),
+            localized_text(issue.title, say),
             _term_text(issue, first, called, say),
             _term_text(issue, second, called, say),
             *_issue_difference(issue, (first, second), utility, say),
@@ -158,7 +160,14 @@ def compare_rows(
         ours, theirs = (utility(offer) - utility.additive(offer) for offer in (first, second))
         if ours or theirs:
             difference = _difference(ours, theirs, say)
-            rows.append(CompareRow(say("Combinations"), signed(ours, say), signed(theirs, say), *difference))
+            rows.append(
+                CompareRow(
+                    say("Combinations"),
+                    format_difference(ours, say),
+                    format_difference(theirs, say),
+                    *difference,
+                )
+            )
     return tuple(rows)
 
 
@@ -199,6 +208,8 @@ def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], say: Lang
         return say("Undecided")
     if not isinstance(term, Allocation):
         unit = issue.unit if isinstance(issue, NumberIssue) else ""
-        return drawable(say.own(term) if isinstance(term, str) else number_text(term, say, unit))
+        return displayable(
+            say.translate_plugin_text(term) if isinstance(term, str) else number_text(term, say, unit)
+        )
     lines = [f"{name} {term.of(seat)}" for seat, name in called.items()]
     return "\n".join([*lines, say("Undecided {n}", n=term.undecided)] if term.undecided else lines)

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from negoplatform.presentation.offers.preference_texts import IssueWorth, Priorities
-from negoplatform.presentation.transcript.layout_items import Block, Piece, Setter, Thing, Words, mirrored
+from negoplatform.presentation.offers.preference_texts import IssueValuation, Priorities
+from negoplatform.presentation.transcript.layout_items import (
+    Block,
+    IssuePictureItem,
+    LayoutItem,
+    TextItem,
+    TextLayout,
+    mirror_block,
+)
 
 Style = Literal["lines", "flow"]
 """A line for each value; or values that follow each other like words, which takes half the height."""
@@ -32,24 +39,24 @@ FONT, BOLD = "small", "small_bold"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PrioritySection:
     """What matters to one side.
 
     Args:
         title: Its heading.
         note: What stands below the heading.
-        what: What matters.
+        priorities: What matters.
         colour: Of the bars, by its name in the palette.
     """
 
     title: str
     note: str
-    what: Priorities
+    priorities: Priorities
     colour: str
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ImportanceBar:
     """A bar that is filled from where reading starts; ``colour`` by its name in the palette."""
 
     x: int
@@ -60,83 +67,91 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PrioritiesLayout:
     """Words, pictures, bars and the heights of lines between sides; places in pixels, from the top left."""
 
     height: int
-    words: tuple[Words, ...]
-    things: tuple[Thing, ...]
-    bars: tuple[Bar, ...]
-    rules: tuple[int, ...]
+    texts: tuple[TextItem, ...]
+    pictures: tuple[IssuePictureItem, ...]
+    bars: tuple[ImportanceBar, ...]
+    dividers: tuple[int, ...]
 
 
-def lay_out(sections: Sequence[Section], width: int, setter: Setter, *, style: Style, together: str) -> Laid:
+def lay_out_priorities(
+    sections: Sequence[PrioritySection], width: int, text_layout: TextLayout, *, style: Style, together: str
+) -> PrioritiesLayout:
     """Lay out what matters to some sides, one below the other.
 
     Args:
         sections: The sides.
         width: Of everything, in pixels.
-        setter: Sets the words.
+        text_layout: Sets the words.
         style: How values stand.
         together: The heading of what goes together.
     """
-    page = _Page(width, setter, style)
+    page = _PrioritiesLayoutBuilder(width, text_layout, style)
     for section in sections:
         page.add_section(section, together)
     block = Block(page.height, tuple(page.pieces), (0, 0, width, page.height))
     bars = tuple(page.bars)
-    if setter.rtl:
-        block = mirrored(block, width)
+    if text_layout.rtl:
+        block = mirror_block(block, width)
         bars = tuple(replace(bar, x=width - bar.x - bar.width) for bar in bars)
-    words = tuple(piece for piece in block.pieces if isinstance(piece, Words))
-    things = tuple(piece for piece in block.pieces if isinstance(piece, Thing))
-    return Laid(page.height, words, things, bars, tuple(page.rules))
+    words = tuple(piece for piece in block.pieces if isinstance(piece, TextItem))
+    things = tuple(piece for piece in block.pieces if isinstance(piece, IssuePictureItem))
+    return PrioritiesLayout(page.height, words, things, bars, tuple(page.dividers))
 
 
-class _Page:
+class _PrioritiesLayoutBuilder:
     """What is laid out so far, from top to bottom, as if it were read from left to right."""
 
-    def __init__(self, width: int, setter: Setter, style: Style) -> None:
-        self._width, self._set, self._style = width, setter, style
+    def __init__(self, width: int, text_layout: TextLayout, style: Style) -> None:
+        self._width, self._text_layout, self._style = width, text_layout, style
         self._colour = ""
-        self.pieces: list[Piece] = []
-        self.bars: list[Bar] = []
-        self.rules: list[int] = []
+        self.pieces: list[LayoutItem] = []
+        self.bars: list[ImportanceBar] = []
+        self.dividers: list[int] = []
         self.height = 0
 
-    def add_section(self, section: Section, together: str) -> None:
+    def add_section(self, section: PrioritySection, together: str) -> None:
         """Add what matters to a side."""
-        px, what = self._set.px, section.what
+        px, what = self._text_layout.px, section.priorities
         if self.height:
-            self.rules.append(self.height + px(BETWEEN_SIDES))
+            self.dividers.append(self.height + px(BETWEEN_SIDES))
             self.height += 2 * px(BETWEEN_SIDES)
         self._colour = section.colour
-        self._put(0, self._width, self._set.lines(section.title, "bold", self._width), "bold", "ink")
+        self._add_text(
+            0, self._width, self._text_layout.lines(section.title, "bold", self._width), "bold", "ink"
+        )
         if section.note:
-            self._put(0, self._width, self._set.lines(section.note, FONT, self._width), FONT, "muted")
+            self._add_text(
+                0, self._width, self._text_layout.lines(section.note, FONT, self._width), FONT, "muted"
+            )
         self.height += px(UNDER_HEADING)
-        titles = [self._beside(issue) + self._set.width(issue.title, BOLD) for issue in what.issues]
+        titles = [
+            self._picture_width(issue) + self._text_layout.width(issue.title, BOLD) for issue in what.issues
+        ]
         beside = self._style == "flow" and not any(issue.text for issue in what.issues)
         for issue in what.issues:
             self._add(issue, max(titles, default=0) if beside else None)
-        if what.together:
-            self._add_together(together, what.together)
+        if what.interactions:
+            self._add_together(together, what.interactions)
         self.height -= px(BETWEEN)
 
-    def _add(self, issue: IssueWorth, widest_title: int | None) -> None:
+    def _add(self, issue: IssueValuation, widest_title: int | None) -> None:
         """Add an issue; its bar stands beside the title if the width of the widest title is given."""
-        px, width = self._set.px, self._width
+        px, width = self._text_layout.px, self._width
         if widest_title is None:
-            self._head(issue, round(width * (0.5 if issue.text else 1)))
+            self._add_title(issue, round(width * (0.5 if issue.text else 1)))
             if issue.weight is not None:
                 self._bar(0, self.height + px(UNDER_TITLE), width, issue.weight)
                 self.height += px(BAR_HEIGHT + 2 * UNDER_TITLE)
         else:
             room = min(widest_title, round(width * LARGEST_TITLE))
             y, x = self.height, room + px(10)
-            self._head(issue, room)
+            self._add_title(issue, room)
             if issue.weight is not None and width - x >= px(LEAST_BAR):
-                middle = y + (self._set.height(BOLD) - px(BAR_HEIGHT) + 1) // 2
+                middle = y + (self._text_layout.height(BOLD) - px(BAR_HEIGHT) + 1) // 2
                 self._bar(x, middle, width - x, issue.weight)
         if self._style == "lines":
             for label, points in issue.levels:
@@ -147,37 +162,37 @@ class _Page:
 
     def _add_together(self, title: str, lines: Sequence[str]) -> None:
         """Add what goes together, a paragraph each."""
-        self._put(0, self._width, self._set.lines(title, BOLD, self._width), BOLD, "ink")
+        self._add_text(0, self._width, self._text_layout.lines(title, BOLD, self._width), BOLD, "ink")
         for line in lines:
-            self.height += self._set.px(UNDER_TITLE)
-            self._put(0, self._width, self._set.lines(line, FONT, self._width), FONT, "ink")
-        self.height += self._set.px(BETWEEN)
+            self.height += self._text_layout.px(UNDER_TITLE)
+            self._add_text(0, self._width, self._text_layout.lines(line, FONT, self._width), FONT, "ink")
+        self.height += self._text_layout.px(BETWEEN)
 
-    def _head(self, issue: IssueWorth, room: int) -> None:
+    def _add_title(self, issue: IssueValuation, room: int) -> None:
         y = self.height
-        text = self._set.lines(issue.text, FONT, self._width - room) if issue.text else []
-        self.pieces += self._set.words((room, y, self._width - room), text, FONT, "ink", "right")
-        beside = self._beside(issue)
+        text = self._text_layout.lines(issue.text, FONT, self._width - room) if issue.text else []
+        self.pieces += self._text_layout.text_items((room, y, self._width - room), text, FONT, "ink", "right")
+        beside = self._picture_width(issue)
         if issue.picture:
-            self.pieces.append(Thing(0, y, self._set.height(BOLD), issue.picture))
-        lines = self._set.lines(issue.title, BOLD, room - beside)
-        self._put(beside, room - beside, lines, BOLD, "ink")
-        self.height = max(self.height, y + self._set.height(FONT, len(text)))
+            self.pieces.append(IssuePictureItem(0, y, self._text_layout.height(BOLD), issue.picture))
+        lines = self._text_layout.lines(issue.title, BOLD, room - beside)
+        self._add_text(beside, room - beside, lines, BOLD, "ink")
+        self.height = max(self.height, y + self._text_layout.height(FONT, len(text)))
 
-    def _beside(self, issue: IssueWorth) -> int:
+    def _picture_width(self, issue: IssueValuation) -> int:
         """The room that an issue's picture takes before its title."""
-        return self._set.height(BOLD) + self._set.px(AFTER_PICTURE) if issue.picture else 0
+        return self._text_layout.height(BOLD) + self._text_layout.px(AFTER_PICTURE) if issue.picture else 0
 
     def _line(self, label: str, points: str) -> None:
-        setter, indent = self._set, self._set.px(INDENT)
+        setter, indent = self._text_layout, self._text_layout.px(INDENT)
         y, wide = self.height, setter.width(points, FONT)
-        self.pieces += setter.words((self._width - wide, y, wide), [points], FONT, "ink", "right")
+        self.pieces += setter.text_items((self._width - wide, y, wide), [points], FONT, "ink", "right")
         room = self._width - indent - wide - setter.px(BEFORE_POINTS)
-        self._put(indent, room, setter.lines(label, FONT, room), FONT, "muted")
+        self._add_text(indent, room, setter.lines(label, FONT, room), FONT, "muted")
 
     def _flow(self, levels: Sequence[tuple[str, str]]) -> None:
         """Values like words of a text; one that is too wide for a line has lines to itself."""
-        setter, px, x = self._set, self._set.px, 0
+        setter, px, x = self._text_layout, self._text_layout.px, 0
         height = setter.height(FONT)
         for label, points in levels:
             after = setter.width(points, BOLD)
@@ -186,17 +201,17 @@ class _Page:
             wide = setter.widest(lines, FONT)
             if x and (x + wide + px(BEFORE_POINTS) + after > self._width or len(lines) > 1):
                 x, self.height = 0, self.height + height
-            self.pieces += setter.words((x, self.height, wide), lines, FONT, "muted", "left")
+            self.pieces += setter.text_items((x, self.height, wide), lines, FONT, "muted", "left")
             self.height += height * (len(lines) - 1)
             x += (setter.width(lines[-1], FONT) if lines else 0) + px(BEFORE_POINTS)
-            self.pieces += setter.words((x, self.height, after), [points], BOLD, "ink", "left")
+            self.pieces += setter.text_items((x, self.height, after), [points], BOLD, "ink", "left")
             x += after + px(AFTER_POINTS)
         if levels:
             self.height += height
 
-    def _put(self, x: int, room: int, lines: Sequence[str], font: str, colour: str) -> None:
-        self.pieces += self._set.words((x, self.height, room), lines, font, colour, "left")
-        self.height += self._set.height(font, len(lines))
+    def _add_text(self, x: int, room: int, lines: Sequence[str], font: str, colour: str) -> None:
+        self.pieces += self._text_layout.text_items((x, self.height, room), lines, font, colour, "left")
+        self.height += self._text_layout.height(font, len(lines))
 
     def _bar(self, x: int, y: int, width: int, share: float) -> None:
-        self.bars.append(Bar(x, y, width, share, self._colour))
+        self.bars.append(ImportanceBar(x, y, width, share, self._colour))

@@ -11,12 +11,12 @@ from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.agreement_status import Progress, progress
-from negoplatform.presentation.formatting import drawable, listed, shown, term_text
+from negoplatform.presentation.formatting import displayable, join_names, localized_text, term_text
 from negoplatform.presentation.i18n import Language
 
 
 @dataclass(frozen=True, slots=True)
-class TrackerRow:
+class ProgressRow:
     """How far the seats are on one issue.
 
     Args:
@@ -31,7 +31,7 @@ class TrackerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TrackerView:
+class ProgressView:
     """What is agreed, open and disputed: the same for both sides.
 
     Args:
@@ -39,27 +39,27 @@ class TrackerView:
         summary: How many of them are agreed, in words.
     """
 
-    rows: tuple[TrackerRow, ...]
+    rows: tuple[ProgressRow, ...]
     summary: str
 
 
-Waiting = Callable[[Mapping[Seat, Term]], str]
+WaitingText = Callable[[Mapping[Seat, Term]], str]
 """What is missing on an issue, in words, by the terms that some seats have named."""
 
 
-def tracker_view(state: State, seat: Seat, names: Mapping[Seat, str], say: Language) -> TrackerView:
+def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], say: Language) -> ProgressView:
     """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
-    return view_with(
+    return build_progress_view(
         state,
         say,
-        term=lambda issue, term: _term(issue, term, state, seat, names, say),
-        waiting=lambda terms: _waiting(state, terms, seat, names, say),
+        term=lambda issue, term: _term_text(issue, term, state, seat, names, say),
+        waiting=lambda terms: _waiting_text(state, terms, seat, names, say),
     )
 
 
-def view_with(
-    state: State, say: Language, *, term: Callable[[Issue, Term], str], waiting: Waiting
-) -> TrackerView:
+def build_progress_view(
+    state: State, say: Language, *, term: Callable[[Issue, Term], str], waiting: WaitingText
+) -> ProgressView:
     """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
     how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
     rows = []
@@ -75,14 +75,14 @@ def view_with(
                 words = waiting(terms)
             case Progress.OPEN | Progress.DIFFER:
                 words = say("not agreed")
-        rows.append(TrackerRow(shown(issue.title, say), how_far[issue.name], words))
+        rows.append(ProgressRow(localized_text(issue.title, say), how_far[issue.name], words))
     if state.ending is not None and not isinstance(deal, Offer):
-        return TrackerView(tuple(rows), say("No deal"))
+        return ProgressView(tuple(rows), say("No deal"))
     agreed = sum(row.progress is Progress.AGREED for row in rows)
-    return TrackerView(tuple(rows), say("{n} of {all} agreed", n=agreed, all=len(rows)))
+    return ProgressView(tuple(rows), say("{n} of {all} agreed", n=agreed, all=len(rows)))
 
 
-def _waiting(
+def _waiting_text(
     state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], say: Language
 ) -> str:
     if not terms:
@@ -91,14 +91,14 @@ def _waiting(
         return say("waiting for you")
     silent = [names[other] for other in state.game.others(seat) if other not in terms]
     if silent:
-        return say("waiting for {names}", names=listed(silent, say))
+        return say("waiting for {names}", names=join_names(silent, say))
     return say("partly undecided")
 
 
-def _term(
+def _term_text(
     issue: Issue, term: Term, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
 ) -> str:
     if not isinstance(term, Allocation):
-        return drawable(term_text(issue, term, say))
+        return displayable(term_text(issue, term, say))
     others = [say("{name} {n}", name=names[who], n=term.of(who)) for who in state.game.others(seat)]
     return ", ".join([say("you {n}", n=term.of(seat)), *others])

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from negoplatform.domain.offer import Allocation
 
-DOUBLE_MS, RUN_MS = 300, 1000
+DOUBLE_MS, RUN_GAP_MS = 300, 1000
 """No further apart than the first, two clicks are a double click; than the second, clicks are one run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Click:
+class UnitClick:
     """What a click gives.
 
     Args:
@@ -25,7 +25,7 @@ class Click:
     run: int | None
 
 
-class Clicks:
+class ClickCounter:
     """Clicks on the columns of one issue.
 
     Only the first two clicks of a run can be a double click, so that nobody who counts by clicks gets all
@@ -35,25 +35,25 @@ class Clicks:
     def __init__(self) -> None:
         self._column: object = None
         self._at_ms = 0
-        self._start = self._left = Allocation({})
+        self._start = self._last_allocation = Allocation({})
         self._count = self._run = 0
         self._double = False
 
-    def click(self, column: object, at_ms: int, now: Allocation) -> Click:
+    def click(self, column: object, at_ms: int, now: Allocation) -> UnitClick:
         """Return what a click on a column gives; ``now``: how the units are divided."""
         gap = at_ms - self._at_ms
-        goes_on = column is self._column and now == self._left and 0 <= gap <= RUN_MS
+        goes_on = column is self._column and now == self._last_allocation and 0 <= gap <= RUN_GAP_MS
         self._column, self._at_ms = column, at_ms
         if not goes_on:
             self._start, self._double, self._count, self._run = now, False, 1, self._run + 1
-            return Click(now, 1, self._run)
+            return UnitClick(now, 1, self._run)
         self._count += 1
         if self._count == 2:
             self._double = gap <= DOUBLE_MS
         if not self._double:
-            return Click(now, 1, None)
-        return Click(self._start, None if self._count == 2 else self._count, self._run)
+            return UnitClick(now, 1, None)
+        return UnitClick(self._start, None if self._count == 2 else self._count, self._run)
 
-    def left(self, now: Allocation) -> None:
+    def record_allocation(self, now: Allocation) -> None:
         """Take note of what a click has left; a run ends where anything else changes that."""
-        self._left = now
+        self._last_allocation = now

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Number, Offer, Term
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import drawable, short, shown, term_text
+from negoplatform.presentation.formatting import displayable, localized_text, term_text, truncate
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import in_sentence, says_itself
-from negoplatform.presentation.number_format import stepped
+from negoplatform.presentation.noun_forms import is_self_explanatory, title_in_sentence
+from negoplatform.presentation.number_format import step_number
 
 MOST_VALUES = 101
 """So many numbers of an issue are listed: those around the one that was read."""
@@ -23,7 +23,7 @@ LONGEST_NAME = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class ChipView:
     """A term of an offer, or one that is missing.
 
     Args:
@@ -53,14 +53,14 @@ class Chip:
     picture: str = ""
 
 
-def chips_of(
+def term_chips(
     offer: Offer,
     missing: Iterable[str],
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
     say: Language,
-) -> tuple[Chip, ...]:
+) -> tuple[ChipView, ...]:
     """Return a chip for each term, and one for each issue that is missing, in the order of the game.
 
     Args:
@@ -72,17 +72,17 @@ def chips_of(
         say: The window's language.
     """
     wanted = {*offer, *missing}
-    make = _Chips(game, seat, names, say)
+    make = _ChipBuilder(game, seat, names, say)
     return tuple(make.chip(issue, offer.get(issue.name)) for issue in game.issues if issue.name in wanted)
 
 
-class _Chips:
+class _ChipBuilder:
     """Makes the chips of one game."""
 
     def __init__(self, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> None:
         self._game, self._seat, self._names, self._say = game, seat, names, say
 
-    def chip(self, issue: Issue, term: Term | None) -> Chip:
+    def chip(self, issue: Issue, term: Term | None) -> ChipView:
         match issue:
             case QuantityIssue():
                 return self._units(issue, term if isinstance(term, Allocation) else None)
@@ -93,19 +93,19 @@ class _Chips:
                 number = term if isinstance(term, int | float) else None
                 return self._number(issue, number)
 
-    def _units(self, issue: QuantityIssue, term: Allocation | None) -> Chip:
+    def _units(self, issue: QuantityIssue, term: Allocation | None) -> ChipView:
         others = self._game.others(self._seat)
         terms = tuple(self._allocation(issue, n, term) for n in range(issue.quantity + 1))
         options = tuple(", ".join(self._shares(each)) for each in terms)
-        title = in_sentence(shown(issue.title, self._say), self._say)
+        title = title_in_sentence(localized_text(issue.title, self._say), self._say)
         if term is None:
-            return Chip(issue.name, title, (), terms, options, counts=True, picture=issue.picture)
+            return ChipView(issue.name, title, (), terms, options, counts=True, picture=issue.picture)
         own = term.of(self._seat)
         swapped = None
         if len(others) == 1 and own != term.of(others[0]):
-            units = BySeat([(self._seat, term.of(others[0])), (others[0], own)])
+            units = SeatMap([(self._seat, term.of(others[0])), (others[0], own)])
             swapped = Allocation(units, term.undecided)
-        return Chip(
+        return ChipView(
             issue.name,
             title,
             tuple(self._shares_in_short(term)),
@@ -123,7 +123,7 @@ class _Chips:
         """So many units for the participant, the rest for the other side; with several others, as it was."""
         others = self._game.others(self._seat)
         if len(others) == 1:
-            return Allocation(BySeat([(self._seat, own), (others[0], issue.quantity - own)]), 0)
+            return Allocation(SeatMap([(self._seat, own), (others[0], issue.quantity - own)]), 0)
         return self._draft(issue, term).set_units(issue, self._seat, own).allocation(issue)
 
     def _less(self, issue: QuantityIssue, term: Allocation) -> Term | None:
@@ -145,7 +145,7 @@ class _Chips:
         others = self._game.others(self._seat)
         for other in others:
             if len(others) == 1 or term.of(other):
-                yield f"{short(self._names[other], LONGEST_NAME)} {term.of(other)}"
+                yield f"{truncate(self._names[other], LONGEST_NAME)} {term.of(other)}"
         if term.undecided:
             yield say("{n} undecided", n=term.undecided)
 
@@ -155,30 +155,30 @@ class _Chips:
         others = self._game.others(self._seat)
         for other in others:
             if len(others) == 1 or term.of(other):
-                name = short(self._names[other], LONGEST_NAME)
+                name = truncate(self._names[other], LONGEST_NAME)
                 yield say("{things} for {name}", things=term.of(other), name=name)
         if term.undecided:
             yield say("{things} undecided", things=term.undecided)
 
-    def _values(self, issue: Issue, term: Term | None, values: tuple[Term, ...]) -> Chip:
+    def _values(self, issue: Issue, term: Term | None, values: tuple[Term, ...]) -> ChipView:
         options = tuple(self._value(issue, value) for value in values)
-        title = in_sentence(shown(issue.title, self._say), self._say)
+        title = title_in_sentence(localized_text(issue.title, self._say), self._say)
         if term is None:
-            return Chip(issue.name, title, (), values, options)
+            return ChipView(issue.name, title, (), values, options)
         words = self._value(issue, term)
-        told = "" if says_itself(shown(issue.title, self._say), words) else title
+        told = "" if is_self_explanatory(localized_text(issue.title, self._say), words) else title
         chosen = values.index(term) if term in values else None
-        return Chip(issue.name, told, (words,), values, options, chosen)
+        return ChipView(issue.name, told, (words,), values, options, chosen)
 
-    def _number(self, issue: NumberIssue, number: Number | None) -> Chip:
+    def _number(self, issue: NumberIssue, number: Number | None) -> ChipView:
         values = issue.values
         at = 0 if number is None else values.index(number) if number in values else 0
         first = max(0, min(at - MOST_VALUES // 2, len(values) - MOST_VALUES))
         chip = self._values(issue, number, tuple(values[first : first + MOST_VALUES]))
         if number is None:
             return chip
-        less, more = stepped(issue, number, -1), stepped(issue, number, 1)
-        return Chip(
+        less, more = step_number(issue, number, -1), step_number(issue, number, 1)
+        return ChipView(
             chip.issue,
             chip.title,
             chip.words,
@@ -191,4 +191,4 @@ class _Chips:
 
     def _value(self, issue: Issue, value: Term) -> str:
         assert not isinstance(value, Allocation)
-        return drawable(term_text(issue, value, self._say))
+        return displayable(term_text(issue, value, self._say))

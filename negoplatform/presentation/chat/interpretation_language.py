@@ -6,43 +6,43 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from negoplatform.app.support.translations import shown_names
+from negoplatform.app.support.translations import translated_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
-from negoplatform.language.parsing.vocabulary import understanding_data
+from negoplatform.language.parsing.vocabulary import load_parsing_data
 
 
 @cache
-def is_read(language: str) -> bool:
+def is_language_parsed(language: str) -> bool:
     """Return whether typed words of a language are read at all."""
     try:
-        understanding_data(language, "vocabulary")
+        load_parsing_data(language, "vocabulary")
     except NegoError:
         return False
     return True
 
 
-def with_shown_names(game: GameSpec, language: str) -> GameSpec:
+def with_localized_names(game: GameSpec, language: str) -> GameSpec:
     """Return a game whose issues and values are also known by the names that a window shows.
 
     So those who type what they see are understood, by the other side's agent and in a replay, too.
     """
-    shown = shown_names(game, language)
+    shown = translated_names(game, language)
     return replace(game, issues=tuple(_with_names(issue, shown) for issue in game.issues))
 
 
 def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]]) -> Issue:
-    issue = replace(issue, synonyms=_also(issue.title, issue.synonyms, shown))
+    issue = replace(issue, synonyms=_synonyms(issue.title, issue.synonyms, shown))
     if not isinstance(issue, CategoricalIssue):
         return issue
     known = dict(issue.value_synonyms)
     for value in issue.values:
-        if names := _also(value, known.get(value, ()), shown):
+        if names := _synonyms(value, known.get(value, ()), shown):
             known[value] = names
     return replace(issue, value_synonyms=tuple(known.items()))
 
 
-def _also(text: str, known: tuple[str, ...], shown: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def _synonyms(text: str, known: tuple[str, ...], shown: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The other words for a text, with those that the window has for it."""
     return (*known, *(name for name in shown[text] if name not in (text, *known)))

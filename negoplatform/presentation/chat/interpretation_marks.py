@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.language.parsing.interpretation import PartKind, Reading
-from negoplatform.presentation.formatting import drawable, listed
+from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation
+from negoplatform.presentation.formatting import displayable, join_names
 from negoplatform.presentation.i18n import Language
 
 KEPT = 24
@@ -20,7 +20,7 @@ MOST_NAMED = 3
 """So many parts are quoted in a sentence."""
 
 
-class Mark(StrEnum):
+class SpanKind(StrEnum):
     """How a part of a text is shown."""
 
     NONE = "none"
@@ -32,42 +32,42 @@ class Mark(StrEnum):
     """It speaks against an offer: a refusal, a question, a report or irony."""
 
 
-MARKS = {
-    PartKind.TERM: Mark.TERM,
-    PartKind.UNREAD: Mark.UNREAD,
-    PartKind.REFUSAL: Mark.AGAINST,
-    PartKind.QUESTION: Mark.AGAINST,
-    PartKind.REPORT: Mark.AGAINST,
-    PartKind.IRONY: Mark.AGAINST,
+SPAN_KINDS = {
+    AnnotationKind.TERM: SpanKind.TERM,
+    AnnotationKind.UNREAD: SpanKind.UNREAD,
+    AnnotationKind.REFUSAL: SpanKind.AGAINST,
+    AnnotationKind.QUESTION: SpanKind.AGAINST,
+    AnnotationKind.REPORT: SpanKind.AGAINST,
+    AnnotationKind.IRONY: SpanKind.AGAINST,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MarkedSpan:
     """A stretch of a text.
 
     Args:
         text: Its characters, as they are drawn.
-        mark: How they are shown.
+        kind: How they are shown.
     """
 
     text: str
-    mark: Mark = Mark.NONE
+    kind: SpanKind = SpanKind.NONE
 
 
-def marked(reading: Reading) -> tuple[Span, ...]:
+def mark_spans(reading: Interpretation) -> tuple[MarkedSpan, ...]:
     """Return the typed text in one line, cut into stretches; a long one is shortened between its marks."""
     spans = list(_spans(reading))
     if sum(len(span.text) for span in spans) > LONG:
         last = len(spans) - 1
         spans = [
-            _shortened(span, first=i == 0, last=i == last) if span.mark is Mark.NONE else span
+            _shortened(span, first=i == 0, last=i == last) if span.kind is SpanKind.NONE else span
             for i, span in enumerate(spans)
         ]
     return tuple(spans)
 
 
-def notes_of(reading: Reading, say: Language, *, unread: bool = True) -> tuple[str, ...]:
+def interpretation_notes(reading: Interpretation, say: Language, *, unread: bool = True) -> tuple[str, ...]:
     """Return a sentence for each kind of part that keeps a reading from being plain.
 
     Args:
@@ -76,50 +76,50 @@ def notes_of(reading: Reading, say: Language, *, unread: bool = True) -> tuple[s
         unread: Whether what was not read is told, too.
     """
     there = {part.kind for part in reading.parts}
-    quoted = list(dict.fromkeys(_part_texts(reading, PartKind.UNREAD)))
+    quoted = list(dict.fromkeys(_part_texts(reading, AnnotationKind.UNREAD)))
     found = []
     if quoted and unread:
         shown = [f"“{text}”" for text in quoted[:MOST_NAMED]]
         if len(quoted) > MOST_NAMED:
             shown.append("…")
-        found.append(say("Not read: {words}.", words=listed(shown, say)))
-    if PartKind.REFUSAL in there:
+        found.append(say("Not read: {words}.", words=join_names(shown, say)))
+    if AnnotationKind.REFUSAL in there:
         found.append(say("This sounds like a no."))
-    if PartKind.QUESTION in there:
+    if AnnotationKind.QUESTION in there:
         found.append(say("This sounds like a question."))
-    if PartKind.REPORT in there:
+    if AnnotationKind.REPORT in there:
         found.append(say("This sounds like news about somebody else, or about the past."))
-    if PartKind.IRONY in there:
+    if AnnotationKind.IRONY in there:
         found.append(say("This may not be meant seriously."))
     return tuple(found)
 
 
-def first_unread(reading: Reading) -> str:
+def first_unparsed_part(reading: Interpretation) -> str:
     """Return the first part that was not read; empty if there is none."""
-    return next(_part_texts(reading, PartKind.UNREAD), "")
+    return next(_part_texts(reading, AnnotationKind.UNREAD), "")
 
 
-def _part_texts(reading: Reading, kind: PartKind) -> Iterator[str]:
+def _part_texts(reading: Interpretation, kind: AnnotationKind) -> Iterator[str]:
     for part in reading.parts:
         if part.kind is kind and (text := _one_line(reading.text[part.start : part.end])):
             yield text
 
 
-def _spans(reading: Reading) -> Iterator[Span]:
+def _spans(reading: Interpretation) -> Iterator[MarkedSpan]:
     """The stretches of a text; of parts that overlap, the first."""
     at = 0
     for part in sorted(reading.parts, key=lambda part: (part.start, part.end)):
         if part.start < at or part.end <= part.start:
             continue
         if part.start > at:
-            yield Span(_drawn(reading.text[at : part.start]))
-        yield Span(_drawn(reading.text[part.start : part.end]), MARKS[part.kind])
+            yield MarkedSpan(_drawn(reading.text[at : part.start]))
+        yield MarkedSpan(_drawn(reading.text[part.start : part.end]), SPAN_KINDS[part.kind])
         at = part.end
     if at < len(reading.text):
-        yield Span(_drawn(reading.text[at:]))
+        yield MarkedSpan(_drawn(reading.text[at:]))
 
 
-def _shortened(span: Span, *, first: bool, last: bool) -> Span:
+def _shortened(span: MarkedSpan, *, first: bool, last: bool) -> MarkedSpan:
     """A stretch of which the ends beside marks are kept."""
     text = span.text
     if len(text) <= 2 * KEPT:
@@ -128,11 +128,11 @@ def _shortened(span: Span, *, first: bool, last: bool) -> Span:
     tail = "" if last else text[-KEPT:].lstrip()
     if first and last:
         head = text[:LONG].rstrip()
-    return Span(f"{head} … {tail}" if head and tail else f"{head} …" if head else f"… {tail}")
+    return MarkedSpan(f"{head} … {tail}" if head and tail else f"{head} …" if head else f"… {tail}")
 
 
 def _drawn(text: str) -> str:
-    return drawable(text.replace("\n", " ").replace("\t", " "))
+    return displayable(text.replace("\n", " ").replace("\t", " "))
 
 
 def _one_line(text: str) -> str:

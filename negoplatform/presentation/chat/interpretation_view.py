@@ -5,28 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Doubt, Reading
-from negoplatform.presentation.bargaining.confirmation_texts import worse_text
+from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view
-from negoplatform.presentation.chat.interpretation_chips import Chip, chips_of
-from negoplatform.presentation.chat.interpretation_marks import Mark, Span, first_unread, marked, notes_of
-from negoplatform.presentation.chat.pending_interpretation import Held, Meaning
-from negoplatform.presentation.formatting import drawable, points_text, shown
+from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
+from negoplatform.presentation.chat.interpretation_marks import (
+    MarkedSpan,
+    SpanKind,
+    first_unparsed_part,
+    interpretation_notes,
+    mark_spans,
+)
+from negoplatform.presentation.chat.pending_interpretation import InterpretedMessage, TypedTextIntent
+from negoplatform.presentation.formatting import displayable, localized_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import counted, in_sentence
+from negoplatform.presentation.noun_forms import count_text, title_in_sentence
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
-from negoplatform.presentation.transcript.transcript_entries import BETWEEN
+from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 
 @dataclass(frozen=True, slots=True)
-class StripView:
+class InterpretationView:
     """The strip above the line for writing.
 
     Args:
@@ -35,152 +41,169 @@ class StripView:
         words: The typed words, cut where a mark begins or ends.
         notes: Why it is not plain, in sentences.
         chips: The terms, each to be corrected.
-        yes: The words on the button that sends or accepts; empty if there is none.
+        confirm_label: The words on the button that sends or accepts; empty if there is none.
         offers: What a yes would send or accept.
         choices: What may be meant, each with its worth; one is chosen by its number.
-        armed: Whether Enter says yes; if not, Enter says the words alone, and Ctrl+Enter says yes.
+        confirms_on_enter: Whether Enter says yes; if not, Enter says the words alone, and Ctrl+Enter says yes.
         can_edit: Whether the terms can be put into the builder.
-        can_only_say: Whether there is anything that the words could be said without.
+        can_send_text_only: Whether there is anything that the words could be said without.
         binds: Whether a yes accepts formally.
-        worse: Whether it would give less than no deal.
-        said: Whether the words are said already; then the line is empty, and a yes is one only while it is.
-        corrected: Whether a term was corrected, which Back undoes first.
+        is_worse_than_no_deal: Whether it would give less than no deal.
+        is_sent: Whether the words are said already; then the line is empty, and a yes is one only while it is.
+        is_corrected: Whether a term was corrected, which Back undoes first.
     """
 
     heading: str
     detail: str = ""
-    words: tuple[Span, ...] = ()
+    words: tuple[MarkedSpan, ...] = ()
     notes: str = ""
-    chips: tuple[Chip, ...] = ()
-    yes: str = ""
+    chips: tuple[ChipView, ...] = ()
+    confirm_label: str = ""
     offers: tuple[Offer, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    armed: bool = False
+    confirms_on_enter: bool = False
     can_edit: bool = False
-    can_only_say: bool = True
+    can_send_text_only: bool = True
     binds: bool = False
-    worse: bool = False
-    said: bool = False
-    corrected: bool = False
+    is_worse_than_no_deal: bool = False
+    is_sent: bool = False
+    is_corrected: bool = False
 
     @property
-    def is_gone(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether it only tells that the offer is gone; then Enter reads the words again."""
-        return not (self.said or self.yes or self.choices or self.chips)
+        return not (self.is_sent or self.confirm_label or self.choices or self.chips)
 
 
-def strip_view(
-    held: Held, state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language
-) -> StripView:
+def interpretation_view(
+    interpreted: InterpretedMessage,
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    say: Language,
+) -> InterpretationView:
     """Return what is shown of what words seem to be meant as.
 
     Args:
-        held: The words.
+        interpreted: The words.
         state: The session as their speaker sees it.
         seat: Their speaker.
         names: The other seats' names, as they are shown.
         now: Session time (s).
         say: The window's language.
     """
-    match held.meaning:
-        case Meaning.ACCEPTANCE:
-            return _acceptance(held, state, seat, names, now, say)
-        case Meaning.CHOICE:
-            return _choice(held, state, seat, names, now, say)
-    offer = held.offers[0] if held.offers else None
+    match interpreted.intent:
+        case TypedTextIntent.ACCEPTANCE:
+            return _acceptance(interpreted, state, seat, names, now, say)
+        case TypedTextIntent.CHOICE:
+            return _choice(interpreted, state, seat, names, now, say)
+    offer = interpreted.offers[0] if interpreted.offers else None
     worth = () if offer is None else _worth(offer, state, seat, names, now, say)
-    return StripView(
-        _heading(held, state, say),
-        BETWEEN.join((*worth, *_gone_along(held, say))),
-        _words(held),
-        _notes(held, say),
-        chips_of(offer or Offer(), held.missing, state.game, seat, names, say),
+    return InterpretationView(
+        _heading(interpreted, state, say),
+        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, say))),
+        _words(interpreted),
+        _notes(interpreted, say),
+        term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, say),
         say("Send as offer") if offer is not None else "",
-        held.offers,
-        armed=held.armed and offer is not None,
+        interpreted.offers,
+        confirms_on_enter=interpreted.confirms_on_enter and offer is not None,
         can_edit=offer is not None,
-        can_only_say=not held.said,
-        said=held.said,
-        corrected=held.corrected,
+        can_send_text_only=not interpreted.is_sent,
+        is_sent=interpreted.is_sent,
+        is_corrected=interpreted.is_corrected,
     )
 
 
-def gone_view(say: Language) -> StripView:
+def stale_view(say: Language) -> InterpretationView:
     """Return what is shown when the offer that words were about is gone."""
-    return StripView(
+    return InterpretationView(
         heading=say("That offer is no longer on the table."),
         detail=say("Nothing was sent. Your words are still in the line."),
-        can_only_say=False,
+        can_send_text_only=False,
     )
 
 
-def terms_told(held: Held, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
+def terms_text(
+    interpreted: InterpretedMessage, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> str:
     """Return the first offer in one line, as a sentence has it; empty if there is none."""
-    return offer_sentence(held.offers[0], game, seat, names, say) if held.offers else ""
+    return offer_sentence(interpreted.offers[0], game, seat, names, say) if interpreted.offers else ""
 
 
-def _heading(held: Held, state: State, say: Language) -> str:
-    on_table = bargaining(state).on_table
-    theirs = on_table is not None and held.offers == (on_table.offer,)
-    if held.reading.doubt is not None and held.said and not held.corrected:
-        return _question(held.reading, held.reading.doubt, held.missing, state.game, say)
-    match held.meaning:
-        case Meaning.QUESTION if not held.offers:
+def _heading(interpreted: InterpretedMessage, state: State, say: Language) -> str:
+    on_table = bargaining_state(state).on_table
+    theirs = on_table is not None and interpreted.offers == (on_table.offer,)
+    if interpreted.interpretation.doubt is not None and interpreted.is_sent and not interpreted.is_corrected:
+        return _question(
+            interpreted.interpretation, interpreted.interpretation.doubt, interpreted.missing, state.game, say
+        )
+    match interpreted.intent:
+        case TypedTextIntent.QUESTION if not interpreted.offers:
             return say("What do you have in mind?")
-        case Meaning.GUESS if not held.corrected:
+        case TypedTextIntent.GUESS if not interpreted.is_corrected:
             return say("Did you mean this as an offer?")
-        case Meaning.AGREEMENT if theirs:
+        case TypedTextIntent.AGREEMENT if theirs:
             return say("You agree to this. Send it as an offer?")
-        case Meaning.AGREEMENT:
+        case TypedTextIntent.AGREEMENT:
             return say("You agree, and propose this. Send it as an offer?")
-        case Meaning.PROPOSAL if held.reading.echoes:
+        case TypedTextIntent.PROPOSAL if interpreted.interpretation.echoes:
             return say("You agree to this. Send it as an offer?")
         case _:
             return say("Send this as an offer?")
 
 
-def _question(reading: Reading, doubt: Doubt, missing: tuple[str, ...], game: GameSpec, say: Language) -> str:
+def _question(
+    reading: Interpretation, doubt: Ambiguity, missing: tuple[str, ...], game: GameSpec, say: Language
+) -> str:
     """What is missing, asked back in a sentence."""
     issue = game.issue(missing[0]) if len(missing) == 1 else None
-    title = "" if issue is None else in_sentence(shown(issue.title, say), say)
-    words = first_unread(reading)
+    title = "" if issue is None else title_in_sentence(localized_text(issue.title, say), say)
+    words = first_unparsed_part(reading)
     match doubt:
-        case Doubt.EITHER:
+        case Ambiguity.EITHER:
             return say("Which of these do you mean?")
-        case Doubt.IMPOSSIBLE if isinstance(issue, QuantityIssue):
-            things = drawable(counted(issue.title, issue.quantity, say))
+        case Ambiguity.IMPOSSIBLE if isinstance(issue, QuantityIssue):
+            things = displayable(count_text(issue.title, issue.quantity, say))
             return say("There’s a total of {things}. How do you want to share?", things=things)
-        case Doubt.IMPOSSIBLE:
+        case Ambiguity.IMPOSSIBLE:
             return say("That isn’t possible. What do you have in mind?")
-        case Doubt.WHO if words:
+        case Ambiguity.WHO if words:
             return say("Who gets “{words}”?", words=words)
-        case Doubt.WHO:
+        case Ambiguity.WHO:
             return say("Who gets what?")
-        case Doubt.HOW_MANY if title:
+        case Ambiguity.HOW_MANY if title:
             return say("How do you want to share the {things}?", things=title)
-        case Doubt.HOW_MANY:
+        case Ambiguity.HOW_MANY:
             return say("How many for each of you?")
-        case Doubt.WHICH_ISSUE if words:
+        case Ambiguity.WHICH_ISSUE if words:
             return say("What does “{words}” stand for?", words=words)
-        case Doubt.WHICH_VALUE if title:
+        case Ambiguity.WHICH_VALUE if title:
             return say("What do you have in mind for the {issue}?", issue=title)
         case _:
             return say("What do you have in mind?")
 
 
-def _words(held: Held) -> tuple[Span, ...]:
+def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
     """The typed words; none if they are in the line and nothing of them has to be looked at."""
-    spans = marked(held.reading)
-    plain = held.reading.plain or all(span.mark is Mark.NONE for span in spans)
-    return () if plain and not held.said else spans
+    spans = mark_spans(interpreted.interpretation)
+    plain = interpreted.interpretation.plain or all(span.kind is SpanKind.NONE for span in spans)
+    return () if plain and not interpreted.is_sent else spans
 
 
-def _notes(held: Held, say: Language) -> str:
-    if held.corrected:
+def _notes(interpreted: InterpretedMessage, say: Language) -> str:
+    if interpreted.is_corrected:
         return ""
     # What a question asks for needs not be told besides.
-    notes = notes_of(held.reading, say, unread=not (held.said and held.reading.doubt is not None))
-    if not notes and not (held.said or held.reading.plain or held.reading.echoes):
+    notes = interpretation_notes(
+        interpreted.interpretation,
+        say,
+        unread=not (interpreted.is_sent and interpreted.interpretation.doubt is not None),
+    )
+    if not notes and not (
+        interpreted.is_sent or interpreted.interpretation.plain or interpreted.interpretation.echoes
+    ):
         notes = (say("Please check this before you send it."),)
     return " ".join(notes)
 
@@ -188,63 +211,76 @@ def _notes(held: Held, say: Language) -> str:
 def _worth(
     offer: Offer, state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language
 ) -> tuple[str, ...]:
-    draft = Draft(state.game).started_from(offer)
+    draft = Draft(state.game).replaced_by(offer)
     view = builder_view(state, seat, names, now, draft, say)
     return say("{points} for you", points=view.worth), view.note
 
 
-def _gone_along(held: Held, say: Language) -> tuple[str, ...]:
+def _inherited_terms_note(interpreted: InterpretedMessage, say: Language) -> tuple[str, ...]:
     """What is told of the terms that were not said: none, or where they come from."""
-    read = held.offers if held.read is None else held.read
-    if held.meaning is Meaning.AGREEMENT or set(read) <= set(held.reading.offers):
+    read = interpreted.offers if interpreted.original_offers is None else interpreted.original_offers
+    if interpreted.intent is TypedTextIntent.AGREEMENT or set(read) <= set(interpreted.interpretation.offers):
         return ()
-    if held.offer_id is not None:
+    if interpreted.offer_id is not None:
         return (say("with the rest of the offer on the table"),)
     return (say("with what you both agreed on"),)
 
 
 def _choice(
-    held: Held, state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language
-) -> StripView:
+    interpreted: InterpretedMessage,
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    say: Language,
+) -> InterpretationView:
     def told(offer: Offer) -> tuple[str, str]:
         words = offer_sentence(offer, state.game, seat, names, say)
         return words, _worth(offer, state, seat, names, now, say)[0]
 
-    return StripView(
+    return InterpretationView(
         heading=say("Do you mean one of these offers?"),
-        detail=BETWEEN.join(
-            (say("Click one to send it, or press Alt and its number."), *_gone_along(held, say))
+        detail=SEPARATOR.join(
+            (
+                say("Click one to send it, or press Alt and its number."),
+                *_inherited_terms_note(interpreted, say),
+            )
         ),
-        words=_words(held),
-        notes=_notes(held, say),
-        offers=held.offers,
-        choices=tuple(told(offer) for offer in held.offers),
-        can_only_say=False,
-        said=True,
+        words=_words(interpreted),
+        notes=_notes(interpreted, say),
+        offers=interpreted.offers,
+        choices=tuple(told(offer) for offer in interpreted.offers),
+        can_send_text_only=False,
+        is_sent=True,
     )
 
 
 def _acceptance(
-    held: Held, state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language
-) -> StripView:
-    accept, on_table = accept_view(state, seat, names, now, say), bargaining(state).on_table
+    interpreted: InterpretedMessage,
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    say: Language,
+) -> InterpretationView:
+    accept, on_table = accept_view(state, seat, names, now, say), bargaining_state(state).on_table
     assert on_table is not None, "what is accepted stands on the table"
-    terms = terms_told(held, state.game, seat, names, say)
-    if accept.closes:
+    terms = terms_text(interpreted, state.game, seat, names, say)
+    if accept.completes_deal:
         heading, yes = say("You confirm the deal: {offer}.", offer=terms), say("Confirm")
     else:
         maker = names[on_table.sender]
         heading, yes = say("You accept {name}’s offer: {offer}.", name=maker, offer=terms), say("Accept")
     worse, points = accept.worse_than_no_deal, points_text(accept.points, say)
-    gives = worse_text(accept, say) if worse else say("You’d get {points}.", points=points)
-    return StripView(
+    gives = worse_than_no_deal_text(accept, say) if worse else say("You’d get {points}.", points=points)
+    return InterpretationView(
         heading,
         f"{gives} {accept.hint}",
-        _words(held),
-        _notes(held, say),
-        yes=yes,
-        offers=held.offers,
-        armed=held.armed,
+        _words(interpreted),
+        _notes(interpreted, say),
+        confirm_label=yes,
+        offers=interpreted.offers,
+        confirms_on_enter=interpreted.confirms_on_enter,
         binds=True,
-        worse=worse,
+        is_worse_than_no_deal=worse,
     )

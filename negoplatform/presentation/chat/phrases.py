@@ -13,30 +13,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from negoplatform.core.action_rules import LARGEST_STATED
+from negoplatform.core.action_rules import MAX_STATED_POINTS
 from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import number
+from negoplatform.domain.offer import number_from_decimal
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import in_sentence
+from negoplatform.presentation.noun_forms import title_in_sentence
 
 M = MessageSubtype
 
-TYPED = frozenset({M.GENERIC})
+TYPED_SUBTYPES = frozenset({M.GENERIC})
 """What is typed, and never chosen."""
 
-BUILT = frozenset({M.PREF_INFO, M.PREF_SPECIFIC_REQUEST, M.BATNA_INFO})
+BUILDER_SUBTYPES = frozenset({M.PREF_INFO, M.PREF_SPECIFIC_REQUEST, M.BATNA_INFO})
 """What is put together out of issues or a number, so that no ready phrase says it."""
 
-MATTERS, NO_DEAL = "matters", "no_deal"
+PREFERENCES_GROUP, NO_DEAL_GROUP = "matters", "no_deal"
 """The groups that hold more than phrases: sentences about issues, and the value of no deal."""
 
 COMPARISONS = (Relation.GREATER, Relation.LESS, Relation.EQUAL)
 """The relations that need a second issue."""
 
-POINTS = re.compile(r"[+-]?\d+([.,]\d{1,2})?", re.ASCII)
-LONGEST = 24
+POINTS_PATTERN = re.compile(r"[+-]?\d+([.,]\d{1,2})?", re.ASCII)
+MAX_POINTS_LENGTH = 24
 """Characters of what was typed that a sentence repeats."""
 
 
@@ -47,12 +47,12 @@ class Phrase:
     Args:
         text: Its words, in the language of the window.
         subtype: What it does.
-        why_not: Why it makes no sense now; empty if it does.
+        unavailable_reason: Why it makes no sense now; empty if it does.
     """
 
     text: str
     subtype: MessageSubtype
-    why_not: str = ""
+    unavailable_reason: str = ""
 
     @property
     def message(self) -> Message:
@@ -61,7 +61,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PhraseGroup:
     """Phrases that belong together; ``name`` stays the same in every language."""
 
     name: str
@@ -80,14 +80,14 @@ class PhrasesView:
         can_talk: Whether anything may be said now.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[PhraseGroup, ...]
     issues: tuple[tuple[str, str], ...]
     no_deal: float | None
     can_talk: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PreferenceStatement:
     """What stands in the preference builder; always a sentence that can be said.
 
     Args:
@@ -103,35 +103,37 @@ class Comparison:
     second: str
 
     @classmethod
-    def about(cls, issues: tuple[str, ...]) -> Comparison:
+    def default_for(cls, issues: tuple[str, ...]) -> PreferenceStatement:
         """How the builder starts: the first issue with the second, or by itself if there is no other."""
         relation = relations_for(len(issues))[0]
         return cls(issues, issues[0], relation, issues[1] if len(issues) > 1 else issues[0])
 
     @property
-    def compares(self) -> bool:
+    def has_second_issue(self) -> bool:
         """Whether the second issue is part of the sentence."""
         return self.relation in COMPARISONS
 
-    def with_first(self, name: str) -> Comparison:
+    def with_first(self, name: str) -> PreferenceStatement:
         """Another first issue; if it was the second, the two change places."""
         return replace(self, first=name, second=self.first if name == self.second else self.second)
 
-    def with_second(self, name: str) -> Comparison:
+    def with_second(self, name: str) -> PreferenceStatement:
         """Another second issue; if it was the first, the two change places."""
         return replace(self, second=name, first=self.second if name == self.first else self.first)
 
-    def with_relation(self, relation: Relation) -> Comparison:
+    def with_relation(self, relation: Relation) -> PreferenceStatement:
         """Another relation; the second issue stays, for when it is needed again."""
         return replace(self, relation=relation)
 
     def preference(self, *, is_question: bool) -> Preference:
         """What it states or asks."""
-        return Preference(self.first, self.relation, self.second if self.compares else None, is_question)
+        return Preference(
+            self.first, self.relation, self.second if self.has_second_issue else None, is_question
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ParsedPoints:
     """A number of points as it was typed.
 
     Args:
@@ -147,52 +149,52 @@ def phrases_view(
     game: GameSpec, say: Language, *, their_offer: bool, no_deal: float | None, can_talk: bool
 ) -> PhrasesView:
     """The menu for a game; ``their_offer``: an offer that somebody else sent is on the table."""
-    issues = tuple((issue.name, say.own(issue.title)) for issue in game.issues)
+    issues = tuple((issue.name, say.translate_plugin_text(issue.title)) for issue in game.issues)
     return PhrasesView(phrase_groups(say, their_offer=their_offer), issues, no_deal, can_talk)
 
 
-def phrase_groups(say: Language, *, their_offer: bool) -> tuple[Group, ...]:
+def phrase_groups(say: Language, *, their_offer: bool) -> tuple[PhraseGroup, ...]:
     """All phrases, in the order in which a first negotiation needs them."""
     return (
-        _matters(say),
-        _no_deal(say),
-        _offers(say, "" if their_offer else say("The other side has no offer on the table now.")),
-        _favours(say),
-        _friendly(say),
-        _firm(say),
-        _so_far(say),
-        _everyday(say),
+        _preferences_group(say),
+        _no_deal_group(say),
+        _offers_group(say, "" if their_offer else say("The other side has no offer on the table now.")),
+        _favours_group(say),
+        _friendly_group(say),
+        _firm_group(say),
+        _progress_group(say),
+        _small_talk_group(say),
     )
 
 
-def _matters(say: Language) -> Group:
+def _preferences_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("What do you care about most?"), M.PREF_REQUEST),
         Phrase(say("What do you care about least?"), M.PREF_REQUEST),
         Phrase(say("I'd rather not say what matters to me."), M.PREF_WITHHOLD),
     )
-    return Group(MATTERS, say("What matters"), phrases)
+    return PhraseGroup(PREFERENCES_GROUP, say("What matters"), phrases)
 
 
-def _no_deal(say: Language) -> Group:
+def _no_deal_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("What do you get if we don't reach a deal?"), M.BATNA_REQUEST),
         Phrase(say("How many points do you need at least?"), M.BATNA_REQUEST),
     )
-    return Group(NO_DEAL, say("Without a deal"), phrases)
+    return PhraseGroup(NO_DEAL_GROUP, say("Without a deal"), phrases)
 
 
-def _offers(say: Language, why_not: str) -> Group:
+def _offers_group(say: Language, why_not: str) -> PhraseGroup:
     phrases = (
         Phrase(say("What would you suggest? Please send me an offer."), M.OFFER_REQUEST_POS),
         Phrase(say("I've got an idea. I'm putting an offer together."), M.OFFER_PROPOSE),
         Phrase(say("I like it, but I'm not ready to commit."), M.OFFER_ACCEPT, why_not),
         Phrase(say("That doesn't work for me as it stands."), M.OFFER_REJECT, why_not),
     )
-    return Group("offers", say("Offers"), phrases)
+    return PhraseGroup("offers", say("Offers"), phrases)
 
 
-def _favours(say: Language) -> Group:
+def _favours_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("Could you do me a favour this time?"), M.FAVOR_REQUEST),
         Phrase(say("Yes, I'll do you that favour."), M.FAVOR_ACCEPT),
@@ -200,10 +202,10 @@ def _favours(say: Language) -> Group:
         Phrase(say("You did me a favour, so here's one in return."), M.FAVOR_RETURN),
         Phrase(say("If you help me now, I promise I'll make it up to you."), M.PROMISE),
     )
-    return Group("favours", say("Favours"), phrases)
+    return PhraseGroup("favours", say("Favours"), phrases)
 
 
-def _friendly(say: Language) -> Group:
+def _friendly_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("Let's split everything evenly."), M.GENERIC_POS),
         Phrase(say("Let's each get what matters most to us."), M.GENERIC_POS),
@@ -212,10 +214,10 @@ def _friendly(say: Language) -> Group:
         Phrase(say("I'd love to hear an offer from you."), M.OFFER_REQUEST_POS),
         Phrase(say("I'd hate to, but I may have to walk away."), M.THREAT_POS),
     )
-    return Group("friendly", say("Friendly"), phrases)
+    return PhraseGroup("friendly", say("Friendly"), phrases)
 
 
-def _firm(say: Language) -> Group:
+def _firm_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("Split it evenly. I won't take less than half."), M.GENERIC_NEG),
         Phrase(say("You can't have it all. Each of us gets what matters most to us."), M.GENERIC_NEG),
@@ -225,10 +227,10 @@ def _firm(say: Language) -> Group:
         Phrase(say("Do better, or I walk away."), M.THREAT_NEG),
         Phrase(say("I don't need this deal. It has to be worth it to me."), M.THREAT),
     )
-    return Group("firm", say("Firm"), phrases)
+    return PhraseGroup("firm", say("Firm"), phrases)
 
 
-def _so_far(say: Language) -> Group:
+def _progress_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("I'm happy with how this is going."), M.GENERIC_POS),
         Phrase(say("I'm not happy with how this is going."), M.GENERIC_NEG),
@@ -237,10 +239,10 @@ def _so_far(say: Language) -> Group:
         Phrase(say("Do you need more time to think?"), M.TIMING_REQUEST),
         Phrase(say("Let's wrap this up."), M.TIMING),
     )
-    return Group("so_far", say("Progress and time"), phrases)
+    return PhraseGroup("so_far", say("Progress and time"), phrases)
 
 
-def _everyday(say: Language) -> Group:
+def _small_talk_group(say: Language) -> PhraseGroup:
     phrases = (
         Phrase(say("Hello! I'm looking forward to negotiating with you."), M.GREETING),
         Phrase(say("Thank you."), M.THANKS),
@@ -249,7 +251,7 @@ def _everyday(say: Language) -> Group:
         Phrase(say("Let me put it more clearly."), M.CLARIFICATION),
         Phrase(say("It was a pleasure. Goodbye!"), M.FAREWELL),
     )
-    return Group("everyday", say("Small talk"), phrases)
+    return PhraseGroup("everyday", say("Small talk"), phrases)
 
 
 def relations_for(issues: int) -> tuple[Relation, ...]:
@@ -290,8 +292,8 @@ def preference_message(preference: Preference, titles: Mapping[str, str], say: L
         raise Refused(say("Choose what is negotiated in this game."))
     # Titles are data, in which a brace is a brace: they go in as values.
     names = {
-        "first": in_sentence(titles[preference.issue1], say),
-        "second": in_sentence(titles[second], say) if second is not None else "",
+        "first": title_in_sentence(titles[preference.issue1], say),
+        "second": title_in_sentence(titles[second], say) if second is not None else "",
     }
     if preference.is_question:
         return Message(_question(preference.relation, names, say), M.PREF_SPECIFIC_REQUEST, preference)
@@ -333,37 +335,39 @@ def batna_message(points: float, say: Language) -> Message:
         Refused: If it is no number that the session would take.
     """
     # Asked this way round, it refuses what is no number at all.
-    if not abs(points) <= LARGEST_STATED:
+    if not abs(points) <= MAX_STATED_POINTS:
         raise Refused(_too_large(say))
-    text = say.count(
+    text = say.plural(
         "Without a deal I get {n} point.",
         "Without a deal I get {n} points.",
         points,
-        n=say.number(points_field(points)),
+        n=say.localize_number(points_entry_text(points)),
     )
     return Message(text, M.BATNA_INFO, batna=points)
 
 
-def points_field(points: float) -> str:
+def points_entry_text(points: float) -> str:
     """Points as they stand in the field, to two decimals: ``12``, ``2.5``."""
-    return f"{number(round(Decimal(str(points)), 2))}"
+    return f"{number_from_decimal(round(Decimal(str(points)), 2))}"
 
 
-def read_points(text: str, own: float | None, say: Language) -> Stated:
+def parse_points(text: str, own: float | None, say: Language) -> ParsedPoints:
     """Points as somebody typed them; the own value, left as the field showed it, is exactly the own value."""
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     if not bare:
-        return Stated()
-    if own is not None and bare == points_field(own):
-        return Stated(own)
-    if not POINTS.fullmatch(bare):
-        typed = text.strip()[:LONGEST]
-        return Stated(problem=say("“{typed}” isn’t a number of points, such as 12 or 7.5.", typed=typed))
+        return ParsedPoints()
+    if own is not None and bare == points_entry_text(own):
+        return ParsedPoints(own)
+    if not POINTS_PATTERN.fullmatch(bare):
+        typed = text.strip()[:MAX_POINTS_LENGTH]
+        return ParsedPoints(
+            problem=say("“{typed}” isn’t a number of points, such as 12 or 7.5.", typed=typed)
+        )
     points = Decimal(bare.replace(",", "."))
-    if abs(points) > LARGEST_STATED:
-        return Stated(problem=_too_large(say))
-    return Stated(number(points))
+    if abs(points) > MAX_STATED_POINTS:
+        return ParsedPoints(problem=_too_large(say))
+    return ParsedPoints(number_from_decimal(points))
 
 
 def _too_large(say: Language) -> str:
-    return say("The points can be from -{most} to {most}.", most=f"{LARGEST_STATED:,}")
+    return say("The points can be from -{most} to {most}.", most=f"{MAX_STATED_POINTS:,}")

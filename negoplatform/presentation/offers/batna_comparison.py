@@ -7,7 +7,7 @@ from enum import StrEnum
 from negoplatform.presentation.color_palette import Palette
 
 
-class Versus(StrEnum):
+class NoDealComparison(StrEnum):
     """How an offer compares with no deal."""
 
     BETTER = "better"
@@ -20,12 +20,12 @@ class Versus(StrEnum):
     """There is nothing to compare, or it depends on the rest."""
 
 
-def versus_colour(versus: Versus, colours: Palette) -> str:
+def comparison_colour(versus: NoDealComparison, colours: Palette) -> str:
     """Return the colour for better or worse; empty where words keep the colour that they have."""
     match versus:
-        case Versus.BETTER:
+        case NoDealComparison.BETTER:
             return colours.accept
-        case Versus.WORSE:
+        case NoDealComparison.WORSE:
             return colours.danger
-        case Versus.EQUAL | Versus.OPEN:
+        case NoDealComparison.EQUAL | NoDealComparison.OPEN:
             return ""

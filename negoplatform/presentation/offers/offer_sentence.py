@@ -9,14 +9,19 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import drawable, listed, shown, term_text
+from negoplatform.presentation.formatting import displayable, join_names, localized_text, term_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import counted, in_sentence, says_itself, value_in_sentence
+from negoplatform.presentation.noun_forms import (
+    count_text,
+    is_self_explanatory,
+    title_in_sentence,
+    value_in_sentence,
+)
 
 RIGHT_TO_LEFT_MARK = "\u200f"
 """Behind words of a game, which are read from left to right: the comma stays out of their order."""
 
-LEAST_LETTERS = 6
+MIN_NAME_LETTERS = 6
 """A value with fewer letters, such as "with" or "0%", says too little by itself."""
 
 
@@ -31,28 +36,30 @@ def offer_sentence(offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat
             shares: Sequence[tuple[Seat | None, int]] = [(who, term.of(who)) for who in game.seats]
             for who, n in (*shares, (None, term.undecided)):
                 if n:
-                    units.setdefault(who, []).append(drawable(counted(issue.title, n, say)) + end)
+                    units.setdefault(who, []).append(displayable(count_text(issue.title, n, say)) + end)
         elif term is not None:
             values.append(_value(issue, term_text(issue, term, say), game, say) + end)
     parts = []
     if seat in units:
-        parts.append(say("{things} for you", things=listed(units[seat], say)))
+        parts.append(say("{things} for you", things=join_names(units[seat], say)))
     parts += [
-        say("{things} for {name}", things=listed(units[other], say), name=names[other])
+        say("{things} for {name}", things=join_names(units[other], say), name=names[other])
         for other in game.others(seat)
         if other in units
     ]
     if None in units:
-        parts.append(say("{things} undecided", things=listed(units[None], say)))
+        parts.append(say("{things} undecided", things=join_names(units[None], say)))
     return ", ".join([*parts, *values])
 
 
 def _value(issue: Issue, text: str, game: GameSpec, say: Language) -> str:
     """A value alone where it says enough, else with its issue: ``Saturday``, ``pension fund 10%``."""
-    title, value = shown(issue.title, say), drawable(text)
+    title, value = localized_text(issue.title, say), displayable(text)
     choices = [other for other in game.issues if isinstance(other, CategoricalIssue)]
-    told_once = Counter(say.own(each) for other in choices for each in other.values)[text] == 1
-    telling = sum(map(str.isalpha, value)) >= LEAST_LETTERS
-    if says_itself(title, value) or (told_once and telling):
+    told_once = (
+        Counter(say.translate_plugin_text(each) for other in choices for each in other.values)[text] == 1
+    )
+    telling = sum(map(str.isalpha, value)) >= MIN_NAME_LETTERS
+    if is_self_explanatory(title, value) or (told_once and telling):
         return value_in_sentence(value, say)
-    return f"{in_sentence(title, say)} {value_in_sentence(value, say)}"
+    return f"{title_in_sentence(title, say)} {value_in_sentence(value, say)}"

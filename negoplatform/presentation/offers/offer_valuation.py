@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import may_be_bound
+from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.completion_range import completion_range
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.no_deal import WithoutDeal, without_deal
+from negoplatform.domain.no_deal import NoDealValue, no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.formatting import every_text, figure, points_text
+from negoplatform.presentation.formatting import format_number, interval_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 
 
 @dataclass(frozen=True, slots=True)
-class OfferWorth:
+class OfferValuation:
     """What an offer is worth to a seat, in points after time costs.
 
     Args:
@@ -31,7 +31,7 @@ class OfferWorth:
 
     low: Points
     high: Points
-    no_deal: WithoutDeal
+    no_deal: NoDealValue
 
     @property
     def is_range(self) -> bool:
@@ -44,78 +44,82 @@ class OfferWorth:
         return round(self.low - self.no_deal.best, 9)
 
     @property
-    def versus(self) -> Versus:
+    def versus(self) -> NoDealComparison:
         """How it compares with no deal."""
         best = round(self.high - self.no_deal.best, 9)
         if self.difference > 0:
-            return Versus.BETTER
+            return NoDealComparison.BETTER
         if best < 0:
-            return Versus.WORSE
-        return Versus.EQUAL if self.difference == best == 0 else Versus.OPEN
+            return NoDealComparison.WORSE
+        return NoDealComparison.EQUAL if self.difference == best == 0 else NoDealComparison.OPEN
 
 
-def offer_worth(game: GameSpec, preferences: Preferences, offer: Offer, at: float) -> OfferWorth:
+def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: float) -> OfferValuation:
     """Return what an offer is worth to a seat at a session time (s).
 
     A partial offer that may be accepted as it is is worth what it says; of another, the rest is open.
     """
-    if may_be_bound(game, offer):
+    if is_bindable(game, offer):
         low = high = preferences.utility(offer)
     else:
         low, high = completion_range(game, preferences.utility, offer)
     cost = preferences.cost_at(at)
-    return OfferWorth(low - cost, high - cost, without_deal(game, preferences, at))
+    return OfferValuation(low - cost, high - cost, no_deal_value(game, preferences, at))
 
 
-def figures(worth: OfferWorth, say: Language) -> str:
+def points_range_text(worth: OfferValuation, say: Language) -> str:
     """The points as bare figures: ``11``, ``5 to 17``."""
     if not worth.is_range:
-        return figure(worth.low, say)
-    return say("{low} to {high}", low=figure(worth.low, say), high=figure(worth.high, say))
+        return format_number(worth.low, say)
+    return say("{low} to {high}", low=format_number(worth.low, say), high=format_number(worth.high, say))
 
 
-def worth_text(worth: OfferWorth, say: Language) -> str:
+def valuation_text(worth: OfferValuation, say: Language) -> str:
     """The points in words: ``11 points``, ``5 to 17 points``."""
     if not worth.is_range:
         return points_text(worth.low, say)
-    return say("{low} to {high} points", low=figure(worth.low, say), high=figure(worth.high, say))
-
-
-def versus_text(worth: OfferWorth, say: Language) -> str:
-    """How it compares with no deal, in words; empty where it depends on the rest."""
-    points = points_text(abs(worth.difference), say)
-    match worth.versus:
-        case Versus.BETTER if worth.is_range:
-            return say("better than no deal in any case")
-        case Versus.WORSE if worth.is_range:
-            return say("worse than no deal in any case")
-        case Versus.BETTER:
-            return say("{points} better than no deal", points=points)
-        case Versus.WORSE:
-            return say("{points} worse than no deal", points=points)
-        case Versus.EQUAL:
-            return say("the same as no deal")
-        case Versus.OPEN:
-            return ""
-
-
-def no_deal_text(no_deal: WithoutDeal, say: Language) -> str:
-    """What no deal gives: one figure, or now and at the end where these differ."""
-    if no_deal.now == no_deal.late:
-        return say("No deal: {points}", points=points_text(no_deal.now, say))
     return say(
-        "No deal: {now} now, {late} at the end",
-        now=points_text(no_deal.now, say),
-        late=figure(no_deal.late, say),
+        "{low} to {high} points", low=format_number(worth.low, say), high=format_number(worth.high, say)
     )
 
 
-def compared_text(worth: OfferWorth, say: Language) -> str:
+def comparison_text(worth: OfferValuation, say: Language) -> str:
+    """How it compares with no deal, in words; empty where it depends on the rest."""
+    points = points_text(abs(worth.difference), say)
+    match worth.versus:
+        case NoDealComparison.BETTER if worth.is_range:
+            return say("better than no deal in any case")
+        case NoDealComparison.WORSE if worth.is_range:
+            return say("worse than no deal in any case")
+        case NoDealComparison.BETTER:
+            return say("{points} better than no deal", points=points)
+        case NoDealComparison.WORSE:
+            return say("{points} worse than no deal", points=points)
+        case NoDealComparison.EQUAL:
+            return say("the same as no deal")
+        case NoDealComparison.OPEN:
+            return ""
+
+
+def no_deal_text(no_deal: NoDealValue, say: Language) -> str:
+    """What no deal gives: one figure, or now and at the end where these differ."""
+    if no_deal.quit_value == no_deal.timeout_value:
+        return say("No deal: {points}", points=points_text(no_deal.quit_value, say))
+    return say(
+        "No deal: {now} now, {late} at the end",
+        now=points_text(no_deal.quit_value, say),
+        late=format_number(no_deal.timeout_value, say),
+    )
+
+
+def comparison_with_points(worth: OfferValuation, say: Language) -> str:
     """How an offer compares with no deal, and what that gives: ``7 points better than no deal (4)``."""
-    words = versus_text(worth, say)
+    words = comparison_text(worth, say)
     if not words:
         return no_deal_text(worth.no_deal, say)
-    now, late = (figure(points, say) for points in (worth.no_deal.now, worth.no_deal.late))
+    now, late = (
+        format_number(points, say) for points in (worth.no_deal.quit_value, worth.no_deal.timeout_value)
+    )
     if now == late:
         return say("{difference} ({points})", difference=words, points=now)
     return say("{difference} ({now} now, {late} at the end)", difference=words, now=now, late=late)
@@ -130,7 +134,7 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, say: Language) -> tu
     if not costs and preferences.quit_value == preferences.reservation_value:
         return (say("If there’s no deal, you get {points}.", points=walking),)
     if deadline is not None:
-        late = points_text(without_deal(game, preferences, deadline).late, say)
+        late = points_text(no_deal_value(game, preferences, deadline).timeout_value, say)
         told.append(say("If time runs out without a deal, you get {points}.", points=late))
     if not costs:
         told.append(say("If anybody walks away, you get {points}.", points=walking))
@@ -143,7 +147,7 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, say: Language) -> tu
             say(
                 "You lose {points} {every}, deal or no deal.",
                 points=points_text(cost.points, say),
-                every=every_text(cost.period_seconds, say),
+                every=interval_text(cost.period_seconds, say),
             )
         )
     return tuple(told)

@@ -9,23 +9,30 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
-from negoplatform.presentation.formatting import drawable, figure, listed, points_text, shown, signed
+from negoplatform.presentation.formatting import (
+    displayable,
+    format_difference,
+    format_number,
+    join_names,
+    localized_text,
+    points_text,
+)
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import (
-    in_sentence,
-    says_itself,
+    is_self_explanatory,
     singular,
+    title_in_sentence,
     unit_for,
     value_in_sentence,
 )
-from negoplatform.presentation.number_format import before_number, number_text
+from negoplatform.presentation.number_format import is_unit_prefixed, number_text
 
 MOST_LISTED = 5
 """A number issue with more numbers than this is told by its range of points."""
 
 
 @dataclass(frozen=True, slots=True)
-class IssueWorth:
+class IssueValuation:
     """What an issue is worth to one side by itself.
 
     Args:
@@ -50,33 +57,37 @@ class Priorities:
 
     Args:
         issues: What each issue is worth by itself.
-        together: What goes together and what that adds, a line each.
+        interactions: What goes together and what that adds, a line each.
     """
 
-    issues: tuple[IssueWorth, ...]
-    together: tuple[str, ...] = ()
+    issues: tuple[IssueValuation, ...]
+    interactions: tuple[str, ...] = ()
 
 
-def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> IssueWorth:
+def issue_valuation(issue: Issue, preferences: Preferences, say: Language) -> IssueValuation:
     """What an issue is worth by itself; nothing but its title where that is not known."""
-    title, table = shown(issue.title, say), _table(issue, preferences)
+    title, table = localized_text(issue.title, say), _table(issue, preferences)
     if table is None:
-        return IssueWorth(title, "")
+        return IssueValuation(title, "")
     match issue:
         case QuantityIssue(quantity=quantity):
             if all(table[units] == table[1] * units for units in range(quantity + 1)):
-                return IssueWorth(title, say("{points} each", points=points_text(table[1], say)))
-            worths = ", ".join(figure(table[units], say) for units in range(quantity + 1))
-            return IssueWorth(title, say("0, 1, 2 … units: {worths}", worths=worths))
+                return IssueValuation(title, say("{points} each", points=points_text(table[1], say)))
+            worths = ", ".join(format_number(table[units], say) for units in range(quantity + 1))
+            return IssueValuation(title, say("0, 1, 2 … units: {worths}", worths=worths))
         case CategoricalIssue(values=values):
-            return IssueWorth(
-                title, "", tuple((shown(value, say), figure(table[value], say)) for value in values)
+            return IssueValuation(
+                title,
+                "",
+                tuple((localized_text(value, say), format_number(table[value], say)) for value in values),
             )
         case NumberIssue():
-            return IssueWorth(title, *_worth_of_numbers(issue, [table[value] for value in issue.values], say))
+            return IssueValuation(
+                title, *_numbers_points_text(issue, [table[value] for value in issue.values], say)
+            )
 
 
-def share_of_best(points: Points, preferences: Preferences) -> float:
+def utility_share(points: Points, preferences: Preferences) -> float:
     """Points as a share, 0 to 1, of the way to the most that a seat can get.
 
     The way begins at 0; where not even the best outcome is worth that much, at the worst one.
@@ -97,13 +108,13 @@ def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Prior
     return Priorities(
         tuple(
             replace(
-                worth_of_issue(issue, preferences, say),
+                issue_valuation(issue, preferences, say),
                 weight=span / widest if span is not None and widest else None,
                 picture=issue.picture,
             )
             for issue, span in zip(game.issues, spans, strict=True)
         ),
-        together_lines(game, preferences, say),
+        interaction_lines(game, preferences, say),
     )
 
 
@@ -111,38 +122,38 @@ def value_choices(issue: CategoricalIssue, preferences: Preferences, say: Langua
     """The values of an issue with what each is worth by itself: ``Saturday (5 points)``."""
     table = _table(issue, preferences)
     if table is None:
-        return tuple(shown(value, say) for value in issue.values)
-    return tuple(f"{shown(value, say)} ({points_text(table[value], say)})" for value in issue.values)
+        return tuple(localized_text(value, say) for value in issue.values)
+    return tuple(f"{localized_text(value, say)} ({points_text(table[value], say)})" for value in issue.values)
 
 
-def worth_of_term(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
+def term_points_text(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
     """What one level of an issue is worth by itself: ``25 points``; empty where nothing is known."""
     table = _table(issue, preferences)
     return "" if table is None or level not in table else points_text(table[level], say)
 
 
-def added_by_term(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
+def term_difference_text(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
     """What one level of an issue adds by itself: ``+25``, ``-2``, ``0``; empty where nothing is known."""
     table = _table(issue, preferences)
     if table is None or level not in table:
         return ""
-    return signed(table[level], say) if table[level] else figure(0, say)
+    return format_difference(table[level], say) if table[level] else format_number(0, say)
 
 
-def together_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
+def interaction_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
     """What goes together and what that adds: ``Bonus for car with and 8 hours: +5``."""
     lines = []
     for interaction in _interactions(preferences):
         parts = [_level_text(game.issue(name), levels, say) for name, levels in interaction.when]
-        points = signed(interaction.points, say)
+        points = format_difference(interaction.points, say)
         if interaction.points > 0:
-            lines.append(say("Bonus for {parts}: {points}", parts=listed(parts, say), points=points))
+            lines.append(say("Bonus for {parts}: {points}", parts=join_names(parts, say), points=points))
         else:
-            lines.append(say("Penalty for {parts}: {points}", parts=listed(parts, say), points=points))
+            lines.append(say("Penalty for {parts}: {points}", parts=join_names(parts, say), points=points))
     return tuple(lines)
 
 
-def counts_with(issue: Issue, game: GameSpec, preferences: Preferences, say: Language) -> str:
+def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, say: Language) -> str:
     """The titles of the issues that an issue counts together with, as a list; empty if it stands alone."""
     partners = {
         name
@@ -151,10 +162,10 @@ def counts_with(issue: Issue, game: GameSpec, preferences: Preferences, say: Lan
         for name, _ in interaction.when
     }
     others = [other for other in game.issues if other.name in partners and other != issue]
-    return listed([in_sentence(shown(other.title, say), say) for other in others], say)
+    return join_names([title_in_sentence(localized_text(other.title, say), say) for other in others], say)
 
 
-def added_together(offer: Offer, preferences: Preferences, say: Language) -> str:
+def interaction_effect_text(offer: Offer, preferences: Preferences, say: Language) -> str:
     """What going together adds to an offer, or takes from it, in words; empty if nothing."""
     utility = preferences.utility
     if not isinstance(utility, InteractionUtility):
@@ -162,7 +173,7 @@ def added_together(offer: Offer, preferences: Preferences, say: Language) -> str
     extra = utility(offer) - utility.additive(offer)
     if not round(extra, 9):
         return ""
-    return say("including {points} for combinations", points=signed(extra, say))
+    return say("including {points} for combinations", points=format_difference(extra, say))
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:
@@ -189,53 +200,55 @@ def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:
     return tuple(interaction for interaction in utility.interactions if interaction.points)
 
 
-def _worth_of_numbers(
+def _numbers_points_text(
     issue: NumberIssue, points: Sequence[Points], say: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """In a few words, or by number: every one of a few, else both ends, else the best and the worst."""
     if len(points) <= MOST_LISTED:
         pairs = zip(issue.values, points, strict=True)
-        return "", tuple((_amount(issue, value, say), figure(worth, say)) for value, worth in pairs)
+        return "", tuple((_amount(issue, value, say), format_number(worth, say)) for value, worth in pairs)
     low, high = min(points), max(points)
     if low == high:
         return say("{points} at any number", points=points_text(low, say)), ()
     if list(points) in (sorted(points), sorted(points, reverse=True)):
         first, last = _amount(issue, issue.low, say), _amount(issue, issue.high, say)
-        return "", ((first, figure(points[0], say)), (f"… {last}", figure(points[-1], say)))
+        return "", ((first, format_number(points[0], say)), (f"… {last}", format_number(points[-1], say)))
     worst, best = issue.values[points.index(low)], issue.values[points.index(high)]
     return "", (
-        (say("best: {number}", number=_amount(issue, best, say)), figure(high, say)),
-        (say("worst: {number}", number=_amount(issue, worst, say)), figure(low, say)),
+        (say("best: {number}", number=_amount(issue, best, say)), format_number(high, say)),
+        (say("worst: {number}", number=_amount(issue, worst, say)), format_number(low, say)),
     )
 
 
 def _amount(issue: NumberIssue, value: int | float, say: Language) -> str:
-    return drawable(number_text(value, say, issue.unit))
+    return displayable(number_text(value, say, issue.unit))
 
 
 def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
     """Levels of an issue in words: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
-    title = in_sentence(shown(issue.title, say), say)
+    title = title_in_sentence(localized_text(issue.title, say), say)
     match issue:
         case QuantityIssue(quantity=quantity):
             there = range(quantity + 1)
             told = _span(there, [units for units in there if units in levels], say)
-            return f"{told} {singular(title) if _only_one(told, say) else title}"
+            return f"{told} {singular(title) if _is_singular(told, say) else title}"
         case CategoricalIssue(values=values):
-            chosen = [value_in_sentence(shown(value, say), say) for value in values if value in levels]
+            chosen = [
+                value_in_sentence(localized_text(value, say), say) for value in values if value in levels
+            ]
             return _titled(title, _any_of(chosen, say))
         case NumberIssue(values=values, unit=unit):
             wanted = [value for value in values if value in levels]
-            if before_number(unit, say):
+            if is_unit_prefixed(unit, say):
                 return _titled(title, _span(values, wanted, say, unit))
             told = _span(values, wanted, say)
-            called = unit_for(1, unit, say) if _only_one(told, say) else say.own(unit)
-            return _titled(title, f"{told} {drawable(called)}".strip())
+            called = unit_for(1, unit, say) if _is_singular(told, say) else say.translate_plugin_text(unit)
+            return _titled(title, f"{told} {displayable(called)}".strip())
 
 
-def _only_one(told: str, say: Language) -> bool:
+def _is_singular(preceding: str, say: Language) -> bool:
     """Whether what follows these words is one thing in English: ``1``, ``at most 1``."""
-    return say.code == "en" and told.split(" ")[-1] == "1"
+    return say.code == "en" and preceding.split(" ")[-1] == "1"
 
 
 def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Language, unit: str = "") -> str:
@@ -255,7 +268,7 @@ def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Lang
 
 def _titled(title: str, words: str) -> str:
     """A title before its words, unless they say it themselves: ``8 hours`` needs no ``Hours`` before it."""
-    return words if says_itself(title, words) else f"{title} {words}"
+    return words if is_self_explanatory(title, words) else f"{title} {words}"
 
 
 def _any_of(words: Sequence[str], say: Language) -> str:

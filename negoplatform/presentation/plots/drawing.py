@@ -6,65 +6,65 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Literal
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 """Across and down, in pixels at 96 dpi."""
 
 Anchor = Literal["start", "middle", "end"]
 """Which part of a text stands at its spot: its left end, its middle or its right end."""
 
-Form = Literal["circle", "square", "diamond", "triangle"]
+MarkerShape = Literal["circle", "square", "diamond", "triangle"]
 
 FAMILY = "Inter"
-NEAR = 9.0
+PICK_DISTANCE = 9.0
 """Pixels from a dot within which it is meant."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Polyline:
     """A line from spot to spot.
 
     Args:
-        spots: Two or more.
+        points: Two or more.
         dash: How long its pieces and the gaps between them are; None: unbroken.
     """
 
-    spots: tuple[Spot, ...]
+    points: tuple[Point, ...]
     colour: str
     width: float = 1.5
     dash: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class Marker:
     """A mark.
 
     Args:
         x: Across, of its middle.
         y: Down, of its middle.
-        form: Its form.
+        shape: Its form.
         radius: From the middle to its edge, a square's to its side.
         fill: Its colour; empty: one looks through it.
         edge: The colour of its edge; empty: none.
         width: Of the edge.
-        tip: What is told about it where somebody points at it.
+        tooltip: What is told about it where somebody points at it.
         position: Where in the log it belongs; None: nowhere.
     """
 
     x: float
     y: float
-    form: Form = "circle"
+    shape: MarkerShape = "circle"
     radius: float = 4.0
     fill: str = ""
     edge: str = ""
     width: float = 1.5
-    tip: str = ""
+    tooltip: str = ""
     position: int | None = None
 
     @property
-    def corners(self) -> tuple[Spot, ...]:
+    def corners(self) -> tuple[Point, ...]:
         """The corners of a square, a diamond or a triangle."""
         x, y, r = self.x, self.y, self.radius
-        match self.form:
+        match self.shape:
             case "diamond":
                 return (x, y - r * 1.25), (x + r * 1.25, y), (x, y + r * 1.25), (x - r * 1.25, y)
             case "triangle":
@@ -74,7 +74,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class FilledRectangle:
     """A filled rectangle."""
 
     x: float
@@ -85,7 +85,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextLabel:
     """One line of words, in reading order; ``y`` is its middle."""
 
     x: float
@@ -97,7 +97,7 @@ class Text:
     anchor: Anchor = "start"
 
 
-Item = Line | Dot | Area | Text
+DrawingItem = Polyline | Marker | FilledRectangle | TextLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,30 +109,30 @@ class Axes:
         top: Likewise.
         right: Likewise.
         bottom: Likewise.
-        across: The values at its left and at its right edge.
-        up: The values at its bottom and at its top.
+        horizontal: The values at its left and at its right edge.
+        vertical: The values at its bottom and at its top.
     """
 
     left: float
     top: float
     right: float
     bottom: float
-    across: tuple[float, float]
-    up: tuple[float, float]
+    horizontal: tuple[float, float]
+    vertical: tuple[float, float]
 
     def x(self, value: float) -> float:
         """Where a value is, from left to right."""
-        low, high = self.across
+        low, high = self.horizontal
         return self.left + (self.right - self.left) * (value - low) / (high - low)
 
     def y(self, value: float) -> float:
         """Where a value is, from top to bottom."""
-        low, high = self.up
+        low, high = self.vertical
         return self.bottom - (self.bottom - self.top) * (value - low) / (high - low)
 
     def value_at(self, x: float) -> float:
         """The value from left to right at a place, within the axes."""
-        low, high = self.across
+        low, high = self.horizontal
         share = (x - self.left) / (self.right - self.left)
         return low + (high - low) * min(1.0, max(0.0, share))
 
@@ -155,20 +155,24 @@ class Drawing:
     height: float
     ground: str
     title: str
-    items: tuple[Item, ...]
+    items: tuple[DrawingItem, ...]
     axes: Axes
     rtl: bool = False
 
-    def stops(self) -> tuple[Dot, ...]:
+    def log_markers(self) -> tuple[Marker, ...]:
         """The dots that belong somewhere in the log, each place once, in its order."""
-        told = {i.position: i for i in self.items if isinstance(i, Dot) and i.tip and i.position is not None}
+        told = {
+            i.position: i
+            for i in self.items
+            if isinstance(i, Marker) and i.tooltip and i.position is not None
+        }
         return tuple(told[position] for position in sorted(told))
 
-    def dot_near(self, x: float, y: float) -> Dot | None:
+    def nearest_marker(self, x: float, y: float) -> Marker | None:
         """The dot with something to tell that is nearest to a place; None if none is near."""
-        told = [item for item in self.items if isinstance(item, Dot) and item.tip]
+        told = [item for item in self.items if isinstance(item, Marker) and item.tooltip]
         # The last drawn of several at one place, as that is the one that is seen.
         nearest = min(reversed(told), key=lambda dot: hypot(dot.x - x, dot.y - y), default=None)
-        if nearest is None or hypot(nearest.x - x, nearest.y - y) > max(NEAR, nearest.radius + 2):
+        if nearest is None or hypot(nearest.x - x, nearest.y - y) > max(PICK_DISTANCE, nearest.radius + 2):
             return None
         return nearest

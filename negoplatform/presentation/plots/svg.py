@@ -7,7 +7,15 @@ from html import escape
 from typing import assert_never
 
 from negoplatform.presentation.bidi import has_rtl
-from negoplatform.presentation.plots.drawing import FAMILY, Area, Dot, Drawing, Item, Line, Text
+from negoplatform.presentation.plots.drawing import (
+    FAMILY,
+    Drawing,
+    DrawingItem,
+    FilledRectangle,
+    Marker,
+    Polyline,
+    TextLabel,
+)
 
 FAMILIES = f"{FAMILY}, 'DejaVu Sans', Arial, sans-serif"
 
@@ -30,23 +38,23 @@ def to_svg(drawing: Drawing) -> str:
     return "\n".join([*lines, *items, "</svg>", ""])
 
 
-def _element(item: Item, *, rtl: bool) -> str:
+def _element(item: DrawingItem, *, rtl: bool) -> str:
     match item:
-        case Line():
+        case Polyline():
             return _line(item)
-        case Dot():
-            return _dot(item)
-        case Area(x, y, width, height, fill):
+        case Marker():
+            return _marker(item)
+        case FilledRectangle(x, y, width, height, fill):
             place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
             return f'<rect {place} fill="{fill}"/>'
-        case Text():
+        case TextLabel():
             return _text(item, rtl=rtl)
         case _:
             assert_never(item)
 
 
-def _line(line: Line) -> str:
-    spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in line.spots)
+def _line(line: Polyline) -> str:
+    spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in line.points)
     dash = "" if line.dash is None else f' stroke-dasharray="{_number(line.dash[0])} {_number(line.dash[1])}"'
     return (
         f'<polyline points="{spots}" fill="none" stroke="{line.colour}" '
@@ -54,21 +62,21 @@ def _line(line: Line) -> str:
     )
 
 
-def _dot(dot: Dot) -> str:
+def _marker(dot: Marker) -> str:
     look = f'fill="{dot.fill or "none"}"'
     if dot.edge:
         look += f' stroke="{dot.edge}" stroke-width="{_number(dot.width)}"'
-    if dot.form == "circle":
+    if dot.shape == "circle":
         shape = f'circle cx="{_number(dot.x)}" cy="{_number(dot.y)}" r="{_number(dot.radius)}"'
     else:
         spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in dot.corners)
         shape = f'polygon points="{spots}"'
-    if not dot.tip:
+    if not dot.tooltip:
         return f"<{shape} {look}/>"
-    return f"<{shape} {look}><title>{_words(dot.tip)}</title></{shape.split()[0]}>"
+    return f"<{shape} {look}><title>{_words(dot.tooltip)}</title></{shape.split()[0]}>"
 
 
-def _text(text: Text, *, rtl: bool) -> str:
+def _text(text: TextLabel, *, rtl: bool) -> str:
     words = _words(text.text)
     if rtl and has_rtl(text.text):
         # In isolation from right to left; an attribute would turn the anchors round as well.
@@ -83,10 +91,10 @@ def _text(text: Text, *, rtl: bool) -> str:
 
 def _words(text: str) -> str:
     """Words without what XML cannot hold."""
-    return escape("".join(_sound(text)), quote=False)
+    return escape("".join(_valid_characters(text)), quote=False)
 
 
-def _sound(text: str) -> Iterator[str]:
+def _valid_characters(text: str) -> Iterator[str]:
     for char in text:
         code = ord(char)
         if (code >= 0x20 or char == "\n") and code not in (0xFFFE, 0xFFFF) and not 0xD800 <= code <= 0xDFFF:

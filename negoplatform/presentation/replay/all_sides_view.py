@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from negoplatform.app.playback.playback import UNMARKED, Moment
+from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import (
     Announced,
     Event,
@@ -15,26 +15,38 @@ from negoplatform.core.events import (
     Message,
     OfferMade,
 )
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.state import Presence, State
+from negoplatform.core.state import SeatPresence, State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.formats.interpretations import reading_in
-from negoplatform.presentation.bargaining.progress_view import TrackerView, view_with
-from negoplatform.presentation.formatting import LOOKS, clock_text, figure, listed, points_text, shown
+from negoplatform.formats.interpretations import parse_interpretation
+from negoplatform.presentation.bargaining.progress_view import ProgressView, build_progress_view
+from negoplatform.presentation.formatting import (
+    EXPRESSION_SENTENCES,
+    clock_text,
+    format_number,
+    join_names,
+    localized_text,
+    points_text,
+)
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.preference_texts import Priorities, priorities
-from negoplatform.presentation.replay.event_descriptions import summary, term_words
-from negoplatform.presentation.replay.participants import Cast
-from negoplatform.presentation.table.table_view import HeaderView, OtherView
-from negoplatform.presentation.transcript.transcript_entries import BETWEEN, Line, offer_pictures, offer_table
+from negoplatform.presentation.replay.event_descriptions import event_summary, term_words
+from negoplatform.presentation.replay.participants import Participants
+from negoplatform.presentation.table.table_view import CounterpartView, HeaderView
+from negoplatform.presentation.transcript.transcript_entries import (
+    SEPARATOR,
+    TranscriptEntry,
+    offer_pictures,
+    offer_table,
+)
 
-LINE_BETWEEN = " · "
+LINE_SEPARATOR = " · "
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +55,14 @@ class SidePriorities:
 
     heading: str
     no_deal: str
-    what: Priorities
+    priorities: Priorities
 
 
-def side_priorities(game: GameSpec, cast: Cast, say: Language) -> tuple[SidePriorities, ...]:
+def side_priorities(game: GameSpec, participants: Participants, say: Language) -> tuple[SidePriorities, ...]:
     """What matters to every side whose preferences are known."""
     return tuple(
         SidePriorities(
-            say("What matters to {name}", name=cast.names[seat]),
+            say("What matters to {name}", name=participants.names[seat]),
             say("With no deal: {points}", points=points_text(mine.reservation_value, say)),
             priorities(game, mine, say),
         )
@@ -58,7 +70,7 @@ def side_priorities(game: GameSpec, cast: Cast, say: Language) -> tuple[SidePrio
     )
 
 
-def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderView:
+def header_view(state: State, now: float, participants: Participants, say: Language) -> HeaderView:
     """The bar at the top: the clock, and what the offer on the table is worth to every side."""
     game = state.game
     deadline, ended = game.rules.deadline_seconds, state.ended_at is not None
@@ -66,20 +78,20 @@ def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderVi
     left = None if deadline is None else max(0.0, deadline - at)
     known = [seat for seat in game.seats if seat in game.preferences]
     points = _points(state, at)
-    names = listed([cast.names[seat] for seat in known], say)
+    names = join_names([participants.names[seat] for seat in known], say)
     no_deal = [game.preferences[seat] for seat in known]
-    figures = LINE_BETWEEN.join(figure(without_deal(game, mine, at).best, say) for mine in no_deal)
+    figures = LINE_SEPARATOR.join(format_number(no_deal_value(game, mine, at).best, say) for mine in no_deal)
     return HeaderView(
-        title=shown(game.title, say),
+        title=localized_text(game.title, say),
         subtitle=say("Everything that was recorded, from all sides"),
         clock=clock_text(left, say),
         clock_words=say("negotiation ended") if ended else say("time left"),
         left=None if left is None or not deadline else left / deadline,
         urgent=False,
-        points=LINE_BETWEEN.join(figure(worth, say) for worth in points),
+        points=LINE_SEPARATOR.join(format_number(worth, say) for worth in points),
         points_words=say("points: {names}", names=names) if points else say("No offer yet"),
         compared=say("With no deal: {figures}", figures=figures) if known else "",
-        versus=Versus.OPEN,
+        versus=NoDealComparison.OPEN,
         can_walk_away=False,
     )
 
@@ -91,90 +103,103 @@ def _points(state: State, at: float) -> list[Points]:
     if state.ending is not None:
         results = [mechanism_of(game.mechanism).points(state, seat) for seat in known]
         return [points for points in results if points is not None]
-    on_table = bargaining(state).on_table
+    on_table = bargaining_state(state).on_table
     if on_table is None:
         return []
     mine = (game.preferences[seat] for seat in known)
     return [own.utility(on_table.offer) - own.cost_at(at) for own in mine]
 
 
-def other_view(state: State, now: float, cast: Cast, say: Language) -> OtherView:
+def counterpart_view(state: State, now: float, participants: Participants, say: Language) -> CounterpartView:
     """The one whose face is shown."""
-    shown = state.presence[cast.other]
+    shown = state.presence[participants.other]
     expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
-    return OtherView(cast.names[cast.other], expression, say(LOOKS[expression]), doing(shown, now, say))
+    return CounterpartView(
+        participants.names[participants.other],
+        expression,
+        say(EXPRESSION_SENTENCES[expression]),
+        activity_text(shown, now, say),
+    )
 
 
-def doing(shown: Presence, now: float, say: Language) -> str:
+def activity_text(shown: SeatPresence, now: float, say: Language) -> str:
     """What somebody can be seen to be about."""
     if now < shown.typing_until:
         return say("is typing…")
     return say("is building an offer…") if now < shown.drafting_until else ""
 
 
-def tracker(state: State, cast: Cast, say: Language) -> TrackerView:
+def progress_view(state: State, participants: Participants, say: Language) -> ProgressView:
     """How far the seats are, with everybody's name."""
 
     def waiting(terms: Mapping[Seat, Term]) -> str:
-        silent = [cast.names[seat] for seat in state.game.seats if seat not in terms]
+        silent = [participants.names[seat] for seat in state.game.seats if seat not in terms]
         if not terms:
             return say("not discussed yet")
-        return say("waiting for {names}", names=listed(silent, say)) if silent else say("partly undecided")
+        return (
+            say("waiting for {names}", names=join_names(silent, say)) if silent else say("partly undecided")
+        )
 
-    return view_with(state, say, term=lambda issue, term: term_words(issue, term, cast, say), waiting=waiting)
+    return build_progress_view(
+        state, say, term=lambda issue, term: term_words(issue, term, participants, say), waiting=waiting
+    )
 
 
-def whole_lines(moments: Iterable[Moment], game: GameSpec, cast: Cast, say: Language) -> list[Line]:
+def all_sides_lines(
+    moments: Iterable[ObservedEvent], game: GameSpec, participants: Participants, say: Language
+) -> list[TranscriptEntry]:
     """The transcript with everything in it; ticks, typing, drafting and mere reading leave no line."""
-    lines: list[Line] = []
+    lines: list[TranscriptEntry] = []
     face, until = Expression.NEUTRAL, 0.0
     for moment in moments:
         event = moment.event
-        read = reading_in(event)
+        read = parse_interpretation(event)
         if event.type in UNMARKED or (read is not None and not read.shown):
             continue  # words that were said at once stand there themselves
-        if event.sender == cast.other and isinstance(event.payload, ExpressionShown):
+        if event.sender == participants.other and isinstance(event.payload, ExpressionShown):
             face, until = event.payload.expression, event.t + event.payload.duration_ms / 1000
         shown = face if event.t < until else Expression.NEUTRAL
-        lines.append(_line(event, shown, game, cast, say))
+        lines.append(_line(event, shown, game, participants, say))
     return lines
 
 
-def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Language) -> Line:
-    mine, words = event.sender == cast.mine, summary(event, cast, say)
-    side, who = "mine" if mine else "theirs", cast.name(event.sender, say)
+def _line(
+    event: Event, face: Expression, game: GameSpec, participants: Participants, say: Language
+) -> TranscriptEntry:
+    mine, words = event.sender == participants.mine, event_summary(event, participants, say)
+    side, who = "mine" if mine else "theirs", participants.name(event.sender, say)
     # There is one face; of several others, the one that is shown has it.
-    expression = face if event.sender == cast.other else None
+    expression = face if event.sender == participants.other else None
     match event.payload:
         case Message():
-            return Line(side, who, words, expression=expression, seq=event.seq, t=event.t)
+            return TranscriptEntry(side, who, words, expression=expression, seq=event.seq, t=event.t)
         case OfferMade(offer):
-            called = {seat: cast.names[seat] for seat in game.seats}
+            called = {seat: participants.names[seat] for seat in game.seats}
             columns, rows = offer_table(offer, game, called, say)
-            return Line(
+            return TranscriptEntry(
                 f"offer_{side}",
                 who,
                 words,
                 columns=columns,
                 rows=rows,
                 pictures=offer_pictures(offer, game),
-                footer=_footer(offer, game, cast, say),
+                footer=_footer(offer, game, participants, say),
                 expression=expression,
                 seq=event.seq,
                 t=event.t,
             )
         case ExpressionShown(shown):
-            return Line(f"emotion_{side}", who, words, expression=shown, seq=event.seq, t=event.t)
+            return TranscriptEntry(f"emotion_{side}", who, words, expression=shown, seq=event.seq, t=event.t)
         case Announced():
-            return Line("announcement", "", words, seq=event.seq, t=event.t)
+            return TranscriptEntry("announcement", "", words, seq=event.seq, t=event.t)
         case _:
             quiet = event.type not in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
-            return Line("note" if quiet else "refusal", "", words, seq=event.seq, t=event.t)
+            return TranscriptEntry("note" if quiet else "refusal", "", words, seq=event.seq, t=event.t)
 
 
-def _footer(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> str:
+def _footer(offer: Offer, game: GameSpec, participants: Participants, say: Language) -> str:
     worths = [
-        say("{name}: {points}", name=cast.names[seat], points=points_text(mine.utility(offer), say))
+        say("{name}: {points}", name=participants.names[seat], points=points_text(mine.utility(offer), say))
         for seat, mine in game.preferences.items()
     ]
-    return BETWEEN.join(worths if game.is_complete(offer) else [*worths, say("partial offer")])
+    return SEPARATOR.join(worths if game.is_complete(offer) else [*worths, say("partial offer")])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.formats.log_header import LOG_SCHEMA
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
 
-def verdict(playback: Playback, say: Language) -> str:
+def integrity_text(playback: Playback, say: Language) -> str:
     """What is known about a log once it has been opened: every hash and every event was checked then."""
     if playback.problem is not None:
         return say("Damaged log")
@@ -19,14 +19,14 @@ def verdict(playback: Playback, say: Language) -> str:
     return say("Log intact")
 
 
-def damage(playback: Playback, say: Language) -> str:
+def damage_text(playback: Playback, say: Language) -> str:
     """How far a log is shown, and why no further; empty if it is whole."""
     problem = playback.problem
     if problem is None:
         return ""
     count = len(playback.events)
-    shown = say.count(
+    shown = say.plural(
         "Only its first event is shown.", "Its first {n} events are shown.", count, n=f"{count:,}"
     )
-    where, reason = drawable(problem.where), drawable(problem.reason)
+    where, reason = displayable(problem.where), displayable(problem.reason)
     return say("This log is damaged at {where}: {reason}. {shown}", where=where, reason=reason, shown=shown)

@@ -6,13 +6,20 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.app.playback.playback import Mark, Moment
+from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.color_palette import Palette
-from negoplatform.presentation.i18n import Language, mark
+from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.plots.axis_ticks import time_text, time_ticks
-from negoplatform.presentation.plots.drawing import Area, Axes, Dot, Drawing, Item, Line
-from negoplatform.presentation.plots.labels import Side
+from negoplatform.presentation.plots.drawing import (
+    Axes,
+    Drawing,
+    DrawingItem,
+    FilledRectangle,
+    Marker,
+    Polyline,
+)
+from negoplatform.presentation.plots.labels import SeatStyle
 
 ROW = 15.0
 """Of a row, in pixels at 96 dpi, like all that follows."""
@@ -21,45 +28,59 @@ TOP, BOTTOM = 5.0, 21.0
 """Room above the rows, and below them for the times."""
 
 RADIUS = 3.4
-NEAR = 7.0
+PICK_DISTANCE = 7.0
 """From a mark within which it is meant."""
 
-ROWS: tuple[tuple[str, frozenset[Mark]], ...] = (
-    (mark("Messages"), frozenset({Mark.MESSAGE, Mark.ANNOUNCEMENT})),
-    (mark("Offers"), frozenset({Mark.OFFER})),
-    (mark("Expressions"), frozenset({Mark.EXPRESSION})),
-    (mark("Decisions"), frozenset({Mark.START, Mark.ACCEPT, Mark.QUIT, Mark.END})),
+ROWS: tuple[tuple[str, frozenset[TimelineMarkKind]], ...] = (
+    (gettext_noop("Messages"), frozenset({TimelineMarkKind.MESSAGE, TimelineMarkKind.ANNOUNCEMENT})),
+    (gettext_noop("Offers"), frozenset({TimelineMarkKind.OFFER})),
+    (gettext_noop("Expressions"), frozenset({TimelineMarkKind.EXPRESSION})),
     (
-        mark("Platform"),
-        frozenset({Mark.REFUSAL, Mark.PROPOSAL, Mark.FAILURE, Mark.RESUMED, Mark.NOTE}),
+        gettext_noop("Decisions"),
+        frozenset(
+            {TimelineMarkKind.START, TimelineMarkKind.ACCEPT, TimelineMarkKind.QUIT, TimelineMarkKind.END}
+        ),
+    ),
+    (
+        gettext_noop("Platform"),
+        frozenset(
+            {
+                TimelineMarkKind.REFUSAL,
+                TimelineMarkKind.PROPOSAL,
+                TimelineMarkKind.FAILURE,
+                TimelineMarkKind.RESUMED,
+                TimelineMarkKind.NOTE,
+            }
+        ),
     ),
 )
 """Which kinds of event share a row."""
 
-ALARMING = frozenset({Mark.REFUSAL, Mark.FAILURE})
+WARNING_MARKS = frozenset({TimelineMarkKind.REFUSAL, TimelineMarkKind.FAILURE})
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class TimelineRow:
     """One row: its name, and its events in order."""
 
     name: str
-    moments: tuple[Moment, ...]
+    moments: tuple[ObservedEvent, ...]
 
 
-def tracks_of(moments: Sequence[Moment], say: Language) -> tuple[Track, ...]:
+def timeline_rows(moments: Sequence[ObservedEvent], say: Language) -> tuple[TimelineRow, ...]:
     """The rows of a timeline; without those in which nothing happens."""
     tracks = [
-        Track(say(name), tuple(moment for moment in moments if moment.mark in marks)) for name, marks in ROWS
+        TimelineRow(say(name), tuple(moment for moment in moments if moment.mark in marks))
+        for name, marks in ROWS
     ]
     return tuple(track for track in tracks if track.moments)
 
 
-class TimelinePlan:
+class TimelineLayout:
     """Where everything on a timeline is.
 
     Args:
-        tracks: Its rows.
+        rows: Its rows.
         seconds: The session time at its end.
         width: Pixels at 96 dpi.
         indent: Room for the names of the rows, where reading starts.
@@ -67,17 +88,17 @@ class TimelinePlan:
     """
 
     def __init__(
-        self, tracks: Sequence[Track], seconds: float, *, width: float, indent: float, rtl: bool
+        self, rows: Sequence[TimelineRow], seconds: float, *, width: float, indent: float, rtl: bool
     ) -> None:
-        self.tracks = tuple(tracks)
+        self.rows = tuple(rows)
         self.width, self.rtl = width, rtl
-        self.height = height_of(len(tracks))
+        self.height = timeline_height(len(rows))
         self.seconds = max(1.0, seconds)
         start, end = indent, width - 12
         left, right = (width - end, width - start) if rtl else (start, end)
         across = (self.seconds, 0.0) if rtl else (0.0, self.seconds)
         self.axes = Axes(left, TOP, right, self.height - BOTTOM, across, (0.0, 1.0))
-        self._times = [[moment.event.t for moment in track.moments] for track in self.tracks]
+        self._times = [[moment.event.t for moment in track.moments] for track in self.rows]
 
     def x(self, t: float) -> float:
         """Where a session time is."""
@@ -91,25 +112,25 @@ class TimelinePlan:
         """The middle of a row."""
         return TOP + (row + 0.5) * ROW
 
-    def moment_at(self, x: float, y: float) -> Moment | None:
+    def moment_at(self, x: float, y: float) -> ObservedEvent | None:
         """The event whose mark is at a place; the latest of several."""
         row = int((y - TOP) // ROW)
-        if not 0 <= row < len(self.tracks) or y < TOP:
+        if not 0 <= row < len(self.rows) or y < TOP:
             return None
-        t, times, moments = self.time_at(x), self._times[row], self.tracks[row].moments
+        t, times, moments = self.time_at(x), self._times[row], self.rows[row].moments
         at = bisect_left(times, t)
         near = [i for i in (at - 1, at) if 0 <= i < len(times)]
         # Of several at one time, the last: the one that is drawn on top.
         nearest = min(reversed(near), key=lambda i: abs(self.x(times[i]) - x), default=None)
-        if nearest is None or abs(self.x(times[nearest]) - x) > NEAR:
+        if nearest is None or abs(self.x(times[nearest]) - x) > PICK_DISTANCE:
             return None
         while nearest + 1 < len(times) and times[nearest + 1] == times[nearest]:
             nearest += 1
         return moments[nearest]
 
-    def spot_of(self, moment: Moment) -> tuple[float, float]:
+    def mark_position(self, moment: ObservedEvent) -> tuple[float, float]:
         """Where an event's mark is; in the middle of all rows for one that has none."""
-        for row, track in enumerate(self.tracks):
+        for row, track in enumerate(self.rows):
             times = self._times[row]
             at = bisect_left(times, moment.event.t)
             while at < len(times) and times[at] == moment.event.t:
@@ -122,36 +143,38 @@ class TimelinePlan:
         """Round times below the rows: where, and what is written there."""
         return tuple((self.x(t), time_text(t)) for t in time_ticks(self.seconds, max(2, most)))
 
-    def drawing(self, sides: Mapping[Seat, Side], colours: Palette) -> Drawing:
+    def drawing(self, sides: Mapping[Seat, SeatStyle], colours: Palette) -> Drawing:
         """Everything that stands still, but for words."""
         axes = self.axes
-        items: list[Item] = []
-        for row in range(len(self.tracks)):
+        items: list[DrawingItem] = []
+        for row in range(len(self.rows)):
             y = self.y(row)
-            items.append(Line(((axes.left, y), (axes.right, y)), colours.track, 1))
-        items.append(Area(axes.left, axes.bottom + 2, axes.right - axes.left, 3, colours.track))
-        for row, track in enumerate(self.tracks):
+            items.append(Polyline(((axes.left, y), (axes.right, y)), colours.track, 1))
+        items.append(FilledRectangle(axes.left, axes.bottom + 2, axes.right - axes.left, 3, colours.track))
+        for row, track in enumerate(self.rows):
             items += self._dots(row, track, sides, colours).values()
         return Drawing(self.width, self.height, colours.card, "", tuple(items), axes, self.rtl)
 
     def _dots(
-        self, row: int, track: Track, sides: Mapping[Seat, Side], colours: Palette
-    ) -> dict[tuple[int, str], Dot]:
+        self, row: int, track: TimelineRow, sides: Mapping[Seat, SeatStyle], colours: Palette
+    ) -> dict[tuple[int, str], Marker]:
         """The marks of a row: of those of one side that would cover each other, one."""
-        dots: dict[tuple[int, str], Dot] = {}
+        dots: dict[tuple[int, str], Marker] = {}
         y = self.y(row)
         for moment in track.moments:
             x, side = self.x(moment.event.t), sides.get(moment.event.sender)
             key = round(x * 2), moment.event.sender
             if side is not None:
-                dots[key] = Dot(x, y, side.form, RADIUS, side.colour, side.colour, 1)
+                dots[key] = Marker(x, y, side.shape, RADIUS, side.colour, side.colour, 1)
             else:
-                alarming = moment.mark in ALARMING
+                alarming = moment.mark in WARNING_MARKS
                 colour = colours.warning if alarming else colours.muted
-                dots[key] = Dot(x, y, "triangle", RADIUS, colour if alarming else colours.card, colour, 1.2)
+                dots[key] = Marker(
+                    x, y, "triangle", RADIUS, colour if alarming else colours.card, colour, 1.2
+                )
         return dots
 
 
-def height_of(rows: int) -> float:
+def timeline_height(rows: int) -> float:
     """The height of a timeline with so many rows."""
     return TOP + rows * ROW + BOTTOM

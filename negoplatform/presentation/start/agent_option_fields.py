@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
-from negoplatform.agent_api.settings import resolved
+from negoplatform.agent_api.settings import resolve_field
 from negoplatform.presentation.i18n import Language
 
-Kind = Literal["check", "choice", "whole", "number", "text", "json"]
+OptionKind = Literal["check", "choice", "whole", "number", "text", "json"]
 
 LONGEST_VALUE = 4000
 """Characters of a value that a field shows."""
@@ -21,48 +21,48 @@ Entered = str | bool
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AgentOption:
     """A setting as a field.
 
     Args:
         name: What the agent calls it.
         title: What people read.
-        about: What it does; empty if nothing is said.
+        description: What it does; empty if nothing is said.
         kind: What field it is.
-        usual: What is set where nothing is entered; None if that is nothing.
+        default: What is set where nothing is entered; None if that is nothing.
         choices: What can be chosen.
-        least, most: The range, ends included.
-        above, below: The range, ends not included.
+        minimum, most: The range, ends included.
+        exclusive_minimum, below: The range, ends not included.
         required: Whether something has to be entered.
     """
 
     name: str
     title: str
-    about: str
-    kind: Kind
-    usual: Any = None
+    description: str
+    kind: OptionKind
+    default: Any = None
     choices: tuple[Any, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    above: float | None = None
-    below: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusive_minimum: float | None = None
+    exclusive_maximum: float | None = None
     required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AgentSettings:
     """What a form says.
 
     Args:
         values: What differs from what is usual, by name.
-        faults: What cannot be taken, by name, in a sentence.
+        errors: What cannot be taken, by name, in a sentence.
     """
 
     values: Mapping[str, Any]
-    faults: Mapping[str, str]
+    errors: Mapping[str, str]
 
 
-def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
+def agent_options(schema: Mapping[str, Any] | None) -> tuple[AgentOption, ...]:
     """The fields for a schema; none where an agent declares nothing.
 
     What the schema calls ``readOnly`` is nothing to enter. Authors may write a schema by hand: what makes no
@@ -79,12 +79,12 @@ def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
     )
 
 
-def usual_entry(option: Option) -> Entered:
+def default_entry(option: AgentOption) -> Entered:
     """What stands in a field at first."""
-    return entry_of(option, option.usual)
+    return entry_for(option, option.default)
 
 
-def entry_of(option: Option, value: Any) -> Entered:
+def entry_for(option: AgentOption, value: Any) -> Entered:
     """A value as it stands in a field."""
     if option.kind == "check":
         return value is True
@@ -95,65 +95,73 @@ def entry_of(option: Option, value: Any) -> Entered:
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
 
 
-def read_settings(options: Sequence[Option], entered: Mapping[str, Entered], say: Language) -> Settings:
+def parse_settings(
+    options: Sequence[AgentOption], entered: Mapping[str, Entered], say: Language
+) -> AgentSettings:
     """What was entered, as values; the agent itself checks them once more when it is made."""
     values: dict[str, Any] = {}
     faults: dict[str, str] = {}
     for option in options:
-        text = entered.get(option.name, usual_entry(option))
-        if text == usual_entry(option) and not (option.required and text == ""):
+        text = entered.get(option.name, default_entry(option))
+        if text == default_entry(option) and not (option.required and text == ""):
             continue
         try:
             values[option.name] = _value(option, text, say)
         except ValueError as fault:
             faults[option.name] = str(fault)
-    return Settings(values, faults)
+    return AgentSettings(values, faults)
 
 
-def range_sentence(option: Option, say: Language) -> str:
+def range_sentence(option: AgentOption, say: Language) -> str:
     """Which numbers fit, in a sentence; empty if all do."""
     span = range_text(option, say)
     return say("Must be {range}.", range=span) if span else ""
 
 
-def range_text(option: Option, say: Language) -> str:
+def range_text(option: AgentOption, say: Language) -> str:
     """Which numbers fit: "0 to 1"; empty if all do."""
-    if option.least is not None and option.most is not None:
-        return say("{least} to {most}", least=f"{option.least:g}", most=f"{option.most:g}")
-    if option.least is not None:
-        return say("{least} or more", least=f"{option.least:g}")
-    if option.above is not None and option.below is not None:
-        return say("between {least} and {most}", least=f"{option.above:g}", most=f"{option.below:g}")
-    if option.above is not None:
-        return say("above {least}", least=f"{option.above:g}")
-    if option.most is not None:
-        return say("{most} or less", most=f"{option.most:g}")
-    return "" if option.below is None else say("below {most}", most=f"{option.below:g}")
+    if option.minimum is not None and option.maximum is not None:
+        return say("{least} to {most}", least=f"{option.minimum:g}", most=f"{option.maximum:g}")
+    if option.minimum is not None:
+        return say("{least} or more", least=f"{option.minimum:g}")
+    if option.exclusive_minimum is not None and option.exclusive_maximum is not None:
+        return say(
+            "between {least} and {most}",
+            least=f"{option.exclusive_minimum:g}",
+            most=f"{option.exclusive_maximum:g}",
+        )
+    if option.exclusive_minimum is not None:
+        return say("above {least}", least=f"{option.exclusive_minimum:g}")
+    if option.maximum is not None:
+        return say("{most} or less", most=f"{option.maximum:g}")
+    return (
+        "" if option.exclusive_maximum is None else say("below {most}", most=f"{option.exclusive_maximum:g}")
+    )
 
 
 def _resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        return resolved(schema, field)
+        return resolve_field(schema, field)
     except (AttributeError, TypeError, ValueError, RecursionError):
         return {}  # written by hand, or about itself: any JSON value is taken, and the agent checks it
 
 
-def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
+def _option(name: str, field: Mapping[str, Any], *, required: bool) -> AgentOption:
     made = name.replace("_", " ")
     title = str(field.get("title") or made)
     choices = tuple(field["enum"]) if isinstance(field.get("enum"), list) else ()
-    return Option(
+    return AgentOption(
         name=name,
         # A title that pydantic makes by itself has a capital at every word.
         title=made[:1].upper() + made[1:] if title == made.title() else title,
-        about=str(field.get("description", "")),
+        description=str(field.get("description", "")),
         kind=_kind(field, choices),
-        usual=field.get("default"),
+        default=field.get("default"),
         choices=(None, *choices) if field.get("null") and choices else choices,
-        least=_bound(field, "minimum"),
-        most=_bound(field, "maximum"),
-        above=_bound(field, "exclusiveMinimum"),
-        below=_bound(field, "exclusiveMaximum"),
+        minimum=_bound(field, "minimum"),
+        maximum=_bound(field, "maximum"),
+        exclusive_minimum=_bound(field, "exclusiveMinimum"),
+        exclusive_maximum=_bound(field, "exclusiveMaximum"),
         required=required,
     )
 
@@ -169,7 +177,7 @@ def _bound(field: Mapping[str, Any], name: str) -> float | None:
         return None
 
 
-def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> Kind:
+def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> OptionKind:
     if choices:
         return "choice"
     match field.get("type"):
@@ -184,7 +192,7 @@ def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> Kind:
     return "json"
 
 
-def _value(option: Option, entered: Entered, say: Language) -> Any:
+def _value(option: AgentOption, entered: Entered, say: Language) -> Any:
     """A value as the agent takes it.
 
     Raises:
@@ -197,7 +205,7 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
         raise ValueError(say("Please fill this in."))
     match option.kind:
         case "choice":
-            return next((value for value in option.choices if entry_of(option, value) == text), text)
+            return next((value for value in option.choices if entry_for(option, value) == text), text)
         case "whole" | "number":
             return _number(option, text, say) if text else None
         case "json":
@@ -210,7 +218,7 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
     return text
 
 
-def _number(option: Option, text: str, say: Language) -> int | float:
+def _number(option: AgentOption, text: str, say: Language) -> int | float:
     whole = option.kind == "whole"
     try:
         number: int | float = int(text) if whole else float(text.replace(",", "."))
@@ -220,10 +228,10 @@ def _number(option: Option, text: str, say: Language) -> int | float:
         ) from None
     fits = (
         (isinstance(number, int) or isfinite(number))
-        and (option.least is None or number >= option.least)
-        and (option.most is None or number <= option.most)
-        and (option.above is None or number > option.above)
-        and (option.below is None or number < option.below)
+        and (option.minimum is None or number >= option.minimum)
+        and (option.maximum is None or number <= option.maximum)
+        and (option.exclusive_minimum is None or number > option.exclusive_minimum)
+        and (option.exclusive_maximum is None or number < option.exclusive_maximum)
     )
     if not fits:
         raise ValueError(range_sentence(option, say) or say("This isn’t a number."))

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from negoplatform.app.catalogue.catalogue import Row
+from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.plugins.code_file import CodeFile
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.characters import CHARACTERS
-from negoplatform.presentation.formatting import drawable, role, short, shown
+from negoplatform.presentation.formatting import displayable, localized_text, role_name, truncate
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import Entered
 
-MARK = " (not yet trusted)"
+UNTRUSTED_SUFFIX = " (not yet trusted)"
 """Stands behind the name of what has to be trusted before it can be used; never shown, so not translated."""
 
 LONGEST = 240
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class CardView:
+class ChoiceCard:
     """What stands on a card.
 
     Args:
@@ -37,7 +37,7 @@ class CardView:
         text: A line or two about it.
         footer: Figures.
         warning: What to think of before it is chosen; empty if nothing.
-        person: Whose face it shows; empty for none.
+        portrait_name: Whose face it shows; empty for none.
     """
 
     key: str
@@ -45,11 +45,11 @@ class CardView:
     text: str = ""
     footer: str = ""
     warning: str = ""
-    person: str = ""
+    portrait_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
+class UnusablePlugin:
     """What is no card because it cannot be used: its name, where it comes from, and why not."""
 
     name: str
@@ -57,7 +57,7 @@ class Unusable:
     reason: str
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """All of it as a paragraph; most reasons name the file themselves, or the one beside it."""
         named = self.file in self.reason or f"{Path(self.file).parent}{os.sep}" in self.reason
         where = "" if named else f"\n{self.file}"
@@ -65,13 +65,13 @@ class Unusable:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StartChoice:
     """What was chosen, as it stands in the fields.
 
     Args:
         seat: The participant's seat; None for the usual one.
         profiles: The seats' profiles, where the game has several.
-        trusting: The files of what was chosen that the person who chose it trusts as of now.
+        trusted_files: The files of what was chosen that the person who chose it trusts as of now.
         settings: What the agent is set to, where it declares what can be set.
         entered: What stands in the fields for each agent's settings, by the agent's name and the setting's.
         game_file: The file of the game, which tells it when names change; None: whichever has the name.
@@ -86,8 +86,8 @@ class Choice:
     seed: str
     minutes: str
     seat: Seat | None = None
-    profiles: BySeat[str] = field(default_factory=BySeat)
-    trusting: tuple[CodeFile, ...] = ()
+    profiles: SeatMap[str] = field(default_factory=SeatMap)
+    trusted_files: tuple[CodeFile, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
     game_file: Path | None = None
@@ -96,17 +96,17 @@ class Choice:
     handed_over: bool = False
 
 
-def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
+def selectable_rows(rows: Sequence[CatalogueEntry[T]]) -> dict[str, CatalogueEntry[T]]:
     """What can be chosen, by a name of its own: what can be used now, or once it is trusted."""
     found = {row.name: row for row in rows if row.item is not None}
     for row in rows:
         if row.untrusted is not None:
-            name = f"{row.name}{MARK}"
-            found[name if name not in found else f"{row.file}{MARK}"] = row
+            name = f"{row.name}{UNTRUSTED_SUFFIX}"
+            found[name if name not in found else f"{row.file}{UNTRUSTED_SUFFIX}"] = row
     return found
 
 
-def key_of(name: str, rows: Mapping[str, Row[T]], file: Path | None = None) -> str:
+def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path | None = None) -> str:
     """Under which name something is listed; empty if it is not: nothing else is taken for it.
 
     Args:
@@ -114,79 +114,81 @@ def key_of(name: str, rows: Mapping[str, Row[T]], file: Path | None = None) -> s
         rows: What is listed.
         file: Its file, under whatever name: what was just trusted is called as it says itself. None: any.
     """
-    for key in (name, f"{name}{MARK}"):
+    for key in (name, f"{name}{UNTRUSTED_SUFFIX}"):
         if key in rows and file in (None, rows[key].file):
             return key
     same = [key for key, row in rows.items() if row.file == file]
     return same[0] if len(same) == 1 else ""
 
 
-def game_card(key: str, row: Row[GameSpec], say: Language) -> CardView:
+def game_card(key: str, row: CatalogueEntry[GameSpec], say: Language) -> ChoiceCard:
     """A game as a card: its title, what it is about, how much there is to negotiate and for how long."""
     game = row.item or row.preview
     if game is None:
-        return CardView(key, role(row.name), warning=_doubt(row, say))
-    own, seconds = say.of_game(game.name), game.rules.deadline_seconds
+        return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, say))
+    own, seconds = say.for_game(game.name), game.rules.deadline_seconds
     limit = (
         say("no time limit")
         if seconds is None
-        else say.count("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
+        else say.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
     )
-    issues = say.count("{n} issue", "{n} issues", len(game.issues))
-    return CardView(
+    issues = say.plural("{n} issue", "{n} issues", len(game.issues))
+    return ChoiceCard(
         key,
-        shown(game.title or game.name, own),
-        text=short(shown(game.description, own), LONGEST),
+        localized_text(game.title or game.name, own),
+        text=truncate(localized_text(game.description, own), LONGEST),
         footer=f"{issues}  ·  {limit}",
-        warning=_doubt(row, say),
+        warning=_trust_warning(row, say),
     )
 
 
-def agent_card(key: str, row: Row[AgentPlugin], say: Language) -> CardView:
+def agent_card(key: str, row: CatalogueEntry[AgentPlugin], say: Language) -> ChoiceCard:
     """An agent as a card: its name, what it does, and who it appears as."""
     agent = row.item
     if agent is None:
         origin = [] if row.preview is None else _origin(row.preview, say)
-        return CardView(key, role(row.name), footer="  ·  ".join(origin), warning=_doubt(row, say))
-    called = [say("Appears as {name}", name=drawable(agent.called))] if agent.called else []
-    return CardView(
+        return ChoiceCard(
+            key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, say)
+        )
+    called = [say("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
+    return ChoiceCard(
         key,
-        role(agent.name),
-        text=short(shown(agent.description, say.of_agents()), LONGEST),
+        role_name(agent.name),
+        text=truncate(localized_text(agent.description, say.for_agents()), LONGEST),
         footer="  ·  ".join([*called, *_origin(agent, say)]),
-        person=agent.avatar if agent.avatar in CHARACTERS else agent.called or agent.name,
+        portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
     )
 
 
-def summary(game: str, agent: str, called: str, say: Language) -> str:
+def choice_summary(game: str, agent: str, called: str, say: Language) -> str:
     """What is chosen, in a line: ``Campsite with Alex (negochat)``; empty while something is missing."""
     if not game or not agent:
         return ""
-    with_whom = say("{name} ({agent})", name=drawable(called), agent=agent) if called else agent
-    return say("{game} with {agent}", game=drawable(game), agent=with_whom)
+    with_whom = say("{name} ({agent})", name=displayable(called), agent=agent) if called else agent
+    return say("{game} with {agent}", game=displayable(game), agent=with_whom)
 
 
 def _origin(agent: AgentPlugin, say: Language) -> list[str]:
     """Which version of an agent it is, whose, and under which licence, as far as its author says so."""
     said = agent.manifest
     parts = [
-        say("Version {version}", version=drawable(said.version)) if said.version else "",
-        say("by {author}", author=drawable(said.author)) if said.author else "",
-        drawable(said.licence),
+        say("Version {version}", version=displayable(said.version)) if said.version else "",
+        say("by {author}", author=displayable(said.author)) if said.author else "",
+        displayable(said.licence),
     ]
-    return [short(part, LONGEST) for part in parts if part]
+    return [truncate(part, LONGEST) for part in parts if part]
 
 
-def unusable(rows: Sequence[Row[T]]) -> list[Unusable]:
+def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:
     """What cannot be used, and why not."""
     return [
-        Unusable(drawable(row.name), drawable(str(row.file)), drawable(row.reason))
+        UnusablePlugin(displayable(row.name), displayable(str(row.file)), displayable(row.reason))
         for row in rows
         if row.item is None and row.untrusted is None
     ]
 
 
-def _doubt(row: Row[Any], say: Language) -> str:
+def _trust_warning(row: CatalogueEntry[Any], say: Language) -> str:
     if row.untrusted is None:
         return ""
     if row.changed:

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from negoplatform.domain.seat import BySeat
-from negoplatform.presentation.start.choices import Choice
+from negoplatform.domain.seat import SeatMap
+from negoplatform.presentation.start.choices import StartChoice
 
 FILE_NAME = "start.json"
 
 
-def write_choice(data_dir: Path, choice: Choice) -> None:
+def write_choice(data_dir: Path, choice: StartChoice) -> None:
     """Keep a choice for the next start.
 
     Raises:
@@ -36,39 +36,41 @@ def write_choice(data_dir: Path, choice: Choice) -> None:
     half.replace(data_dir / FILE_NAME)
 
 
-def read_choice(data_dir: Path) -> Choice | None:
+def read_choice(data_dir: Path) -> StartChoice | None:
     """Return the choice that was kept; None if there is none, or it makes no sense."""
     try:
         kept = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
-        return Choice(
-            game=_text(kept["game"]),
-            agent=_text(kept["agent"]),
+        return StartChoice(
+            game=_check_text(kept["game"]),
+            agent=_check_text(kept["agent"]),
             participant="",
             seed="",
-            minutes=_text(kept["minutes"]),
-            seat=None if kept["seat"] is None else _text(kept["seat"]),
-            profiles=BySeat((_text(seat), _text(name)) for seat, name in kept["profiles"].items()),
+            minutes=_check_text(kept["minutes"]),
+            seat=None if kept["seat"] is None else _check_text(kept["seat"]),
+            profiles=SeatMap(
+                (_check_text(seat), _check_text(name)) for seat, name in kept["profiles"].items()
+            ),
             entered={
-                _text(agent): {_text(name): _entry(value) for name, value in fields.items()}
+                _check_text(agent): {_check_text(name): _check_entry(value) for name, value in fields.items()}
                 for agent, fields in kept["entered"].items()
             },
-            game_file=_path(kept["game_file"]),
-            agent_file=_path(kept["agent_file"]),
+            game_file=_check_path(kept["game_file"]),
+            agent_file=_check_path(kept["agent_file"]),
             unfolded=kept["unfolded"] is True,
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 
-def _text(value: Any) -> str:
+def _check_text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("a text was expected")
     return value
 
 
-def _entry(value: Any) -> str | bool:
-    return value if isinstance(value, bool) else _text(value)
+def _check_entry(value: Any) -> str | bool:
+    return value if isinstance(value, bool) else _check_text(value)
 
 
-def _path(value: Any) -> Path | None:
-    return None if value is None else Path(_text(value))
+def _check_path(value: Any) -> Path | None:
+    return None if value is None else Path(_check_text(value))

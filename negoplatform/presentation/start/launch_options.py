@@ -13,7 +13,7 @@ from negoplatform.presentation.i18n import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LaunchOptions:
     """What the command line asked for.
 
     Args:
@@ -63,7 +63,7 @@ def draw_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-def whole_number(text: str, say: Language) -> int:
+def parse_seed(text: str, say: Language) -> int:
     """A seed as it was typed.
 
     Raises:
@@ -74,7 +74,7 @@ def whole_number(text: str, say: Language) -> int:
     return int(text)
 
 
-def seconds_of(minutes: str, say: Language) -> float | None:
+def parse_minutes(minutes: str, say: Language) -> float | None:
     """A time limit in seconds, as it was typed in minutes; None if nothing was.
 
     Raises:

@@ -9,61 +9,65 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.catalogue.catalogue import (
-    Row,
-    agent_of,
-    chosen_row,
+    CatalogueEntry,
+    agent_from_entry,
     find_agent,
+    find_entry,
     find_game,
-    game_of,
+    game_from_entry,
     list_agents,
     list_games,
 )
 from negoplatform.app.catalogue.search_path import plugin_files
-from negoplatform.app.session.agent_setup import seat_apart, starting_output
+from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
 from negoplatform.app.session.session_plan import (
-    Sitting,
+    SessionPlan,
     check_participant,
-    human_seat,
+    default_human_seat,
     read_settings,
     with_time_limit,
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.session.window_rules import with_window_rules
-from negoplatform.app.support.file_stamps import Mark, mark_of
+from negoplatform.app.support.file_stamps import FileStamp, file_stamp
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.language_model.endpoint_warning import silence_of
+from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.chat.interpretation_language import is_read, with_shown_names
+from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.start.agent_option_fields import Entered, entry_of, options_of
-from negoplatform.presentation.start.agent_option_fields import read_settings as read_entered
-from negoplatform.presentation.start.choices import Choice, key_of, listed
+from negoplatform.presentation.start.agent_option_fields import (
+    Entered,
+    agent_options,
+    entry_for,
+    parse_settings,
+)
+from negoplatform.presentation.start.choices import StartChoice, selectable_key, selectable_rows
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import (
-    Wish,
+    LaunchOptions,
     draw_code,
     draw_seed,
-    seconds_of,
-    whole_number,
+    parse_minutes,
+    parse_seed,
 )
 
-USUAL_GAME, USUAL_AGENT = "practice", "negochat"
+DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
 """What is chosen at first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AvailablePlugins:
     """What there is to choose from, and what lay in the folders when it was looked for."""
 
-    games: list[Row[GameSpec]] = field(default_factory=list)
-    agents: list[Row[AgentPlugin]] = field(default_factory=list)
-    seen: frozenset[Mark] = frozenset()
+    games: list[CatalogueEntry[GameSpec]] = field(default_factory=list)
+    agents: list[CatalogueEntry[AgentPlugin]] = field(default_factory=list)
+    stamps: frozenset[FileStamp] = frozenset()
 
 
-class SittingMaker:
+class SessionBuilder:
     """Finds what there is, and seats people and agents; everything here may take its time.
 
     Args:
@@ -77,20 +81,22 @@ class SittingMaker:
         NegoError: If there are no such settings as were asked for.
     """
 
-    def __init__(self, data_dir: Path, wish: Wish, note: Callable[[str], object]) -> None:
+    def __init__(
+        self, data_dir: Path, launch_options: LaunchOptions, on_warning: Callable[[str], object]
+    ) -> None:
         self._data_dir = data_dir
-        self._wish = wish
-        self._note = note
+        self._launch_options = launch_options
+        self._on_warning = on_warning
         self._config = self._read_settings()
-        self._spare: AgentProcess | None = None
-        self.found = Found()
+        self._spare_process: AgentProcess | None = None
+        self.available = AvailablePlugins()
 
     def stop(self) -> None:
         """Ends what waits for an agent that nobody chose."""
-        if self._spare is not None:
-            self._spare.stop()
+        if self._spare_process is not None:
+            self._spare_process.stop()
 
-    def direct(self) -> Sitting | None:
+    def build_from_options(self) -> SessionPlan | None:
         """Who sits down at what where the command line says both; None where something is to be chosen.
 
         Files are read as they are now: whoever changes an agent sits down at it again.
@@ -98,14 +104,14 @@ class SittingMaker:
         Raises:
             NegoError: If what was asked for cannot be.
         """
-        wish = self._wish
+        wish = self._launch_options
         game = None if wish.game is None else find_game(wish.game, self._data_dir)
         agent = None if wish.agent is None else find_agent(wish.agent, self._data_dir)
         if game is not None:
             _seats(game, wish.seat)
         if game is None or agent is None:
             return None
-        return self._make(
+        return self._build(
             game,
             agent,
             self._read_settings(),
@@ -123,53 +129,53 @@ class SittingMaker:
         Raises:
             NegoError: If not.
         """
-        wish = self._wish
-        game = with_time_limit(find_game(wish.game or USUAL_GAME, self._data_dir), wish.time_limit)
-        _seats(game.settled(wish.seed or 0, wish.profiles), wish.seat)
+        wish = self._launch_options
+        game = with_time_limit(find_game(wish.game or DEFAULT_GAME, self._data_dir), wish.time_limit)
+        _seats(game.resolve_profiles(wish.seed or 0, wish.profiles), wish.seat)
         if wish.participant is not None:
             check_participant(wish.participant)
 
-    def watched(self) -> Sitting:
+    def build_watched(self) -> SessionPlan:
         """Who sits down where the file of an agent is being written: with what is saved there now.
 
         Raises:
             NegoError: If it cannot be loaded or seated.
         """
-        sitting = self.direct()
+        sitting = self.build_from_options()
         assert sitting is not None, "what is watched says the game and the agent"
         return sitting
 
-    def find(self) -> Found:
+    def find_plugins(self) -> AvailablePlugins:
         """What can be chosen now; meanwhile a process gets warm for the agent that will be."""
-        if self._spare is None:
+        if self._spare_process is None:
             # Without one, the agent's own start says what is wrong.
             with suppress(NegoError):
-                self._spare = AgentProcess.spawn()
+                self._spare_process = AgentProcess.spawn()
         # Before anything is read: what is saved meanwhile is seen to have changed.
-        seen = self._marks()
-        return Found(self._games(), list_agents(self._data_dir, report=self._note), seen)
+        seen = self._file_stamps()
+        return AvailablePlugins(self._games(), list_agents(self._data_dir, report=self._on_warning), seen)
 
-    def find_if_changed(self) -> Found | None:
+    def find_plugins_if_changed(self) -> AvailablePlugins | None:
         """What can be chosen now; None if nothing in the folders has changed since it was found last."""
-        return None if self._marks() == self.found.seen else self.find()
+        return None if self._file_stamps() == self.available.stamps else self.find_plugins()
 
     @property
     def agents_folder(self) -> Path:
         """Where the user's own agents lie."""
         return self._data_dir / "agents"
 
-    def first_choice(self) -> Choice:
+    def initial_choice(self) -> StartChoice:
         """What stands in the fields at first: what the command line says, else what was chosen last."""
-        wish, limit, last = self._wish, self._wish.time_limit, read_choice(self._data_dir)
-        last = last or Choice(USUAL_GAME, USUAL_AGENT, "", "", "")
-        return Choice(
+        wish, limit, last = self._launch_options, self._launch_options.time_limit, read_choice(self._data_dir)
+        last = last or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
+        return StartChoice(
             game=wish.game or last.game,
             agent=wish.agent or last.agent,
             participant=wish.participant or draw_code(),
             seed=str(draw_seed() if wish.seed is None else wish.seed),
             minutes=last.minutes if limit is None else f"{limit / 60:g}",
             seat=wish.seat or last.seat,
-            profiles=BySeat({**last.profiles, **wish.profiles}),
+            profiles=SeatMap({**last.profiles, **wish.profiles}),
             entered={**last.entered, **self._entered()},
             game_file=None if wish.game else last.game_file,
             agent_file=None if wish.agent else last.agent_file,
@@ -177,63 +183,67 @@ class SittingMaker:
         )
 
     @property
-    def remembers(self) -> bool:
+    def has_saved_choice(self) -> bool:
         """Whether a participant is named, and something was chosen before at which they can begin."""
-        return self._wish.participant is not None and read_choice(self._data_dir) is not None
+        return self._launch_options.participant is not None and read_choice(self._data_dir) is not None
 
-    def known(self, say: Language) -> Choice | None:
+    def saved_choice(self, say: Language) -> StartChoice | None:
         """The choice at which a named participant begins at once; None if somebody has to choose first."""
-        if not self.remembers:
+        if not self.has_saved_choice:
             return None
-        choice = self.first_choice()
-        game = listed(self.found.games).get(key_of(choice.game, listed(self.found.games), choice.game_file))
-        agent = listed(self.found.agents).get(
-            key_of(choice.agent, listed(self.found.agents), choice.agent_file)
+        choice = self.initial_choice()
+        game = selectable_rows(self.available.games).get(
+            selectable_key(choice.game, selectable_rows(self.available.games), choice.game_file)
+        )
+        agent = selectable_rows(self.available.agents).get(
+            selectable_key(choice.agent, selectable_rows(self.available.agents), choice.agent_file)
         )
         if game is None or game.item is None or agent is None or agent.item is None:
             return None
         entered = choice.entered.get(agent.name, {})
-        settings = read_entered(options_of(agent.item.options), entered, say)
-        if settings.faults:
+        settings = parse_settings(agent_options(agent.item.options), entered, say)
+        if settings.errors:
             return None
         return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
 
-    def remember(self, choice: Choice) -> None:
+    def save_choice(self, choice: StartChoice) -> None:
         """Keeps a choice for the next start; that it cannot be kept stops nobody."""
         try:
             write_choice(self._data_dir, choice)
         except OSError as error:
-            self._note(f"The choice cannot be kept ({error.strerror or error}).")
+            self._on_warning(f"The choice cannot be kept ({error.strerror or error}).")
 
-    def chosen(self, choice: Choice, say: Language) -> Sitting:
+    def build_from_choice(self, choice: StartChoice, say: Language) -> SessionPlan:
         """Who sits down at what, as it was chosen.
 
         Raises:
             NegoError: If that cannot be.
         """
         # The very rows that were shown: a name could lead to something else by now.
-        row = chosen_row(self.found.games, choice.game, choice.trusting)
-        agent = chosen_row(self.found.agents, choice.agent, choice.trusting)
+        row = find_entry(self.available.games, choice.game, choice.trusted_files)
+        agent = find_entry(self.available.agents, choice.agent, choice.trusted_files)
         plugin = (
-            find_agent(choice.agent, self._data_dir) if agent is None else agent_of(agent, self._data_dir)
+            find_agent(choice.agent, self._data_dir)
+            if agent is None
+            else agent_from_entry(agent, self._data_dir)
         )
-        game = find_game(choice.game, self._data_dir) if row is None else game_of(row, self._data_dir)
-        return self._make(
+        game = find_game(choice.game, self._data_dir) if row is None else game_from_entry(row, self._data_dir)
+        return self._build(
             game,
             plugin,
             self._settings(choice, None if agent is None else agent.item or agent.preview),
-            seed=whole_number(choice.seed, say),
+            seed=parse_seed(choice.seed, say),
             participant=choice.participant,
-            seconds=seconds_of(choice.minutes, say),
+            seconds=parse_minutes(choice.minutes, say),
             # A seat or a profile may be left from another game that was chosen before.
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
             say=say,
         )
 
-    def _settings(self, choice: Choice, shown: AgentPlugin | None) -> dict[str, Any]:
+    def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
         """What an agent is set to: what stands in its form, and of the file what did not stand there."""
-        in_form = set() if shown is None else {option.name for option in options_of(shown.options)}
+        in_form = set() if shown is None else {option.name for option in agent_options(shown.options)}
         others = {name: value for name, value in self._config.items() if name not in in_form}
         return {**others, **choice.settings}
 
@@ -243,31 +253,31 @@ class SittingMaker:
             return {}
         return {
             row.name: {
-                option.name: entry_of(option, self._config[option.name])
-                for option in options_of(row.item.options)
+                option.name: entry_for(option, self._config[option.name])
+                for option in agent_options(row.item.options)
                 if option.name in self._config
             }
-            for row in self.found.agents
+            for row in self.available.agents
             if row.item is not None
         }
 
-    def _marks(self) -> frozenset[Mark]:
+    def _file_stamps(self) -> frozenset[FileStamp]:
         files = [*plugin_files("agents", self._data_dir), *plugin_files("games", self._data_dir)]
-        return frozenset(mark for mark in map(mark_of, files) if mark is not None)
+        return frozenset(mark for mark in map(file_stamp, files) if mark is not None)
 
     def _read_settings(self) -> dict[str, Any]:
         """The settings of the command line's file; none if it names none."""
-        file = self._wish.agent_config
+        file = self._launch_options.agent_config
         return read_settings(file) if file else {}
 
-    def _games(self) -> list[Row[GameSpec]]:
+    def _games(self) -> list[CatalogueEntry[GameSpec]]:
         """The games to choose from; a game file that the command line named is one of them."""
-        games, wanted = list_games(self._data_dir, report=self._note), self._wish.game
+        games, wanted = list_games(self._data_dir, report=self._on_warning), self._launch_options.game
         if wanted is None or any(row.name == wanted for row in games):
             return games
-        return [*games, Row(wanted, Path(wanted), find_game(wanted, self._data_dir))]
+        return [*games, CatalogueEntry(wanted, Path(wanted), find_game(wanted, self._data_dir))]
 
-    def _make(
+    def _build(
         self,
         game: GameSpec,
         agent: AgentPlugin,
@@ -279,10 +289,10 @@ class SittingMaker:
         seat: Seat | None,
         profiles: Mapping[Seat, str],
         say: Language,
-    ) -> Sitting:
-        game = with_time_limit(game, seconds).settled(seed, profiles)
+    ) -> SessionPlan:
+        game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
         mine, other = _seats(game, seat)
-        wish = self._wish
+        wish = self._launch_options
         # Whoever writes an agent knows the game.
         opening = 0.0 if wish.opening_delay is None and wish.watch is not None else wish.opening_delay
         game = with_window_rules(
@@ -293,24 +303,24 @@ class SittingMaker:
             show_left_on_table=wish.show_left_on_table,
             language=say.code,
         )
-        if is_read(game.rules.reads_in):
-            game = with_shown_names(game, say.code)
+        if is_language_parsed(game.rules.effective_reading_language):
+            game = with_localized_names(game, say.code)
         code = check_participant(participant)
-        if silent := silence_of(agent.options, config):
-            self._note(f"{agent.name}: {silent}")
+        if silent := missing_endpoint_warning(agent.options, config):
+            self._on_warning(f"{agent.name}: {silent}")
         # The agent's process starts here: what can be wrong with the rest has been seen before.
-        spare, self._spare = self._spare, None
-        seated = seat_apart(
+        spare, self._spare_process = self._spare_process, None
+        seated = prepare_in_subprocess(
             agent,
             other,
             config,
             game=game,
             seed=seed,
-            output=starting_output(self._data_dir / SESSIONS, other),
-            spare=spare,
+            output=starting_output_path(self._data_dir / SESSIONS, other),
+            warm_process=spare,
         )
-        agents = BySeat([(other, seated)])
-        return Sitting(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+        agents = SeatMap([(other, seated)])
+        return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
 
 
 def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
@@ -319,7 +329,7 @@ def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
     Raises:
         NegoError: If the game has no such seat, or not two.
     """
-    mine = seat or human_seat(game)
+    mine = seat or default_human_seat(game)
     if mine not in game.seats:
         raise NegoError(f"{game.name} has no seat {mine!r}; it has {', '.join(game.seats)}.")
     others = game.others(mine)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from negoplatform.plugins.code_file import CodeFile
-from negoplatform.presentation.dialog_text import Question
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.dialog_text import ConfirmationQuestion
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
 
-def trust_question(files: Sequence[CodeFile], say: Language) -> Question:
+def trust_question(files: Sequence[CodeFile], say: Language) -> ConfirmationQuestion:
     """What is asked about files that nobody trusts yet: where each lies, and its hash in groups of eight."""
-    told = [f"{drawable(code.shown)}\nSHA-256\n{code.groups[0]}\n{code.groups[1]}" for code in files]
+    told = [
+        f"{displayable(code.display_path)}\nSHA-256\n{code.hash_lines[0]}\n{code.hash_lines[1]}"
+        for code in files
+    ]
     if len(files) == 1:
         title = say("Do you trust this file?")
         danger = say("It can do anything you can do on this computer. Trust it?")
@@ -21,4 +24,6 @@ def trust_question(files: Sequence[CodeFile], say: Language) -> Question:
         title = say("Do you trust these files?")
         danger = say("They can do anything you can do on this computer. Trust them?")
         told.append(say("They haven’t been run here before, or they’ve changed since you trusted them."))
-    return Question(title, "\n\n".join(told), say("Trust and start"), say("Cancel"), warning=danger)
+    return ConfirmationQuestion(
+        title, "\n\n".join(told), say("Trust and start"), say("Cancel"), warning=danger
+    )

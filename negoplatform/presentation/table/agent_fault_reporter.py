@@ -10,25 +10,25 @@ from queue import Empty, SimpleQueue
 
 from negoplatform.core.events import Event, Failure, FailureKind, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.formats.strict_json import in_one_line
+from negoplatform.formats.strict_json import single_line
 from negoplatform.hosting.agent_process_proxy import output_name
-from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
-LONGEST = 2000
+MAX_PRINTED_LENGTH = 2000
 """Characters that are printed in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Fault:
+class _AgentFault:
     """What was wrong, where more is kept, and whether the agent was started anew after it."""
 
     reason: str
-    kept: Path | None
-    anew: bool = False
+    details_file: Path | None
+    restarted: bool = False
 
 
-class Faults:
+class AgentFaultReporter:
     """Hears of failures on the table's thread, and puts them into words on the window's.
 
     Args:
@@ -38,55 +38,55 @@ class Faults:
     """
 
     def __init__(
-        self, name: str, folder: Callable[[], Path], keep: Callable[[BaseException], Path | None]
+        self, name: str, folder: Callable[[], Path], write_crash_file: Callable[[BaseException], Path | None]
     ) -> None:
         self._name = name
         self._folder = folder
-        self._keep = keep
-        self._kept: Path | None = None
-        self._heard: SimpleQueue[_Fault | None] = SimpleQueue()
-        self._newest: _Fault | None = None
-        self.last = ""
+        self._write_crash_file = write_crash_file
+        self._crash_file: Path | None = None
+        self._queue: SimpleQueue[_AgentFault | None] = SimpleQueue()
+        self._newest: _AgentFault | None = None
+        self.last_message = ""
         """The newest failure in words; empty if there was none."""
 
-    def report(self, error: BaseException) -> None:
+    def record_error(self, error: BaseException) -> None:
         """Keeps an error; the failure that it is behind is heard of right after."""
-        self._kept = self._keep(error)
+        self._crash_file = self._write_crash_file(error)
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Something happened at the table, be it for anybody's eyes or not."""
         match event.payload:
             case Failure(seat=seat, reason=reason, kind=kind):
-                kept, self._kept = self._kept, None
+                kept, self._crash_file = self._crash_file, None
                 output = self._folder() / output_name(seat)
                 if kind is FailureKind.LOST and output.exists() and output.stat().st_size:
                     kept = output
-                self._heard.put(_Fault(reason, kept))
+                self._queue.put(_AgentFault(reason, kept))
             case Note(kind=NoteKind.AGENT_RESTARTED):
-                self._heard.put(None)
+                self._queue.put(None)
 
-    def told(self, say: Language) -> str:
+    def poll_message(self, say: Language) -> str:
         """What was heard of since the last time, in words; empty if nothing was."""
         before = self._newest
         with suppress(Empty):
             while True:
-                heard = self._heard.get_nowait()
+                heard = self._queue.get_nowait()
                 if heard is not None:
                     self._newest = heard
                 elif self._newest is not None:
-                    self._newest = replace(self._newest, anew=True)
+                    self._newest = replace(self._newest, restarted=True)
         if self._newest is None or self._newest is before:
             return ""
-        self.last = self._in_words(self._newest, say)
+        self.last_message = self._message_text(self._newest, say)
         # A terminal that was closed since then is no reason to fail.
         with suppress(OSError, ValueError):
-            print(in_one_line(self.last, LONGEST), flush=True)
-        return self.last
+            print(single_line(self.last_message, MAX_PRINTED_LENGTH), flush=True)
+        return self.last_message
 
-    def _in_words(self, fault: _Fault, say: Language) -> str:
-        parts = [f"{self._name}: {drawable(fault.reason)}"]
-        if fault.anew:
+    def _message_text(self, fault: _AgentFault, say: Language) -> str:
+        parts = [f"{self._name}: {displayable(fault.reason)}"]
+        if fault.restarted:
             parts.append(say("It was restarted."))
-        if fault.kept is not None:
-            parts.append(say("Details are in {file}", file=drawable(str(fault.kept))))
+        if fault.details_file is not None:
+            parts.append(say("Details are in {file}", file=displayable(str(fault.details_file))))
         return " ".join(parts)

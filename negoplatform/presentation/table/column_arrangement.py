@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Column = Literal["side", "talk", "offer"]
+TableColumn = Literal["side", "talk", "offer"]
 
-COLUMNS: tuple[Column, ...] = ("side", "talk", "offer")
+COLUMNS: tuple[TableColumn, ...] = ("side", "talk", "offer")
 """In the order in which they are read."""
 
-LEAST: dict[Column, int] = {"side": 250, "talk": 340, "offer": 384}
+MIN_WIDTHS: dict[TableColumn, int] = {"side": 250, "talk": 340, "offer": 384}
 """Widths below which a column isn't usable."""
 
-GROWTH: tuple[dict[Column, int], ...] = (
+GROWTH_STAGES: tuple[dict[TableColumn, int], ...] = (
     {"talk": 372},
     {"side": 316},
     {"talk": 600},
@@ -29,7 +29,7 @@ GROWTH: tuple[dict[Column, int], ...] = (
 GAP, NARROW_GAP = 12, 8
 """Between columns and around them."""
 
-ROOMY = 1200, 680
+WIDE_GAP_SIZE = 1200, 680
 """Windows of this width and height have the larger gap."""
 
 
@@ -45,14 +45,14 @@ class Arrangement:
         margin: Left and right of all columns.
     """
 
-    shown: tuple[Column, ...]
+    shown: tuple[TableColumn, ...]
     widths: tuple[int, ...]
-    tabs: tuple[Column, ...]
+    tabs: tuple[TableColumn, ...]
     gap: int
     margin: int
 
 
-def arranged(width: float, height: float, chosen: Column) -> Arrangement:
+def arrange_columns(width: float, height: float, chosen: TableColumn) -> Arrangement:
     """Return what a window shows.
 
     Args:
@@ -60,34 +60,36 @@ def arranged(width: float, height: float, chosen: Column) -> Arrangement:
         height: Of the window.
         chosen: The column that was asked for last.
     """
-    gap = GAP if width >= ROOMY[0] and height >= ROOMY[1] else NARROW_GAP
-    shown: tuple[Column, ...]
-    tabs: tuple[Column, ...] = ()
-    if _least(COLUMNS, gap) <= width:
+    gap = GAP if width >= WIDE_GAP_SIZE[0] and height >= WIDE_GAP_SIZE[1] else NARROW_GAP
+    shown: tuple[TableColumn, ...]
+    tabs: tuple[TableColumn, ...] = ()
+    if _min_width(COLUMNS, gap) <= width:
         shown = COLUMNS
-    elif _least(("talk", "offer"), gap) <= width:
+    elif _min_width(("talk", "offer"), gap) <= width:
         # The talk is always seen.
         shown, tabs = ("talk", "side" if chosen == "side" else "offer"), ("offer", "side")
     else:
         shown, tabs = (chosen,), COLUMNS
-    widths, left = _grown(shown, int(width) - (len(shown) + 1) * gap, single=len(shown) == 1)
+    widths, left = _distribute_width(shown, int(width) - (len(shown) + 1) * gap, single=len(shown) == 1)
     return Arrangement(shown, widths, tabs, gap, gap + left // 2)
 
 
-def _least(columns: Sequence[Column], gap: int) -> int:
-    return sum(LEAST[column] for column in columns) + (len(columns) + 1) * gap
+def _min_width(columns: Sequence[TableColumn], gap: int) -> int:
+    return sum(MIN_WIDTHS[column] for column in columns) + (len(columns) + 1) * gap
 
 
-def _grown(columns: Sequence[Column], room: int, *, single: bool) -> tuple[tuple[int, ...], int]:
+def _distribute_width(
+    columns: Sequence[TableColumn], room: int, *, single: bool
+) -> tuple[tuple[int, ...], int]:
     """The columns' widths in all of the room, and what is left of it."""
     if single:
         return (room,), 0
-    widths = {column: LEAST[column] for column in columns}
+    widths = {column: MIN_WIDTHS[column] for column in columns}
     spare = room - sum(widths.values())
     if len(columns) < len(COLUMNS):
         widths["talk"] += spare
         return tuple(widths[column] for column in columns), 0
-    for stage in GROWTH:
+    for stage in GROWTH_STAGES:
         wanted = {column: most - widths[column] for column, most in stage.items()}
         share = min(1.0, max(0, spare) / sum(wanted.values()))
         for column, more in wanted.items():

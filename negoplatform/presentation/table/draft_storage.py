@@ -9,12 +9,12 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.formats.event_payloads import offer_document, offer_of
+from negoplatform.formats.event_payloads import dump_offer, load_offer
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.number_format import read_number
+from negoplatform.presentation.number_format import parse_number
 
 
-def kept_document(
+def dump_draft(
     draft: Draft, words: str, sent: Sequence[str] = (), answered: int | None = None
 ) -> dict[str, Any]:
     """A draft with what was typed for its numbers, and the words that may be lost.
@@ -26,15 +26,15 @@ def kept_document(
         answered: How many messages before these have been recorded or refused; None: not counted.
     """
     return {
-        "offer": offer_document(draft.offer) if draft.offer.terms else None,
-        "fields": dict(draft.unfit),
+        "offer": dump_offer(draft.offer) if draft.offer.terms else None,
+        "fields": dict(draft.invalid_entries),
         "words": words,
         "sent": list(sent),
         "answered": answered,
     }
 
 
-def kept_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
+def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
     """The draft as it was kept; what does not fit the game is left out, so that no draft stops a session."""
     if kept is None:
         return Draft(game)
@@ -42,12 +42,12 @@ def kept_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
     fields = kept.get("fields")
     for name, typed in fields.items() if isinstance(fields, dict) else ():
         issue = next((issue for issue in game.issues if issue.name == name), None)
-        if isinstance(issue, NumberIssue) and isinstance(typed, str) and read_number(typed, issue).problem:
+        if isinstance(issue, NumberIssue) and isinstance(typed, str) and parse_number(typed, issue).problem:
             draft = draft.write(issue, typed)
     return draft
 
 
-def kept_words(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
+def unsent_text(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
     """The words as they were kept, without those that were said after all.
 
     The program may have ended between writing them down as said and forgetting them as unsaid.
@@ -76,7 +76,7 @@ def _offer(document: object, game: GameSpec) -> Offer:
     if not isinstance(document, dict) or not document:
         return EMPTY_OFFER
     try:
-        offer = offer_of(document)
+        offer = load_offer(document)
         game.check_offer(offer)
     except (NegoError, TypeError, ValueError, AttributeError):
         return EMPTY_OFFER

@@ -17,14 +17,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from negoplatform.app.session.guided_practice import PracticeWords
+from negoplatform.app.session.guided_practice import PracticeTexts
 from negoplatform.core.events import EventType
 from negoplatform.core.state import State
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.i18n import Language
 
 
-class Step(IntEnum):
+class PracticeStep(IntEnum):
     """What the participant practises."""
 
     HELLO = 1
@@ -35,15 +35,15 @@ class Step(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class GuideOptions:
     """What makes a negotiation a guided practice.
 
     Args:
-        skip: Is called with the step at which the participant leaves it.
+        on_leave: Is called with the step at which the participant leaves it.
         reads_talk: Whether an offer is typed in it.
     """
 
-    skip: Callable[[Step], None]
+    on_leave: Callable[[PracticeStep], None]
     reads_talk: bool
 
 
@@ -59,17 +59,17 @@ class GuideView:
         targets: The names of the controls concerned; the first that is seen is framed.
     """
 
-    step: Step
+    step: PracticeStep
     progress: str
     text: str
     button: str
     targets: tuple[str, ...]
 
 
-def step_of(state: State, seat: Seat, *, reads_talk: bool) -> Step:
+def practice_step(state: State, seat: Seat, *, reads_talk: bool) -> PracticeStep:
     """Return the step that a participant has reached."""
     if state.ending is not None:
-        return Step.DONE
+        return PracticeStep.DONE
     mine, theirs, answered = 0, 0, False
     for event in state.transcript_of(seat):
         if event.type not in (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT):
@@ -78,14 +78,14 @@ def step_of(state: State, seat: Seat, *, reads_talk: bool) -> Step:
         if event.type == EventType.SEND_OFFER:
             mine, theirs = mine + (not answered), theirs + answered
     if not mine:
-        return Step.OFFER if theirs else Step.HELLO
+        return PracticeStep.OFFER if theirs else PracticeStep.HELLO
     if reads_talk and (mine < 2 or not answered):
-        return Step.WORDS
-    return Step.ACCEPT if answered else Step.OFFER
+        return PracticeStep.WORDS
+    return PracticeStep.ACCEPT if answered else PracticeStep.OFFER
 
 
 def guide_view(
-    state: State, seat: Seat, name: str, say: Language, *, can_send: bool, guide: Guide
+    state: State, seat: Seat, name: str, say: Language, *, can_send: bool, guide: GuideOptions
 ) -> GuideView:
     """Return what the bar says.
 
@@ -97,26 +97,32 @@ def guide_view(
         can_send: Whether the draft can be sent.
         guide: The practice.
     """
-    step = step_of(state, seat, reads_talk=guide.reads_talk)
-    steps = [each for each in Step if each is not Step.DONE and (guide.reads_talk or each is not Step.WORDS)]
+    step = practice_step(state, seat, reads_talk=guide.reads_talk)
+    steps = [
+        each
+        for each in PracticeStep
+        if each is not PracticeStep.DONE and (guide.reads_talk or each is not PracticeStep.WORDS)
+    ]
     progress = say("Practice")
     if step in steps:
         progress = say("Practice · {n} of {m}", n=steps.index(step) + 1, m=len(steps))
-    text, targets = _step(step, name, say, can_send=can_send)
-    button = say("Continue") if step is Step.DONE else say("Skip practice")
+    text, targets = _step_text(step, name, say, can_send=can_send)
+    button = say("Continue") if step is PracticeStep.DONE else say("Skip practice")
     return GuideView(step, progress, text, button, targets)
 
 
-def _step(step: Step, name: str, say: Language, *, can_send: bool) -> tuple[str, tuple[str, ...]]:
+def _step_text(
+    step: PracticeStep, name: str, say: Language, *, can_send: bool
+) -> tuple[str, tuple[str, ...]]:
     match step:
-        case Step.HELLO:
+        case PracticeStep.HELLO:
             return say("This is {name}. Say hello: type a few words and press Enter.", name=name), ("entry",)
-        case Step.OFFER if can_send:
+        case PracticeStep.OFFER if can_send:
             return (
                 say("This is your offer, and what it’s worth to you. Press Send offer."),
                 ("send_offer", "tab.offer"),
             )
-        case Step.OFFER:
+        case PracticeStep.OFFER:
             return (
                 say(
                     "{name} offers you half of everything. Apples are worth more to you: build an offer of "
@@ -125,7 +131,7 @@ def _step(step: Step, name: str, say: Language, *, can_send: bool) -> tuple[str,
                 ),
                 ("apples.human.more", "tab.offer"),
             )
-        case Step.WORDS:
+        case PracticeStep.WORDS:
             return (
                 say(
                     "You can also type an offer. Try “I get 4 apples and you get 4 bananas”, and press "
@@ -133,25 +139,25 @@ def _step(step: Step, name: str, say: Language, *, can_send: bool) -> tuple[str,
                 ),
                 ("entry", "tab.talk"),
             )
-        case Step.ACCEPT:
+        case PracticeStep.ACCEPT:
             return (
                 say("{name} agrees. Press the framed button, check the deal, and confirm it.", name=name),
                 ("accept", "tab.offer"),
             )
-        case Step.DONE:
+        case PracticeStep.DONE:
             return say("That’s all there is to it. Now for the real thing."), ("guide.leave",)
 
 
-def practice_words(say: Language) -> PracticeWords:
+def practice_words(say: Language) -> PracticeTexts:
     """Return what is read in the practice."""
-    return PracticeWords(
+    return PracticeTexts(
         title=say("A short practice"),
-        story=say("You and Sam divide 4 apples and 4 bananas. You like apples better."),
+        briefing=say("You and Sam divide 4 apples and 4 bananas. You like apples better."),
         partner=say("Sam"),
         greeting=say("Hi there! Nice to meet you. How about half of everything for each of us?"),
         hint=say("Good to know! What would you offer?"),
-        once_more=say("We’re nearly there! Can you tell me the whole deal in your own words?"),
-        rest=say("Let’s settle the rest, too. How about this?"),
+        second_offer_request=say("We’re nearly there! Can you tell me the whole deal in your own words?"),
+        completing_offer=say("Let’s settle the rest, too. How about this?"),
         agreed=say("That works for me. Deal!"),
         farewell=say("That was easy. Good luck!"),
     )

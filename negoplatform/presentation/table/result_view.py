@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from negoplatform.app.session.unused_joint_gains import LeftOnTable
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.formatting import (
     duration_text,
     ending_heading,
-    figure,
+    format_number,
     offer_rows,
     points_text,
 )
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.preference_texts import share_of_best, worth_of_term
+from negoplatform.presentation.offers.preference_texts import term_points_text, utility_share
 from negoplatform.presentation.table.table_view import EndView
 
 
@@ -32,7 +32,7 @@ def end_view(
     *,
     finished: bool,
     can_talk: bool,
-    left: LeftOnTable | None = None,
+    left_on_table: ParetoImprovement | None = None,
 ) -> EndView | None:
     """Return what the end shows; None while the game runs.
 
@@ -43,15 +43,15 @@ def end_view(
         say: The window's language.
         finished: Whether the closing is over.
         can_talk: Whether a last message can be sent.
-        left: What another deal would have brought, where the game tells it.
+        left_on_table: What another deal would have brought, where the game tells it.
     """
     if state.ending is None:
         return None
     mine, at = state.game.preferences[seat], state.ended_at or 0.0
     points = mechanism_of(state.game.mechanism).points(state, seat)
-    without, deal = without_deal(state.game, mine, at).best, state.ending.deal
+    without, deal = no_deal_value(state.game, mine, at).best, state.ending.deal
     gain = points - without if points is not None and deal is not None else None
-    told, rows = _left(left, state, seat, names, say)
+    told, rows = _left_on_table_rows(left_on_table, state, seat, names, say)
     return EndView(
         heading=ending_heading(state.ending, seat, say),
         rows=_deal_rows(deal, state, seat, names, say) if isinstance(deal, Offer) else (),
@@ -59,11 +59,11 @@ def end_view(
         compared="" if gain is None else compared_with_no_deal(gain, say),
         better=0 if gain is None else (gain > 0) - (gain < 0),
         advice=_advice(state.ending, say, finished=finished, can_talk=can_talk),
-        share=None if points is None else share_of_best(points, mine),
-        no_deal_share=share_of_best(without, mine),
+        share=None if points is None else utility_share(points, mine),
+        no_deal_share=utility_share(without, mine),
         facts=_facts(state, seat, names, points, say),
-        left=told,
-        left_rows=rows,
+        left_on_table=told,
+        left_on_table_rows=rows,
     )
 
 
@@ -72,10 +72,10 @@ def compared_with_no_deal(gain: Points, say: Language) -> str:
     shown = round(abs(float(gain)), 2)
     if not shown:
         return say("The same as no deal")
-    number = figure(abs(gain), say)
+    number = format_number(abs(gain), say)
     if gain > 0:
-        return say.count("{n} point better than no deal", "{n} points better than no deal", shown, n=number)
-    return say.count("{n} point worse than no deal", "{n} points worse than no deal", shown, n=number)
+        return say.plural("{n} point better than no deal", "{n} points better than no deal", shown, n=number)
+    return say.plural("{n} point worse than no deal", "{n} points worse than no deal", shown, n=number)
 
 
 def _advice(ending: Ending, say: Language, *, finished: bool, can_talk: bool) -> str:
@@ -89,8 +89,8 @@ def _advice(ending: Ending, say: Language, *, finished: bool, can_talk: bool) ->
     return advice
 
 
-def _left(
-    left: LeftOnTable | None, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+def _left_on_table_rows(
+    left: ParetoImprovement | None, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Whether another deal would have been better, and which."""
     if left is None or state.ending is None:
@@ -122,7 +122,7 @@ def _deal_rows(
         term = deal.get(issue.name)
         if term is not None:
             level = term if isinstance(term, str | int | float) else term.of(seat)
-            worths.append(worth_of_term(issue, level, mine, say))
+            worths.append(term_points_text(issue, level, mine, say))
     rows = offer_rows(deal, state.game, seat, names, say)
     return tuple((*row, worth) for row, worth in zip(rows, worths, strict=True))
 
@@ -136,7 +136,7 @@ def _facts(
     if state.ending is not None and state.ending.deal is not None:
         if cost := mine.cost_at(at):
             facts.append((say("Time costs"), points_text(-cost, say)))
-        facts.append((say("Without a deal"), points_text(without_deal(state.game, mine, at).best, say)))
+        facts.append((say("Without a deal"), points_text(no_deal_value(state.game, mine, at).best, say)))
     if points is not None:
         facts.append((say("The most you could get"), points_text(mine.utility.highest, say)))
     for other in state.game.others(seat):

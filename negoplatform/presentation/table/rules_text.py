@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
-from negoplatform.domain.game_texts import NO_ROLES
+from negoplatform.domain.game_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import duration_text, listed, shown, shown_role
+from negoplatform.presentation.formatting import duration_text, join_names, localized_role, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules
 from negoplatform.presentation.table.table_view import RulesView
@@ -15,11 +15,15 @@ from negoplatform.presentation.table.table_view import RulesView
 
 def subtitle(seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
     """With whom one negotiates, and as whom where the game has roles."""
-    if seat in NO_ROLES:
-        return say("You’re negotiating with {names}", names=listed([*names.values()], say))
-    others = [say("{name} ({role})", name=name, role=shown_role(other, say)) for other, name in names.items()]
+    if seat in GENERIC_SEAT_NAMES:
+        return say("You’re negotiating with {names}", names=join_names([*names.values()], say))
+    others = [
+        say("{name} ({role})", name=name, role=localized_role(other, say)) for other, name in names.items()
+    ]
     return say(
-        "You’re the {role}, negotiating with {names}", role=shown_role(seat, say), names=listed(others, say)
+        "You’re the {role}, negotiating with {names}",
+        role=localized_role(seat, say),
+        names=join_names(others, say),
     )
 
 
@@ -32,7 +36,7 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
         names: The other seats' names, as they are shown.
         say: The window's language.
     """
-    about = [shown(text, say) for text in (game.description, game.stories.get(seat, "")) if text]
+    about = [localized_text(text, say) for text in (game.description, game.stories.get(seat, "")) if text]
     sections = [
         (say("What it is about"), tuple(about)),
         (say("How you negotiate"), _how(names, say)),
@@ -40,12 +44,14 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
         (say("Who sees what"), _who_sees(game, seat, say)),
     ]
     return RulesView(
-        shown(game.title, say), subtitle(seat, names, say), tuple(part for part in sections if part[1])
+        localized_text(game.title, say),
+        subtitle(seat, names, say),
+        tuple(part for part in sections if part[1]),
     )
 
 
 def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
-    others = listed([*names.values()], say)
+    others = join_names([*names.values()], say)
     return (
         say(
             "Chat with {names}: just type, or choose from Phrases. Messages aren’t binding.",

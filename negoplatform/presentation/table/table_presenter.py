@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from negoplatform.app.session.unused_joint_gains import LeftOnTable
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType, Expression
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.state import Phase, Presence, State
+from negoplatform.core.state import Phase, SeatPresence, State
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import Visibility
-from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
@@ -22,36 +22,40 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
     binding_view,
     builder_view,
 )
-from negoplatform.presentation.bargaining.offer_card_view import CardView, card_view, counter_view
-from negoplatform.presentation.bargaining.offer_comparison import CompareView, offers_compared
-from negoplatform.presentation.bargaining.progress_view import tracker_view
-from negoplatform.presentation.chat.interpretation_language import is_read
+from negoplatform.presentation.bargaining.offer_card_view import (
+    OfferCardView,
+    counter_offer_view,
+    offer_card_view,
+)
+from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
+from negoplatform.presentation.bargaining.progress_view import progress_view
+from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.formatting import (
-    LOOKS,
+    EXPRESSION_SENTENCES,
     RESUMED,
     clock_text,
-    drawable,
-    figure,
-    listed,
+    displayable,
+    format_number,
+    join_names,
+    localized_text,
     points_text,
-    short,
-    shown,
+    truncate,
 )
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import (
-    OfferWorth,
-    compared_text,
-    figures,
+    OfferValuation,
+    comparison_with_points,
     no_deal_text,
-    offer_worth,
+    offer_valuation,
+    points_range_text,
 )
 from negoplatform.presentation.offers.preference_texts import Priorities, priorities
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import subtitle
-from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
-from negoplatform.presentation.transcript.transcript_entries import Line, lines_of
+from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60
 """With so much time left the clock says so in colour and in words."""
@@ -59,11 +63,11 @@ URGENT_SECONDS = 60
 THINKING_SECONDS = 6
 """For so long the other side is said to think about what the participant said last."""
 
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 """Characters of a name that are shown; it stands on buttons."""
 
 
-class Desk:
+class TablePresenter:
     """What the participant's place knows: their seat and the others' names. Computes views, keeps nothing.
 
     Args:
@@ -75,7 +79,7 @@ class Desk:
     def __init__(self, seat: Seat, names: Mapping[Seat, str], say: Language) -> None:
         self.seat = seat
         self.say = say
-        self.names = {who: short(drawable(name), LONGEST_NAME) for who, name in names.items()}
+        self.names = {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
 
     def view(
         self,
@@ -84,34 +88,34 @@ class Desk:
         draft: Draft,
         *,
         finished: bool = False,
-        left: LeftOnTable | None = None,
+        left_on_table: ParetoImprovement | None = None,
         can_undo: bool = False,
         can_redo: bool = False,
-        counter: int | None = None,
+        counter_base_id: int | None = None,
     ) -> TableView:
         """Everything that is shown at session time ``now`` (s).
 
-        ``counter``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
+        ``counter_base_id``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
         """
         state, say = view.state, self.say
         game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
         showing = now < shown.expression_until
-        can_talk = self._may(EventType.SEND_MESSAGE, state, finished)
+        can_talk = self._is_allowed(EventType.SEND_MESSAGE, state, finished)
         accept = accept_view(state, self.seat, self.names, now, say)
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
         return TableView(
             header=self._header(state, now),
-            other=self._other(state, now),
+            counterpart=self._other(state, now),
             priorities=priorities(game, mine, say),
             their_priorities=self._their_priorities(state),
             who_sees_priorities=say("The other side can see this too")
             if public
             else say("Only you can see this"),
-            tracker=tracker_view(state, self.seat, self.names, say),
+            progress=progress_view(state, self.seat, self.names, say),
             my_expression=shown.expression if showing else Expression.NEUTRAL,
             expression_until=shown.expression_until if showing else None,
-            can_express=self._may(EventType.SEND_EXPRESSION, state, finished),
+            can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
             talk_note=self._talk_note(state),
@@ -120,22 +124,28 @@ class Desk:
                 state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
             ),
             accept=accept,
-            card=self._card(state, now, draft, accept, counter),
+            card=self._card(state, now, draft, accept, counter_base_id),
             end=end_view(
-                state, self.seat, self.names, self.say, finished=finished, can_talk=can_talk, left=left
+                state,
+                self.seat,
+                self.names,
+                self.say,
+                finished=finished,
+                can_talk=can_talk,
+                left_on_table=left_on_table,
             ),
         )
 
     def _card(
         self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
-    ) -> CardView | None:
-        card = card_view(state, self.seat, self.names, accept, self.say)
+    ) -> OfferCardView | None:
+        card = offer_card_view(state, self.seat, self.names, accept, self.say)
         if card is None or began is None:
             return card
-        counter = counter_view(state, self.seat, self.names, now, draft, began, self.say)
+        counter = counter_offer_view(state, self.seat, self.names, now, draft, began, self.say)
         return replace(card, counter=counter)
 
-    def moment(self, view: View, now: float) -> tuple[object, ...]:
+    def time_key(self, view: View, now: float) -> tuple[object, ...]:
         """What time alone changes of the view; while it is the same, nothing has to be shown anew."""
         state = view.state
         deadline = state.game.rules.deadline_seconds
@@ -145,41 +155,45 @@ class Desk:
             for until in (presence.expression_until, presence.typing_until, presence.drafting_until)
         ]
         other = state.game.others(self.seat)[0]
-        doing = self._doing(state, other, state.presence[other], now)
+        doing = self._activity_text(state, other, state.presence[other], now)
         cost = state.game.preferences[self.seat].cost_at(now)
         return (
             clock_text(None if deadline is None else deadline - now, self.say),
             doing,
-            figure(cost, self.say),
+            format_number(cost, self.say),
             *shown,
         )
 
-    def decided(self, view: View, now: float, draft: Draft) -> str:
+    def draft_points_text(self, view: View, now: float, draft: Draft) -> str:
         """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
         mine = view.state.game.preferences[self.seat]
         return (
             points_text(mine.utility(draft.offer) - mine.cost_at(now), self.say) if draft.offer.terms else "–"
         )
 
-    def compared(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
+    def comparison(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
         """Two offers that were made, side by side; None if there are none of these seqs."""
-        return offers_compared(view.state, self.seat, self.names, now, seqs, self.say)
+        return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.say)
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
         """What sending an offer would bind to; None if it binds nobody."""
         return binding_view(view.state, self.seat, self.names, now, offer, self.say)
 
-    def lines(self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()) -> list[Line]:
+    def transcript_entries(
+        self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
+    ) -> list[TranscriptEntry]:
         """The transcript's lines for some events, and where the session went on after an interruption."""
-        lines = lines_of(state, events, self.seat, self.names, self.say)
-        went_on = [Line("note", "", self.say(RESUMED), seq=event.seq, t=event.t) for event in resumed]
+        lines = transcript_entries(state, events, self.seat, self.names, self.say)
+        went_on = [
+            TranscriptEntry("note", "", self.say(RESUMED), seq=event.seq, t=event.t) for event in resumed
+        ]
         return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
 
-    def _may(self, kind: EventType, state: State, finished: bool) -> bool:
+    def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:
         """Whether something of a kind may be sent: while the game runs, and once more in the closing."""
         if state.phase is Phase.NEGOTIATING:
             return True
-        said = state.presence[self.seat].last_words
+        said = state.presence[self.seat].closing_actions
         return not finished and state.phase is Phase.CLOSING and kind not in said
 
     def _their_priorities(self, state: State) -> Priorities | None:
@@ -190,22 +204,26 @@ class Desk:
     def _talk_note(self, state: State) -> str:
         """A sentence about words of a language that is not read; empty where there is nothing to say."""
         rules = state.game.rules
-        if state.phase is not Phase.NEGOTIATING or not rules.reads_talk or is_read(rules.reads_in):
+        if (
+            state.phase is not Phase.NEGOTIATING
+            or not rules.reads_talk
+            or is_language_parsed(rules.effective_reading_language)
+        ):
             return ""
         return self.say("Your words aren’t read here. Make your offers in the builder.")
 
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:
-            return self.say("Message {names}", names=self._others())
+            return self.say("Message {names}", names=self._other_names())
         return self.say("Send a last message") if can_talk else ""
 
     def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
-        mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
+        mine, on_table = state.game.preferences[self.seat], bargaining_state(state).on_table
         return phrases_view(
             state.game,
             self.say,
             their_offer=on_table is not None and on_table.sender != self.seat,
-            no_deal=without_deal(state.game, mine, now).best,
+            no_deal=no_deal_value(state.game, mine, now).best,
             can_talk=can_talk,
         )
 
@@ -225,7 +243,7 @@ class Desk:
                 spent = points_text(cost, say)
                 clock_words = say("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         return HeaderView(
-            title=shown(game.title, say),
+            title=localized_text(game.title, say),
             subtitle=subtitle(self.seat, self.names, say),
             clock=clock_text(left, say),
             clock_words=clock_words,
@@ -233,45 +251,45 @@ class Desk:
             urgent=urgent,
             points=points,
             points_words=words,
-            compared=no_deal_text(without_deal(game, mine, at), say)
+            compared=no_deal_text(no_deal_value(game, mine, at), say)
             if worth is None
-            else compared_text(worth, say),
-            versus=Versus.OPEN if worth is None else worth.versus,
+            else comparison_with_points(worth, say),
+            versus=NoDealComparison.OPEN if worth is None else worth.versus,
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
 
-    def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferWorth | None]:
+    def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferValuation | None]:
         """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
         say, mine = self.say, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
-            words = say.count("point – your result", "points – your result", float(result))
+            words = say.plural("point – your result", "points – your result", float(result))
             dealt = state.ending is not None and state.ending.deal is not None
-            worth = OfferWorth(result, result, without_deal(state.game, mine, at))
-            return figure(result, say), words, worth if dealt else None
-        on_table = bargaining(state).on_table
+            worth = OfferValuation(result, result, no_deal_value(state.game, mine, at))
+            return format_number(result, say), words, worth if dealt else None
+        on_table = bargaining_state(state).on_table
         if on_table is None or state.ending is not None:
             return "", say("No offer yet") if state.ending is None else say("No result"), None
-        worth = offer_worth(state.game, mine, on_table.offer, at)
-        if not on_table.may_be_bound:
+        worth = offer_valuation(state.game, mine, on_table.offer, at)
+        if not on_table.is_bindable:
             words = say("points, depending on the rest")
         else:
-            words = say.count("point if accepted", "points if accepted", float(worth.low))
-        return figures(worth, say), words, worth
+            words = say.plural("point if accepted", "points if accepted", float(worth.low))
+        return points_range_text(worth, say), words, worth
 
-    def _other(self, state: State, now: float) -> OtherView:
+    def _other(self, state: State, now: float) -> CounterpartView:
         seat = state.game.others(self.seat)[0]
         shown = state.presence[seat]
         expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
-        return OtherView(
+        return CounterpartView(
             self.names[seat],
             expression,
-            self.say(LOOKS[expression]),
-            self._doing(state, seat, shown, now),
+            self.say(EXPRESSION_SENTENCES[expression]),
+            self._activity_text(state, seat, shown, now),
             typing=now < shown.typing_until,
         )
 
-    def _doing(self, state: State, seat: Seat, shown: Presence, now: float) -> str:
+    def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
         """What the other side is about, as far as it can be seen or has to be guessed."""
         say = self.say
         if now < shown.typing_until:
@@ -281,7 +299,11 @@ class Desk:
         if state.phase is not Phase.NEGOTIATING:
             return ""
         last = next(
-            (event for event in state.newest_in_transcript(self.seat) if event.sender in state.game.seats),
+            (
+                event
+                for event in state.iter_transcript_backwards(self.seat)
+                if event.sender in state.game.seats
+            ),
             None,
         )
         if last is None or last.sender == seat or now - last.t > THINKING_SECONDS:
@@ -294,5 +316,5 @@ class Desk:
             case _:
                 return ""
 
-    def _others(self) -> str:
-        return listed([*self.names.values()], self.say)
+    def _other_names(self) -> str:
+        return join_names([*self.names.values()], self.say)

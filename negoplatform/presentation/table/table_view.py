@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
-from negoplatform.presentation.bargaining.offer_card_view import CardView
-from negoplatform.presentation.bargaining.progress_view import TrackerView
+from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
+from negoplatform.presentation.bargaining.progress_view import ProgressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.preference_texts import Priorities
 
 
@@ -41,26 +41,26 @@ class HeaderView:
     points: str
     points_words: str
     compared: str
-    versus: Versus
+    versus: NoDealComparison
     can_walk_away: bool
 
 
 @dataclass(frozen=True, slots=True)
-class OtherView:
+class CounterpartView:
     """Who sits opposite.
 
     Args:
         name: Their name.
         expression: What their face shows.
-        looks: The same in words.
-        doing: What they are about, in words; empty if nothing is to be seen.
+        expression_text: The same in words.
+        activity: What they are about, in words; empty if nothing is to be seen.
         typing: Whether they are typing.
     """
 
     name: str
     expression: Expression
-    looks: str
-    doing: str
+    expression_text: str
+    activity: str
     typing: bool = False
 
 
@@ -86,8 +86,8 @@ class EndView:
         share: Own points as a share, 0 to 1, of the most one could get; None if nobody can say.
         no_deal_share: What no deal gives as such a share.
         facts: What else one may know: pairs of words.
-        left: Whether another deal would have been better for both; empty if that is not told.
-        left_rows: That deal, as pairs of issue and terms.
+        left_on_table: Whether another deal would have been better for both; empty if that is not told.
+        left_on_table_rows: That deal, as pairs of issue and terms.
         advice: What happens next.
     """
 
@@ -100,8 +100,8 @@ class EndView:
     facts: tuple[tuple[str, str], ...] = ()
     compared: str = ""
     better: int = 0
-    left: str = ""
-    left_rows: tuple[tuple[str, str], ...] = ()
+    left_on_table: str = ""
+    left_on_table_rows: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ class TableView:
     """Everything that the window shows at one moment, but for the lines of its transcript."""
 
     header: HeaderView
-    other: OtherView
+    counterpart: CounterpartView
     priorities: Priorities
     who_sees_priorities: str
     their_priorities: Priorities | None
-    tracker: TrackerView
+    progress: ProgressView
     my_expression: Expression
     expression_until: float | None
     can_express: bool
@@ -123,7 +123,7 @@ class TableView:
     phrases: PhrasesView
     builder: BuilderView
     accept: AcceptView
-    card: CardView | None
+    card: OfferCardView | None
     end: EndView | None
 
 
@@ -145,12 +145,12 @@ def paused(view: TableView, say: Language) -> TableView:
     )
 
 
-def held(view: TableView, say: Language) -> TableView:
+def held_while_reading(view: TableView, say: Language) -> TableView:
     """The same while the session stands still because the participant reads."""
     return replace(view, header=replace(view.header, clock_words=say("clock stopped"), urgent=False))
 
 
-def for_author(view: TableView, failure: str, say: Language) -> TableView:
+def with_author_feedback(view: TableView, failure: str, say: Language) -> TableView:
     """The same for whoever writes the agent: the end says what it did wrong last, and what comes next."""
     if view.end is None:
         return view

@@ -7,27 +7,32 @@ from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from negoplatform.core.events import Expression
-from negoplatform.presentation.transcript.text_metrics import Widths, cleaned, ordered, reads_rtl
+from negoplatform.presentation.transcript.text_metrics import (
+    TextMetrics,
+    clean_text,
+    is_rtl_text,
+    visual_order,
+)
 
-To = Literal["left", "right", "middle"]
+Alignment = Literal["left", "right", "middle"]
 
-LINES_IN_A_PIECE = 60
+MAX_LINES_PER_ITEM = 60
 """Longer texts are drawn in several pieces, so that what is far out of view need not be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class AreaItem:
     """A rounded area in the look of a kind of line."""
 
     x: int
     y: int
     width: int
     height: int
-    look: str
+    style: str
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextItem:
     """Lines of words in drawing order, set to one side of the room that they have."""
 
     x: int
@@ -36,11 +41,11 @@ class Words:
     lines: tuple[str, ...]
     font: str
     colour: str
-    to: To
+    alignment: Alignment
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PortraitItem:
     """The other side's face, or the mark of a warning where there is none."""
 
     x: int
@@ -50,7 +55,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Emoji:
+class EmojiItem:
     """A small yellow face."""
 
     x: int
@@ -60,7 +65,7 @@ class Emoji:
 
 
 @dataclass(frozen=True, slots=True)
-class Dots:
+class TypingDotsItem:
     """Three dots in a row, for words that are being typed."""
 
     x: int
@@ -70,7 +75,7 @@ class Dots:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class IssuePictureItem:
     """The picture of an issue, by its name."""
 
     x: int
@@ -80,7 +85,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class IconItem:
     """An icon in a colour of the palette."""
 
     x: int
@@ -91,7 +96,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class WidgetSlot:
     """Room for widgets: nothing is drawn there."""
 
     x: int
@@ -100,7 +105,9 @@ class Room:
     height: int
 
 
-Piece = Area | Words | Picture | Emoji | Dots | Thing | Sign | Room
+LayoutItem = (
+    AreaItem | TextItem | PortraitItem | EmojiItem | TypingDotsItem | IssuePictureItem | IconItem | WidgetSlot
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +121,11 @@ class Block:
     """
 
     height: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LayoutItem, ...]
     body: tuple[int, int, int, int]
 
 
-class Setter:
+class TextLayout:
     """Sets words: each text in its own direction, as if the window were read from left to right.
 
     Args:
@@ -129,85 +136,99 @@ class Setter:
     """
 
     def __init__(
-        self, widths: Mapping[str, Widths], px: Callable[[float], int], *, rtl: bool, reorders: bool
+        self,
+        widths: Mapping[str, TextMetrics],
+        px: Callable[[float], int],
+        *,
+        rtl: bool,
+        needs_reordering: bool,
     ) -> None:
         self.px = px
         self.rtl = rtl
-        self._widths = widths
-        self._reorders = reorders
+        self._metrics = widths
+        self._needs_reordering = needs_reordering
 
     def width(self, text: str, font: str) -> int:
         """Of one line."""
-        return self._widths[font].of(text)
+        return self._metrics[font].width(text)
 
     def height(self, font: str, lines: int = 1) -> int:
         """Of so many lines."""
-        return lines * self._widths[font].height
+        return lines * self._metrics[font].height
 
     def lines(self, text: str, font: str, width: int) -> list[str]:
         """A text in lines no wider than ``width``, each in drawing order."""
-        text = cleaned(text)
-        if not self._reorders or text.isascii():
-            return self._widths[font].wrapped(text, width)
-        whole = reads_rtl(text, otherwise=self.rtl)
+        text = clean_text(text)
+        if not self._needs_reordering or text.isascii():
+            return self._metrics[font].wrap(text, width)
+        whole = is_rtl_text(text, otherwise=self.rtl)
         return [
-            ordered(line, rtl=reads_rtl(part, otherwise=whole))
+            visual_order(line, rtl=is_rtl_text(part, otherwise=whole))
             for part in text.split("\n")
-            for line in self._widths[font].wrapped(part, width)
+            for line in self._metrics[font].wrap(part, width)
         ]
 
     def line(self, text: str, font: str, width: int) -> list[str]:
         """A text in one line, shortened if need be."""
-        short = self._widths[font].shortened(cleaned(text).replace("\n", " "), width)
+        short = self._metrics[font].shorten(clean_text(text).replace("\n", " "), width)
         return self.lines(short, font, max(width, self.width(short, font)))
 
     def widest(self, lines: Sequence[str], font: str) -> int:
         """The width of the widest line."""
-        return max(map(self._widths[font].of, lines), default=0)
+        return max(map(self._metrics[font].width, lines), default=0)
 
-    def side(self, text: str) -> To:
+    def natural_alignment(self, text: str) -> Alignment:
         """The side where a text begins by its own direction; turned round once more where all is mirrored."""
-        return "right" if reads_rtl(text, otherwise=self.rtl) != self.rtl else "left"
+        return "right" if is_rtl_text(text, otherwise=self.rtl) != self.rtl else "left"
 
-    def words(
-        self, place: tuple[int, int, int], lines: Sequence[str], font: str, colour: str, to: To
-    ) -> list[Piece]:
+    def text_items(
+        self, place: tuple[int, int, int], lines: Sequence[str], font: str, colour: str, to: Alignment
+    ) -> list[LayoutItem]:
         """Lines at a place: left, top and the width that they are set in."""
         x, y, width = place
         return [
-            Words(
+            TextItem(
                 x,
                 y + self.height(font, first),
                 width,
-                tuple(lines[first : first + LINES_IN_A_PIECE]),
+                tuple(lines[first : first + MAX_LINES_PER_ITEM]),
                 font,
                 colour,
                 to,
             )
-            for first in range(0, len(lines), LINES_IN_A_PIECE)
+            for first in range(0, len(lines), MAX_LINES_PER_ITEM)
         ]
 
 
-def moved(piece: Piece, x: int, y: int) -> Piece:
+def move_item(piece: LayoutItem, x: int, y: int) -> LayoutItem:
     """A piece at another place."""
     return replace(piece, x=piece.x + x, y=piece.y + y)
 
 
-def mirrored(block: Block, width: int) -> Block:
+def mirror_block(block: Block, width: int) -> Block:
     """A block as it is read from right to left."""
     left, top, right, bottom = block.body
-    pieces = tuple(_mirrored(piece, width) for piece in block.pieces)
+    pieces = tuple(_mirror_item(piece, width) for piece in block.pieces)
     return Block(block.height, pieces, (width - right, top, width - left, bottom))
 
 
-def _mirrored(piece: Piece, width: int) -> Piece:
+def _mirror_item(piece: LayoutItem, width: int) -> LayoutItem:
     x = width - piece.x - piece.width
     match piece:
-        case Words(to="left"):
-            return replace(piece, x=x, to="right")
-        case Words(to="right"):
-            return replace(piece, x=x, to="left")
-        case Words() | Area() | Picture() | Emoji() | Dots() | Thing() | Sign() | Room():
+        case TextItem(alignment="left"):
+            return replace(piece, x=x, alignment="right")
+        case TextItem(alignment="right"):
+            return replace(piece, x=x, alignment="left")
+        case (
+            TextItem()
+            | AreaItem()
+            | PortraitItem()
+            | EmojiItem()
+            | TypingDotsItem()
+            | IssuePictureItem()
+            | IconItem()
+            | WidgetSlot()
+        ):
             return replace(piece, x=x)
         case _:
             assert_never(piece)

@@ -6,10 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.transcript.layout_items import Piece, Room, Setter, Sign, Thing, To
-from negoplatform.presentation.transcript.text_metrics import cleaned
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.transcript.layout_items import (
+    Alignment,
+    IconItem,
+    IssuePictureItem,
+    LayoutItem,
+    TextLayout,
+    WidgetSlot,
+)
+from negoplatform.presentation.transcript.text_metrics import clean_text
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 WIDEST = 440
 """Of a card, for 96 dpi."""
@@ -23,33 +30,36 @@ PICTURE, BESIDE, SIGN = 18, 7, 12
 RING = 2
 """Around a button, for the ring that marks the focus, for 96 dpi."""
 
-VERSUS: dict[Versus, str] = {Versus.BETTER: "accept", Versus.WORSE: "danger"}
+COMPARISON_COLOURS: dict[NoDealComparison, str] = {
+    NoDealComparison.BETTER: "accept",
+    NoDealComparison.WORSE: "danger",
+}
 """The colours of what is better or worse than no deal."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardState:
+class OfferCardState:
     """How an offer is shown.
 
     Args:
-        look: ``plain``; ``standing`` for the one on the table; ``folded`` or ``open`` for a replaced one.
+        mode: ``plain``; ``standing`` for the one on the table; ``folded`` or ``open`` for a replaced one.
         status: What has become of it, in a few words beside its heading.
         heading: What stands in place of its heading; empty: nothing.
         room: The height in pixels that its controls need.
         editing: Whether the controls stand in place of its terms.
     """
 
-    look: Literal["plain", "standing", "folded", "open"] = "plain"
+    mode: Literal["plain", "standing", "folded", "open"] = "plain"
     status: str = ""
     heading: str = ""
     room: int = 0
     editing: bool = False
 
 
-PLAIN = CardState()
+PLAIN_CARD = OfferCardState()
 
 
-class Card:
+class OfferCardLayout:
     """An offer's heading, its rows and what stands below them, set from top to bottom.
 
     Args:
@@ -59,58 +69,60 @@ class Card:
         state: How it is shown.
     """
 
-    def __init__(self, line: Line, most: int, setter: Setter, state: CardState = PLAIN) -> None:
-        self._set, self._state = setter, state
-        self.pieces: list[Piece] = []
+    def __init__(
+        self, line: TranscriptEntry, most: int, text_layout: TextLayout, state: OfferCardState = PLAIN_CARD
+    ) -> None:
+        self._text_layout, self._state = text_layout, state
+        self.pieces: list[LayoutItem] = []
         self.height = 0
-        self.width = min(most, setter.px(WIDEST))
+        self.width = min(most, text_layout.px(WIDEST))
         self._columns = self._widths_of_columns(line.columns, round(0.62 * self.width))
-        self._picture = setter.px(PICTURE + BESIDE) if any(line.pictures) else 0
+        self._picture = text_layout.px(PICTURE + BESIDE) if any(line.pictures) else 0
         self._divide(line)
-        self._head(line)
+        self._add_heading(line)
         if not state.editing:
             for index, row in enumerate(line.rows):
-                self._row(row, line.pictures[index] if index < len(line.pictures) else "")
-            self._foot(line)
+                self._add_row(row, line.pictures[index] if index < len(line.pictures) else "")
+            self._add_footer(line)
         if state.room:
-            self.height += setter.px(8)
+            self.height += text_layout.px(8)
             # The picture of a button begins a little outside of what is seen of it.
-            out = setter.px(RING)
-            self.pieces.append(Room(-out, self.height, self.width + out, state.room))
+            out = text_layout.px(RING)
+            self.pieces.append(WidgetSlot(-out, self.height, self.width + out, state.room))
             self.height += state.room
 
     def _widths_of_columns(self, names: Sequence[str], most: int) -> list[int]:
         """The same for all if there is room, so that numbers are compared at a glance."""
-        px = self._set.px
-        own = [max(px(44), self._set.width(cleaned(name), "small") + px(12)) for name in names]
+        px = self._text_layout.px
+        own = [max(px(44), self._text_layout.width(clean_text(name), "small") + px(12)) for name in names]
         same = [max(own, default=0)] * len(own)
         fitting = (widths for widths in (same, own) if sum(widths) <= most)
         return next(fitting, [most // max(1, len(own))] * len(own))
 
-    def _divide(self, line: Line) -> None:
+    def _divide(self, line: TranscriptEntry) -> None:
         """How much of the width is for titles and how much for what the offer says."""
-        px, width = self._set.px, self._set.width
+        px, width = self._text_layout.px, self._text_layout.width
         gap = px(GAP)
         single = [row[1] for row in line.rows if len(row) > 1 and not self._is_divided(row[1:])]
-        titles = [self._picture + width(cleaned(row[0]), "body") for row in line.rows]
+        titles = [self._picture + width(clean_text(row[0]), "body") for row in line.rows]
         names = max([px(LEAST_TITLE), *titles])
         # Where both are long, each has its share.
         room = self.width - gap - min(names, max(px(LEAST_TITLE), round(0.45 * self.width)))
-        widest = max((width(cleaned(value), "bold") for value in single), default=0)
+        widest = max((width(clean_text(value), "bold") for value in single), default=0)
         self._values = max(sum(self._columns), min(room, widest))
         self._names = max(px(LEAST_TITLE), self.width - gap - self._values)
 
     def _is_divided(self, cells: Sequence[str]) -> bool:
         return bool(self._columns) and len(cells) == len(self._columns)
 
-    def _head(self, line: Line) -> None:
+    def _add_heading(self, line: TranscriptEntry) -> None:
         """The heading with what has become of the offer, and the columns' names."""
-        setter, px = self._set, self._set.px
-        heading = "primary" if line.mine or self._state.editing else "theirs_words"
-        colour = heading if self._state.look != "open" else "muted"
-        sign = px(SIGN + BESIDE) if self._state.look == "open" else 0
+        setter, px = self._text_layout, self._text_layout.px
+        heading = "primary" if line.is_mine or self._state.editing else "theirs_words"
+        colour = heading if self._state.mode != "open" else "muted"
+        sign = px(SIGN + BESIDE) if self._state.mode == "open" else 0
         text = self._state.heading or line.text
-        own = min(sign + setter.width(cleaned(text), "bold"), round(0.6 * self.width))
+        own = min(sign + setter.width(clean_text(text), "bold"), round(0.6 * self.width))
         status = setter.line(self._state.status, "small", self.width - own - px(GAP))
         beside = setter.widest(status, "small") + px(GAP) if self._state.status else 0
         room = self.width - sign - beside
@@ -119,10 +131,10 @@ class Card:
         lines = setter.lines(text, "bold", room)
         drop = max(0, (setter.height("bold") - setter.height("small") + 1) // 2)
         if sign:
-            self.pieces.append(Sign(0, px(3), px(SIGN), "chevron_up", "muted"))
-        self._put((sign, 0, room), lines, "bold", colour, "left")
+            self.pieces.append(IconItem(0, px(3), px(SIGN), "chevron_up", "muted"))
+        self._add_text((sign, 0, room), lines, "bold", colour, "left")
         if self._state.status:
-            self._put((0, drop, self.width), status, "small", "muted", "right")
+            self._add_text((0, drop, self.width), status, "small", "muted", "right")
         self.height = setter.height("bold", len(lines)) + px(4)
         if self._state.editing:
             return
@@ -131,12 +143,14 @@ class Card:
             self.height += setter.height("small") + px(2)
         x = self.width - sum(self._columns)
         for name, wide in zip(line.columns, self._columns, strict=True):
-            self._put((x, drop, wide), setter.line(name, "small", wide - px(4)), "small", "muted", "middle")
+            self._add_text(
+                (x, drop, wide), setter.line(name, "small", wide - px(4)), "small", "muted", "middle"
+            )
             x += wide
 
-    def _row(self, row: Sequence[str], picture: str) -> None:
+    def _add_row(self, row: Sequence[str], picture: str) -> None:
         """One issue: a number in each column, or one value; a value that names its issue stands alone."""
-        setter, air = self._set, self._set.px(4)
+        setter, air = self._text_layout, self._text_layout.px(4)
         title, *cells = row
         alone = not cells
         width = (self.width if alone else self._names) - self._picture
@@ -145,38 +159,43 @@ class Card:
         if picture:
             side = setter.px(PICTURE)
             top = y + max(0, (setter.height("body") - side) // 2)
-            self.pieces.append(Thing(0, top, side, picture))
-        self._put((self._picture, y, width), titles, font, "ink", "left")
+            self.pieces.append(IssuePictureItem(0, top, side, picture))
+        self._add_text((self._picture, y, width), titles, font, "ink", "left")
         tall = 1
         if self._is_divided(cells):
             x = self.width - sum(self._columns)
             for cell, wide in zip(cells, self._columns, strict=True):
-                self._put((x, y, wide), setter.lines(cell, "bold", wide), "bold", "ink", "middle")
+                self._add_text((x, y, wide), setter.lines(cell, "bold", wide), "bold", "ink", "middle")
                 x += wide
         elif not alone:
             lines = setter.lines(cells[0], "bold", self._values)
             tall = len(lines)
-            to: To = "middle" if self._columns else "right"
-            self._put((self.width - self._values, y, self._values), lines, "bold", "ink", to)
+            to: Alignment = "middle" if self._columns else "right"
+            self._add_text((self.width - self._values, y, self._values), lines, "bold", "ink", to)
         self.height = y + max(setter.height(font, len(titles)), setter.height("bold", tall)) + air
 
-    def _foot(self, line: Line) -> None:
+    def _add_footer(self, line: TranscriptEntry) -> None:
         """What it is worth, and how that compares with no deal."""
         if not line.footer:
             return
-        setter, air = self._set, self._set.px(6)
+        setter, air = self._text_layout, self._text_layout.px(6)
         lines = setter.lines(line.footer, "small", self.width)
-        self._put((0, self.height + air, self.width), lines, "small", "muted", "left")
+        self._add_text((0, self.height + air, self.width), lines, "small", "muted", "left")
         y, taken = self.height + air, setter.widest(lines, "small")
         self.height = y + setter.height("small", len(lines))
         if not line.verdict:
             return
-        verdict, colour = setter.lines(line.verdict, "small", self.width), VERSUS.get(line.versus, "muted")
+        verdict, colour = (
+            setter.lines(line.verdict, "small", self.width),
+            COMPARISON_COLOURS.get(line.versus, "muted"),
+        )
         if len(lines) == 1 and taken + setter.px(GAP) + setter.widest(verdict, "small") <= self.width:
-            self._put((0, y, self.width), verdict, "small", colour, "right")
+            self._add_text((0, y, self.width), verdict, "small", colour, "right")
             return
-        self._put((0, self.height, self.width), verdict, "small", colour, "left")
+        self._add_text((0, self.height, self.width), verdict, "small", colour, "left")
         self.height += setter.height("small", len(verdict))
 
-    def _put(self, place: tuple[int, int, int], lines: Sequence[str], font: str, colour: str, to: To) -> None:
-        self.pieces += self._set.words(place, lines, font, colour, to)
+    def _add_text(
+        self, place: tuple[int, int, int], lines: Sequence[str], font: str, colour: str, to: Alignment
+    ) -> None:
+        self.pieces += self._text_layout.text_items(place, lines, font, colour, to)

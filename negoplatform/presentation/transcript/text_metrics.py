@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
-from negoplatform.presentation.bidi import has_rtl, visual
+from negoplatform.presentation.bidi import has_rtl, to_visual_order
 
 MOST_WIDTHS = 20_000
 """Words whose widths are remembered; more are a sign of words that never come again."""
@@ -22,7 +22,7 @@ _UNSEEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff
 _JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """A text without what would be drawn as a box, or would change how its neighbours are drawn."""
     if text.isascii() and text.isprintable():
         return text
@@ -31,7 +31,7 @@ def cleaned(text: str) -> str:
     return text if has_rtl(text) else _JOINERS.sub("", text)
 
 
-def reads_rtl(text: str, *, otherwise: bool = False) -> bool:
+def is_rtl_text(text: str, *, otherwise: bool = False) -> bool:
     """Whether a text is read from right to left: its first letter says so."""
     if text.isascii():
         return otherwise and not any(char.isalpha() for char in text)
@@ -44,16 +44,16 @@ def reads_rtl(text: str, *, otherwise: bool = False) -> bool:
     return otherwise
 
 
-def ordered(line: str, *, rtl: bool) -> str:
+def visual_order(line: str, *, rtl: bool) -> str:
     """One line of a text in drawing order; ``rtl``: how the whole text is read."""
     if not rtl and not has_rtl(line):
         return line
     # A line that begins with a word of the other direction is still read like the text that it is of.
-    drawn = visual((TO_LEFT if rtl else TO_RIGHT) + line, rtl=rtl)
+    drawn = to_visual_order((TO_LEFT if rtl else TO_RIGHT) + line, rtl=rtl)
     return _JOINERS.sub("", _UNSEEN.sub("", drawn))
 
 
-class Widths:
+class TextMetrics:
     """How wide words are in one font; each is measured once.
 
     Args:
@@ -64,26 +64,26 @@ class Widths:
     def __init__(self, measure: Callable[[str], int], height: int) -> None:
         self.height = height
         self._measure = measure
-        self._known: dict[str, int] = {}
+        self._cache: dict[str, int] = {}
         self._space = measure(" ")
 
-    def of(self, text: str) -> int:
+    def width(self, text: str) -> int:
         """The width of a line in pixels."""
         words = text.split(" ")
         return sum(map(self._word, words)) + self._space * (len(words) - 1)
 
-    def wrapped(self, text: str, width: int) -> list[str]:
+    def wrap(self, text: str, width: int) -> list[str]:
         """A text in lines no wider than ``width``, words kept whole where they fit, in reading order."""
         return [line for part in text.split("\n") for line in self._broken(part, width)]
 
-    def shortened(self, text: str, width: int) -> str:
+    def shorten(self, text: str, width: int) -> str:
         """A line that fits, with a sign if something was left out."""
-        if self.of(text) <= width:
+        if self.width(text) <= width:
             return text
         return self._pieces(text, max(0, width - self._word("…")))[0].rstrip() + "…"
 
     def _broken(self, text: str, width: int) -> list[str]:
-        if self.of(text) <= width:
+        if self.width(text) <= width:
             return [text]
         lines: list[str] = []
         line: list[str] = []
@@ -109,18 +109,18 @@ class Widths:
         pieces, start, taken = [], 0, 0
         for place, char in enumerate(word):
             wide = self._word(char)
-            if place > start and taken + wide > width and not _leans(char):
+            if place > start and taken + wide > width and not _is_combining(char):
                 pieces.append(word[start:place])
                 start, taken = place, 0
             taken += wide
         return [*pieces, word[start:]]
 
     def _word(self, word: str) -> int:
-        known = self._known.get(word)
+        known = self._cache.get(word)
         if known is None:
-            if len(self._known) > MOST_WIDTHS:
-                self._known.clear()
-            known = self._known[word] = self._long(word) if len(word) > 200 else self._measure(word)
+            if len(self._cache) > MOST_WIDTHS:
+                self._cache.clear()
+            known = self._cache[word] = self._long(word) if len(word) > 200 else self._measure(word)
         return known
 
     def _long(self, word: str) -> int:
@@ -129,6 +129,6 @@ class Widths:
 
 
 @lru_cache(maxsize=4096)
-def _leans(char: str) -> bool:
+def _is_combining(char: str) -> bool:
     """Whether a character is drawn on the one before it."""
     return char >= "\u0300" and (unicodedata.combining(char) > 0 or unicodedata.category(char) == "Mn")

@@ -10,25 +10,25 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import drawable, event_text, shown, term_text
+from negoplatform.presentation.formatting import displayable, event_text, localized_text, term_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.noun_forms import says_itself
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.noun_forms import is_self_explanatory
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.offers.offer_valuation import (
-    OfferWorth,
-    offer_worth,
-    versus_text,
-    worth_text,
+    OfferValuation,
+    comparison_text,
+    offer_valuation,
+    valuation_text,
 )
-from negoplatform.presentation.offers.preference_texts import share_of_best
+from negoplatform.presentation.offers.preference_texts import utility_share
 
-BETWEEN = "  ·  "
+SEPARATOR = "  ·  "
 """Between two short things that stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptEntry:
     """One entry of the transcript.
 
     Args:
@@ -43,7 +43,7 @@ class Line:
         verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
         versus: The same as a value.
         summary: For an offer, what is left of it when it is folded.
-        shares: For an offer, the least and the most that it can come to, as shares of the best.
+        share_range: For an offer, the least and the most that it can come to, as shares of the best.
         expression: What the other side's face showed then, or what an emotion is; None where no face belongs
             to the line.
         seq: Of the event that it comes from; 0 if from none.
@@ -59,21 +59,21 @@ class Line:
     footer: str = ""
     pictures: tuple[str, ...] = ()
     verdict: str = ""
-    versus: Versus = Versus.OPEN
+    versus: NoDealComparison = NoDealComparison.OPEN
     summary: str = ""
-    shares: tuple[float, float] = (0.0, 0.0)
+    share_range: tuple[float, float] = (0.0, 0.0)
     expression: Expression | None = None
     seq: int = 0
     t: float = 0.0
     clock: str = ""
 
     @property
-    def mine(self) -> bool:
+    def is_mine(self) -> bool:
         """Whether it stands on the participant's side."""
         return self.kind in ("mine", "offer_mine", "emotion_mine")
 
     @property
-    def theirs(self) -> bool:
+    def is_theirs(self) -> bool:
         """Whether it stands on the other side."""
         return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
 
@@ -83,59 +83,59 @@ class Line:
         return self.kind in ("emotion_mine", "emotion_theirs")
 
     @property
-    def time(self) -> str:
+    def time_text(self) -> str:
         """Minutes and seconds into the session: ``06:41``."""
         return f"{int(self.t) // 60:02d}:{int(self.t) % 60:02d}"
 
 
-def lines_of(
+def transcript_entries(
     state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], say: Language
-) -> list[Line]:
+) -> list[TranscriptEntry]:
     """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
-    faces = _Faces(state, events, seat)
+    faces = _ExpressionTracker(state, events, seat)
     lines = []
     for event in events:
-        changes = faces.see(event)
-        text = event_text(event, seat, names, say, maker=_maker(state, event))
+        changes = faces.update(event)
+        text = event_text(event, seat, names, say, maker=_offer_sender(state, event))
         if text and changes:
-            lines.append(_line(state.game, event, text, seat, names, faces, say))
+            lines.append(_make_entry(state.game, event, text, seat, names, faces, say))
     return lines
 
 
-def _maker(state: State, event: Event) -> Seat | None:
+def _offer_sender(state: State, event: Event) -> Seat | None:
     """Whose offer an acceptance is of."""
     if not isinstance(event.payload, Accepted):
         return None
     offer_id = event.payload.offer_id
-    return next((made.sender for made in state.transcript.newest() if made.seq == offer_id), None)
+    return next((made.sender for made in state.transcript.iter_backwards() if made.seq == offer_id), None)
 
 
-def said(line: Line) -> str:
+def entry_text(line: TranscriptEntry) -> str:
     """The words of one line, as they are copied: an offer with its terms below it."""
     below = [f"{issue}: {_terms(line.columns, cells)}" if cells else issue for issue, *cells in line.rows]
     return "\n".join(part for part in (line.text, *below, line.footer) if part)
 
 
-def paragraph(line: Line, say: Language) -> str:
+def entry_paragraph(line: TranscriptEntry, say: Language) -> str:
     """One line with its time and whose it is; what follows its first row is indented.
 
     Otherwise a second row of somebody's words could pass for a line of its own.
     """
-    words = said(line)
+    words = entry_text(line)
     if line.kind == "refusal":
         words = say("Not possible: {reason}", reason=words)
     elif line.kind in ("mine", "theirs"):
         words = f"{line.who}: {words}"
-    beginning = f"{line.clock or line.time}  "
+    beginning = f"{line.clock or line.time_text}  "
     return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
 
-def plain_text(lines: Sequence[Line], say: Language) -> str:
+def transcript_text(lines: Sequence[TranscriptEntry], say: Language) -> str:
     """A transcript as nothing but text."""
-    return "\n".join(paragraph(line, say) for line in lines)
+    return "\n".join(entry_paragraph(line, say) for line in lines)
 
 
-class _Faces:
+class _ExpressionTracker:
     """What each seat's face showed when."""
 
     def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
@@ -148,22 +148,24 @@ class _Faces:
         }
         self._last: Event | None = None
         if changed:
-            self._look_back(state, events[0].seq, seat, changed)
+            self._find_earlier(state, events[0].seq, seat, changed)
 
-    def see(self, event: Event) -> bool:
+    def update(self, event: Event) -> bool:
         """Take in an event; return False if it shows a face that was seen already."""
         before, self._last = self._last, event
         if not isinstance(event.payload, ExpressionShown):
             return True
         expression = event.payload.expression
-        changes = self.of(event) is not expression and not _shows(before, event.sender, expression)
+        changes = self.expression_at(event) is not expression and not _is_same_expression(
+            before, event.sender, expression
+        )
         self._shown[event.sender] = expression, event.t + event.payload.duration_ms / 1000
         return changes
 
-    def _look_back(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
+    def _find_earlier(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
         """Find what the faces that change showed before the first of the events."""
         missing = set(changed)
-        for event in state.newest_in_transcript(seat):
+        for event in state.iter_transcript_backwards(seat):
             if event.seq >= first:
                 continue
             self._last = self._last or event
@@ -174,42 +176,42 @@ class _Faces:
             if not missing:
                 break
 
-    def of(self, event: Event) -> Expression:
+    def expression_at(self, event: Event) -> Expression:
         """The sender's face at an event."""
         expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
         return expression if event.t < until else Expression.NEUTRAL
 
 
-def _shows(event: Event | None, seat: Seat, expression: Expression) -> bool:
+def _is_same_expression(event: Event | None, seat: Seat, expression: Expression) -> bool:
     """Whether an event is that a seat shows an expression."""
     if event is None or event.sender != seat:
         return False
     return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
 
 
-def _line(
+def _make_entry(
     game: GameSpec,
     event: Event,
     text: str,
     seat: Seat,
     names: Mapping[Seat, str],
-    faces: _Faces,
+    faces: _ExpressionTracker,
     say: Language,
-) -> Line:
+) -> TranscriptEntry:
     mine = event.sender == seat
     side = "mine" if mine else "theirs"
     who = say("You") if mine else names.get(event.sender, "")
-    expression = None if mine else faces.of(event)
+    expression = None if mine else faces.expression_at(event)
     match event.type:
         case EventType.SEND_MESSAGE:
-            return Line(side, who, text, expression=expression, seq=event.seq, t=event.t)
+            return TranscriptEntry(side, who, text, expression=expression, seq=event.seq, t=event.t)
         case EventType.SEND_OFFER:
             offer = event.get_offer()
-            others = {other: drawable(names.get(other, other)) for other in game.others(seat)}
+            others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
             columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
             own = game.preferences[seat]
-            costs, worth = own.time_cost is not None, offer_worth(game, own, offer, 0.0)
-            return Line(
+            costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
+            return TranscriptEntry(
                 f"offer_{side}",
                 who,
                 text,
@@ -218,9 +220,9 @@ def _line(
                 pictures=offer_pictures(offer, game),
                 footer=_footer(offer, worth, game, say, costs=costs),
                 # What time costs changes the comparison; the bar at the top makes it then.
-                verdict="" if costs else versus_text(worth, say),
-                versus=Versus.OPEN if costs else worth.versus,
-                shares=(share_of_best(worth.low, own), share_of_best(worth.high, own)),
+                verdict="" if costs else comparison_text(worth, say),
+                versus=NoDealComparison.OPEN if costs else worth.versus,
+                share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
                 summary=_summary(offer, worth, game, seat, names, say, mine=mine, who=who),
                 expression=expression,
                 seq=event.seq,
@@ -228,12 +230,12 @@ def _line(
             )
         case EventType.SEND_EXPRESSION:
             shown = event.get_expression()
-            return Line(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
+            return TranscriptEntry(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
         case EventType.ACTION_REFUSED:
             kind = "refusal"
         case _:
             kind = "announcement" if isinstance(event.payload, Announced) else "note"
-    return Line(kind, "", text, seq=event.seq, t=event.t)
+    return TranscriptEntry(kind, "", text, seq=event.seq, t=event.t)
 
 
 def offer_table(
@@ -248,10 +250,12 @@ def offer_table(
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
             units = [term.of(seat) for seat in called]
-            rows.append((shown(issue.title, say), *map(str, [*units, term.undecided] if wide else units)))
+            rows.append(
+                (localized_text(issue.title, say), *map(str, [*units, term.undecided] if wide else units))
+            )
         elif term is not None:
-            title, value = shown(issue.title, say), drawable(term_text(issue, term, say))
-            rows.append((value,) if says_itself(title, value) else (title, value))
+            title, value = localized_text(issue.title, say), displayable(term_text(issue, term, say))
+            rows.append((value,) if is_self_explanatory(title, value) else (title, value))
     return columns if divided else (), tuple(rows)
 
 
@@ -262,7 +266,7 @@ def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
 
 def _summary(
     offer: Offer,
-    worth: OfferWorth,
+    worth: OfferValuation,
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
@@ -278,19 +282,19 @@ def _summary(
     else:
         told = say("{name} offered {offer}", name=who, offer=terms)
     # The points first: where there is little room, the end is cut off.
-    return worth_text(worth, say) + BETWEEN + told
+    return valuation_text(worth, say) + SEPARATOR + told
 
 
-def _footer(offer: Offer, worth: OfferWorth, game: GameSpec, say: Language, *, costs: bool) -> str:
+def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, say: Language, *, costs: bool) -> str:
     """What it is worth to the participant, before what time costs: a line does not change with time."""
-    points = worth_text(worth, say)
+    points = valuation_text(worth, say)
     if costs:
         told = say("{points} for you before time costs", points=points)
     else:
         told = say("{points} for you", points=points)
     if worth.is_range:
-        return told + BETWEEN + say("depending on the rest")
-    return told if game.is_complete(offer) else told + BETWEEN + say("partial offer")
+        return told + SEPARATOR + say("depending on the rest")
+    return told if game.is_complete(offer) else told + SEPARATOR + say("partial offer")
 
 
 def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.agent_api.actions import Action, ProposeChange, SendExpression, SendMessage, SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, Preference, Relation
-from negoplatform.core.mechanisms.bargaining import may_be_bound
+from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
@@ -19,18 +19,18 @@ from negoplatform.strategies.expressive.behaviour import Behaviour
 from negoplatform.strategies.expressive.disclosure import PlainWords
 from negoplatform.strategies.expressive.emotion_policy import Faces
 from negoplatform.strategies.expressive.favour_ledger import Ledger
-from negoplatform.strategies.expressive.message_builder import Speech
+from negoplatform.strategies.expressive.message_builder import ExpressiveMessageBuilder
 from negoplatform.strategies.expressive.offer_policies import ConcedingOffers
-from negoplatform.strategies.expressive.opponent_model import Other, own_tables
-from negoplatform.strategies.expressive.ranked_outcomes import Deals
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, own_tables
+from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
-IN_A_ROW = 2
+MAX_REPEATED_PROPOSALS = 2
 """So often the same proposal is made in a row."""
 
-REMINDERS = 3
+MAX_REMINDERS = 3
 """So often in all it asks for the formal accept of one offer."""
 
-COURTESIES_IN_A_ROW = 2
+MAX_CONSECUTIVE_COURTESIES = 2
 """So many courtesies in a row are answered, lest two polite agents never stop."""
 
 BUSY_SECONDS = 3.0
@@ -40,13 +40,13 @@ DRAFT_SECONDS = 20.0
 """So long an offer that the other is building is waited for, after the last sign of it."""
 
 
-SLIGHT = 1e-9
+WORTH_TOLERANCE = 1e-9
 """A difference in worth that is none."""
 
-WITHOUT_MOVING = {"counter_offer": "counter_offer", "threat_give_way": "threat_offer"}
+NON_CONCESSION_KINDS = {"counter_offer": "counter_offer", "threat_give_way": "threat_offer"}
 """What it says with an offer that is no step towards the other, by what it says with one that may be."""
 
-WITH_A_STEP = {"counter_offer": "offer_giving_way", "threat_give_way": "threat_give_way"}
+CONCESSION_KINDS = {"counter_offer": "offer_giving_way", "threat_give_way": "threat_give_way"}
 """What it says with one that is."""
 
 
@@ -69,7 +69,7 @@ class Policies:
     fixed_pie: bool = True
 
 
-class Mind:
+class ExpressiveAgentState:
     """One game, as one expressive agent sees it.
 
     Args:
@@ -77,53 +77,54 @@ class Mind:
         policies: What the agent is made of.
     """
 
-    active_at = 0.0
+    last_activity = 0.0
     """When anybody did something last."""
-    face_at = float("-inf")
+    last_expression_reply = float("-inf")
     """When it last answered a face."""
     prompts = 0
     """How often it has broken the silence in a row."""
-    hurried = 0
+    final_proposals = 0
     """How many proposals it has made because time runs out."""
-    heard = 0
+    offers_received = 0
     """How many offers the others have made."""
-    wholes = 0
+    complete_offers_received = 0
     """How many of them could be a deal."""
-    stuck = 0
+    stalled_turns = 0
     """How many answers in a row brought nothing new."""
-    accepted: int | None = None
+    accepted_offer_id: int | None = None
     """The offer that it has accepted or is about to, by its id."""
-    liked: int | None = None
+    verbally_accepted_id: int | None = None
     """The own offer that the other has said yes to in words, by its id."""
-    asked_to_wait = False
+    wait_requested = False
     """Whether somebody has said last that they need time."""
-    told = False
+    preferences_received = False
     """Whether somebody has said what they want."""
-    opened = False
+    opening_due = False
     """Whether it was time for the first offer."""
-    over = False
+    is_over = False
     """Whether the game has ended."""
-    _drafting = float("-inf")
+    _last_draft = float("-inf")
     _last_id: int | None = None
-    _lies = 0
-    _courtesies = 0
+    _lie_count = 0
+    _courtesy_count = 0
     _contradiction: tuple[Preference, Preference] | None = None
 
     def __init__(self, ctx: AgentContext, policies: Policies) -> None:
         self.policies = policies
-        self.others: dict[Seat, Other] = {
-            seat: Other(ctx, seat, fixed_pie=policies.fixed_pie) for seat in ctx.game.others(ctx.seat)
+        self.others: dict[Seat, ExpressiveOpponentModel] = {
+            seat: ExpressiveOpponentModel(ctx, seat, fixed_pie=policies.fixed_pie)
+            for seat in ctx.game.others(ctx.seat)
         }
-        self.deals = Deals(ctx, self.others)
+        self.deals = RankedOutcomes(ctx, self.others)
         self.tables = own_tables(ctx)
         """The agent's own points by issue and level."""
-        self.speech = Speech(Words(self.language, policies.words.style))
-        self._reminded: Counter[int | None] = Counter()
-        self.nodded: dict[str, Term] = {}
+        self.speech = ExpressiveMessageBuilder(Words(self.language, policies.words.style))
+        self._reminder_counts: Counter[int | None] = Counter()
+        self.agreed_terms: dict[str, Term] = {}
         """Terms that the other has agreed to in words."""
         self.stated_limit = self.deals.floor
         """What it has said that it has without a deal; until it has said so the truth."""
-        self._best_heard: tuple[float, Offer] = (float("-inf"), EMPTY_OFFER)
+        self._best_received: tuple[float, Offer] = (float("-inf"), EMPTY_OFFER)
         self._sent: list[Offer] = []
         policies.offers.begin(ctx, self)
         policies.words.begin(ctx)
@@ -146,66 +147,66 @@ class Mind:
 
     def late(self, ctx: AgentContext) -> bool:
         """Whether it has to come to an end."""
-        return self.policies.behaviour.is_late(ctx.remaining_time, self.heard)
+        return self.policies.behaviour.is_late(ctx.remaining_time, self.offers_received)
 
     # What it hears
 
-    def note(self, ctx: AgentContext) -> None:
+    def record_activity(self, ctx: AgentContext) -> None:
         """Somebody does something."""
-        self.active_at = max(self.active_at, ctx.elapsed_time)
+        self.last_activity = max(self.last_activity, ctx.elapsed_time)
 
-    def hear_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> bool:
+    def record_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> bool:
         """Learns from an offer of another seat.
 
         Returns:
             Whether it is better than all that were heard before, or a part of a deal.
         """
-        self.heard += 1
-        self._courtesies = 0
-        self._drafting = float("-inf")
-        self.others[sender].hear_offer(offer)
-        if not may_be_bound(ctx.game, offer):
+        self.offers_received += 1
+        self._courtesy_count = 0
+        self._last_draft = float("-inf")
+        self.others[sender].update_from_offer(offer)
+        if not is_bindable(ctx.game, offer):
             self.prompts = 0
             return True
-        self.wholes += 1
+        self.complete_offers_received += 1
         points = ctx.utility(offer)
-        self.ledger.offers(self.deals.gain(points), self.policies.offers.demand, by_other=True)
-        better = points > self._best_heard[0]
+        self.ledger.record_offer(self.deals.gain(points), self.policies.offers.demand, by_other=True)
+        better = points > self._best_received[0]
         if better:
             self.prompts = 0
-            self._best_heard = float(points), offer
+            self._best_received = float(points), offer
         return better
 
     @property
-    def best_heard(self) -> Offer:
+    def best_received(self) -> Offer:
         """The best whole offer that anybody else has made; the empty offer before the first."""
-        return self._best_heard[1]
+        return self._best_received[1]
 
-    def hear_draft(self, ctx: AgentContext) -> None:
+    def record_draft(self, ctx: AgentContext) -> None:
         """Somebody is building an offer."""
-        self._drafting = ctx.elapsed_time
-        self.note(ctx)
+        self._last_draft = ctx.elapsed_time
+        self.record_activity(ctx)
 
-    def waits_for_draft(self, now: float) -> bool:
+    def is_draft_pending(self, now: float) -> bool:
         """Whether somebody is building an offer."""
-        return now - self._drafting < DRAFT_SECONDS
+        return now - self._last_draft < DRAFT_SECONDS
 
-    def is_courteous(self) -> bool:
+    def should_answer_courtesy(self) -> bool:
         """Whether it answers one courtesy more: two in a row, without an offer or other talk in between."""
-        self._courtesies += 1
-        return self._courtesies <= COURTESIES_IN_A_ROW
+        self._courtesy_count += 1
+        return self._courtesy_count <= MAX_CONSECUTIVE_COURTESIES
 
-    def hear_matter(self) -> None:
+    def reset_courtesies(self) -> None:
         """Somebody says something that is more than a courtesy."""
-        self._courtesies = 0
+        self._courtesy_count = 0
 
-    def hear_preference(self, sender: Seat, said: Preference) -> None:
+    def record_preference(self, sender: Seat, said: Preference) -> None:
         """Learns from a statement of another seat; one that contradicts an older one is kept to ask about."""
-        contradicted = self.others[sender].hear_preference(said)
+        contradicted = self.others[sender].update_from_preference(said)
         if contradicted is not None and self._contradiction is None:
             self._contradiction = contradicted, said
 
-    def take_contradiction(self) -> tuple[Preference, Preference] | None:
+    def pop_contradiction(self) -> tuple[Preference, Preference] | None:
         """The older and the newer of two statements that contradict each other, to ask about, once."""
         taken, self._contradiction = self._contradiction, None
         return taken
@@ -214,7 +215,7 @@ class Mind:
 
     def say(self, ctx: AgentContext, kind: str, /, **more: Any) -> list[Action]:
         """The typing sign and words of a kind; nothing if it would repeat itself. See :meth:`Speech.say`."""
-        self.active_at = max(self.active_at, ctx.elapsed_time + BUSY_SECONDS)
+        self.last_activity = max(self.last_activity, ctx.elapsed_time + BUSY_SECONDS)
         return self.speech.say(kind, ctx.rng, **more)
 
     def show(self, expression: Expression | None) -> list[Action]:
@@ -234,16 +235,16 @@ class Mind:
         swapped = preference.relation is Relation.LESS
         return {"first": second, "second": first} if swapped else {"first": first, "second": second}
 
-    def state(self, ctx: AgentContext, fact: Preference) -> list[Action]:
+    def disclose(self, ctx: AgentContext, fact: Preference) -> list[Action]:
         """Tells a fact about its preferences; one that is not true is marked in the record."""
         words = self.say(
             ctx, f"pref_info_{relation_of(fact)}", preference=fact, flushable=False, **self.slots(ctx, fact)
         )
         if not words or self.policies.words.is_true(fact):
             return words
-        return [*words, self.lie(ctx, "preference", _text_of(words))]
+        return [*words, self.lie_note(ctx, "preference", _text_of(words))]
 
-    def state_limit(self, ctx: AgentContext) -> list[Action]:
+    def disclose_limit(self, ctx: AgentContext) -> list[Action]:
         """Tells its value of no deal; one that is not true is marked in the record."""
         limit = self.presented_limit
         told = points_in_words(limit, self.language)
@@ -252,23 +253,23 @@ class Mind:
             self.stated_limit = max(self.deals.floor, min(limit, self.deals.best_points))
         if not words or limit == ctx.reservation_value:
             return words
-        return [*words, self.lie(ctx, "batna", _text_of(words))]
+        return [*words, self.lie_note(ctx, "batna", _text_of(words))]
 
-    def believes(self, ctx: AgentContext, seat: Seat) -> Action:
+    def belief_note(self, ctx: AgentContext, seat: Seat) -> Action:
         """What it takes for another seat's order of the issues, best first, for the record."""
         order = [list(group) for group in self.others[seat].orderings.minimax()]
         return ProposeChange({"notes": {ctx.seat: {"believes": {seat: order}}}})
 
-    def lie(self, ctx: AgentContext, about: str, said: str) -> Action:
+    def lie_note(self, ctx: AgentContext, about: str, said: str) -> Action:
         """The mark of a lie, for the experimenter alone."""
-        self._lies += 1
+        self._lie_count += 1
         return ProposeChange(
-            {"notes": {ctx.seat: {"lie": {"about": about, "said": said, "count": self._lies}}}}
+            {"notes": {ctx.seat: {"lie": {"about": about, "said": said, "count": self._lie_count}}}}
         )
 
     # What it proposes
 
-    def proposed(self, ctx: AgentContext) -> list[Offer]:
+    def own_offers(self, ctx: AgentContext) -> list[Offer]:
         """Its own offers so far, oldest first."""
         if ctx.own_offer_id != self._last_id:
             last = ctx.get_last_offer()
@@ -290,41 +291,43 @@ class Mind:
 
         An offer of another seat that it has accepted is not replaced: it asks for their formal accept.
         """
-        if self.accepted is not None and self.accepted == ctx.current_offer_id:
+        if self.accepted_offer_id is not None and self.accepted_offer_id == ctx.current_offer_id:
             return self.remind(ctx, "yours_missing")
         offer = offer or self.policies.offers.proposal(ctx, self)
         if offer is None:
             return self.say(ctx, "no_deal_here")
-        if self._repeats(ctx, offer):
-            offer = self.policies.offers.proposal(ctx, self, self.proposed(ctx)[-3:]) or offer
-        kind = introduction(ctx, self, kind, offer)
+        if self._is_repeated(ctx, offer):
+            offer = self.policies.offers.proposal(ctx, self, self.own_offers(ctx)[-3:]) or offer
+        kind = offer_message_kind(ctx, self, kind, offer)
         if kind == "hurry_standing":
             return self.say(ctx, kind)
-        if self._repeats(ctx, offer) and not (asked and self.standing(ctx) != offer):
+        if self._is_repeated(ctx, offer) and not (asked and self.standing_offer(ctx) != offer):
             return self.say(ctx, "stand_by")
-        if may_be_bound(ctx.game, offer):
+        if is_bindable(ctx.game, offer):
             own = self.deals.gain(ctx.utility(offer))
-            self.ledger.offers(own, self.policies.offers.demand, by_other=False)
+            self.ledger.record_offer(own, self.policies.offers.demand, by_other=False)
         words = self.say(ctx, kind)
         # In the same moment: words whose offer was dropped would go with the next one, or with none.
         return [*words, SendOffer(offer, flushable=True)]
 
     def remind(self, ctx: AgentContext, kind: str) -> list[Action]:
         """Asks for the formal accept of what is on the table; three times in all for one offer."""
-        self._reminded[ctx.current_offer_id] += 1
-        return [] if self._reminded[ctx.current_offer_id] > REMINDERS else self.say(ctx, kind)
+        self._reminder_counts[ctx.current_offer_id] += 1
+        return [] if self._reminder_counts[ctx.current_offer_id] > MAX_REMINDERS else self.say(ctx, kind)
 
-    def in_words(self, ctx: AgentContext, offer: Offer) -> str:
+    def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
         """An offer as this agent would say it."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.language)
 
-    def standing(self, ctx: AgentContext) -> Offer:
+    def standing_offer(self, ctx: AgentContext) -> Offer:
         """Its own offer on the table; the empty offer if there is none."""
         return ctx.current_offer if ctx.current_offer_sender == ctx.seat else EMPTY_OFFER
 
-    def _repeats(self, ctx: AgentContext, offer: Offer) -> bool:
-        last = self.proposed(ctx)[-IN_A_ROW:]
-        return self.standing(ctx) == offer or (len(last) == IN_A_ROW and all(old == offer for old in last))
+    def _is_repeated(self, ctx: AgentContext, offer: Offer) -> bool:
+        last = self.own_offers(ctx)[-MAX_REPEATED_PROPOSALS:]
+        return self.standing_offer(ctx) == offer or (
+            len(last) == MAX_REPEATED_PROPOSALS and all(old == offer for old in last)
+        )
 
 
 def relation_of(fact: Preference) -> str:
@@ -336,35 +339,35 @@ def _text_of(words: list[Action]) -> str:
     return next(action.text for action in words if isinstance(action, SendMessage))
 
 
-def introduction(ctx: AgentContext, mind: Mind, kind: str, offer: Offer) -> str:
+def offer_message_kind(ctx: AgentContext, state: ExpressiveAgentState, kind: str, offer: Offer) -> str:
     """The kind of words that goes with an offer.
 
     Args:
         ctx: The context.
-        mind: What it knows.
+        state: What it knows.
         kind: What the offer is meant as.
         offer: The offer.
     """
-    before = mind.proposed(ctx)
+    before = state.own_offers(ctx)
     part = not ctx.game.is_complete(offer)
     if kind == "hurry":
-        return kind if mind.standing(ctx) != offer else "hurry_standing"
-    if kind in (*WITHOUT_MOVING, "introduce_offer") and before and before[-1] == offer:
+        return kind if state.standing_offer(ctx) != offer else "hurry_standing"
+    if kind in (*NON_CONCESSION_KINDS, "introduce_offer") and before and before[-1] == offer:
         return "offer_same_again"
     if kind == "complete_offer":
         return "offer_one_more" if part else kind
-    if kind in WITHOUT_MOVING:
-        if before and gives_way(ctx, mind, before[-1], offer):
-            return WITH_A_STEP[kind]
-        return "part_offer" if part and kind == "counter_offer" else WITHOUT_MOVING[kind]
+    if kind in NON_CONCESSION_KINDS:
+        if before and is_concession(ctx, state, before[-1], offer):
+            return CONCESSION_KINDS[kind]
+        return "part_offer" if part and kind == "counter_offer" else NON_CONCESSION_KINDS[kind]
     return "part_offer" if part and kind == "introduce_offer" else kind
 
 
-def gives_way(ctx: AgentContext, mind: Mind, before: Offer, offer: Offer) -> bool:
+def is_concession(ctx: AgentContext, state: ExpressiveAgentState, before: Offer, offer: Offer) -> bool:
     """Whether an offer is a step towards the others after another one of the same issues: it costs the
     agent something, and is worth more to them as far as it can tell.
     """
     if before.issues != offer.issues:
         return False
-    more = mind.deals.worth_to_others(offer) - mind.deals.worth_to_others(before)
-    return more > SLIGHT and ctx.utility(offer) < ctx.utility(before)
+    more = state.deals.worth_to_others(offer) - state.deals.worth_to_others(before)
+    return more > WORTH_TOLERANCE and ctx.utility(offer) < ctx.utility(before)

@@ -6,7 +6,7 @@ from random import Random
 
 from negoplatform.strategies.expressive.favour_ledger import Ledger
 
-ROUNDS_ENOUGH = 60
+LATE_AFTER_OFFERS = 60
 """Without a deadline it is late after so many offers of the others."""
 
 
@@ -64,4 +64,4 @@ class Behaviour:
             left: Seconds until the deadline; None without one.
             heard: How many offers the others have made.
         """
-        return heard >= ROUNDS_ENOUGH if left is None else left <= self.hurry
+        return heard >= LATE_AFTER_OFFERS if left is None else left <= self.hurry

@@ -7,7 +7,7 @@ from itertools import pairwise
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
 from negoplatform.domain.utility import Points
-from negoplatform.strategies.expressive.opponent_model import Other, own_tables, span
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, own_tables, span
 
 Ranking = dict[str, float]
 """How much each issue matters; the larger, the more."""
@@ -36,16 +36,16 @@ class PlainWords:
         self.open_about_preferences = open_about_preferences
         self.open_about_limit = open_about_limit
         self.truth: Ranking = {}
-        self._facts: list[Preference] = []
+        self._disclosed: list[Preference] = []
         self._limit: Points = 0
 
     def begin(self, ctx: AgentContext) -> None:
         """A new game."""
         self.truth = {name: span(table) for name, table in own_tables(ctx).items()}
-        self._facts = []
+        self._disclosed = []
         self._limit = ctx.reservation_value
 
-    def ranking(self, other: Other) -> Ranking:  # noqa: ARG002 - what is said may hang on who listens
+    def ranking(self, other: ExpressiveOpponentModel) -> Ranking:  # noqa: ARG002 - what is said may hang on who listens
         """How much each issue matters, as it says."""
         return self.truth
 
@@ -57,16 +57,16 @@ class PlainWords:
         """
         return self._limit
 
-    def fact(self, other: Other) -> Preference | None:
+    def fact(self, other: ExpressiveOpponentModel) -> Preference | None:
         """Something about its preferences that it has not told yet; None if there is nothing left."""
-        left = (fact for fact in facts(self.ranking(other)) if fact not in self._facts)
-        return self._tell(next(left, None))
+        left = (fact for fact in ranking_facts(self.ranking(other)) if fact not in self._disclosed)
+        return self._disclose(next(left, None))
 
-    def fact_about(self, issue: str, other: Other) -> Preference | None:
+    def fact_about(self, issue: str, other: ExpressiveOpponentModel) -> Preference | None:
         """The most telling fact about an issue; None if it says none."""
-        return self._tell(about(issue, self.ranking(other)))
+        return self._disclose(issue_fact(issue, self.ranking(other)))
 
-    def answer(self, asked: Preference, other: Other) -> Preference | None:
+    def answer(self, asked: Preference, other: ExpressiveOpponentModel) -> Preference | None:
         """The answer to a question about its preferences; None if it says none.
 
         Args:
@@ -76,22 +76,22 @@ class PlainWords:
         """
         ranking = self.ranking(other)
         if asked.relation in (Relation.BEST, Relation.WORST):
-            return self._tell(extreme(asked, ranking))
+            return self._disclose(extreme_fact(asked, ranking))
         if asked.issue1 not in ranking:
             return None
         if asked.issue2 not in ranking:
-            return self._tell(about(asked.issue1, ranking))
-        return self._tell(comparison(asked.issue1, asked.issue2, ranking))
+            return self._disclose(issue_fact(asked.issue1, ranking))
+        return self._disclose(comparison(asked.issue1, asked.issue2, ranking))
 
-    def _tell(self, fact: Preference | None) -> Preference | None:
+    def _disclose(self, fact: Preference | None) -> Preference | None:
         if not self.open_about_preferences or fact is None:
             return None
-        self._facts.append(fact)
+        self._disclosed.append(fact)
         return fact
 
     def is_true(self, said: Preference) -> bool:
         """Whether a statement of its own is true."""
-        return holds(said, self.truth)
+        return is_true_of(said, self.truth)
 
 
 class LyingWords(PlainWords):
@@ -109,29 +109,29 @@ class LyingWords(PlainWords):
     def __init__(self, style: str = "warm", *, language: str = "en", claims: float = 0.6) -> None:
         super().__init__(style, language=language, open_about_limit=True)
         self.claims = claims
-        self._told: Ranking | None = None
+        self._claimed_ranking: Ranking | None = None
 
     def begin(self, ctx: AgentContext) -> None:
         """A new game, with a new story."""
         super().begin(ctx)
-        self._told = None
+        self._claimed_ranking = None
 
-    def ranking(self, other: Other) -> Ranking:
+    def ranking(self, other: ExpressiveOpponentModel) -> Ranking:
         """The order that it claims to have."""
-        if self._told is None:
+        if self._claimed_ranking is None:
             if other.orderings.statements:
                 ranks = other.orderings.expected_ranks()
-                self._told = {issue: -rank for issue, rank in ranks.items()}
+                self._claimed_ranking = {issue: -rank for issue, rank in ranks.items()}
             else:
-                self._told = {issue: -worth for issue, worth in self.truth.items()}
-        return self._told
+                self._claimed_ranking = {issue: -worth for issue, worth in self.truth.items()}
+        return self._claimed_ranking
 
     def limit(self, highest: Points) -> Points:
         """The value of no deal that it claims to have."""
         return max(super().limit(highest), round(self.claims * highest))
 
 
-def facts(ranking: Ranking) -> list[Preference]:
+def ranking_facts(ranking: Ranking) -> list[Preference]:
     """All that can be told about a ranking, the most telling first."""
     order = sorted(ranking, key=lambda issue: -ranking[issue])
     told = [comparison(one, next_one, ranking) for one, next_one in pairwise(order)]
@@ -142,7 +142,7 @@ def facts(ranking: Ranking) -> list[Preference]:
     return told
 
 
-def extreme(asked: Preference, ranking: Ranking) -> Preference | None:
+def extreme_fact(asked: Preference, ranking: Ranking) -> Preference | None:
     """What matters most, or least; of several that do, that the one that was asked about is among them.
 
     None if there is only one issue.
@@ -157,9 +157,9 @@ def extreme(asked: Preference, ranking: Ranking) -> Preference | None:
     return comparison(one, next(issue for issue in found if issue != one), ranking)
 
 
-def about(issue: str, ranking: Ranking) -> Preference | None:
+def issue_fact(issue: str, ranking: Ranking) -> Preference | None:
     """The most telling fact about one issue; None if there is no other issue."""
-    mine = [fact for fact in facts(ranking) if issue in (fact.issue1, fact.issue2)]
+    mine = [fact for fact in ranking_facts(ranking) if issue in (fact.issue1, fact.issue2)]
     alone = [fact for fact in mine if fact.issue2 is None]
     return next(iter([*alone, *mine]), None)
 
@@ -172,7 +172,7 @@ def comparison(one: str, other: str, ranking: Ranking) -> Preference:
     return Preference(first, Relation.GREATER, second)
 
 
-def holds(said: Preference, ranking: Ranking) -> bool:
+def is_true_of(said: Preference, ranking: Ranking) -> bool:
     """Whether a statement is true of a ranking; ties are no untruth about best and worst."""
     worth = ranking[said.issue1]
     match said.relation:

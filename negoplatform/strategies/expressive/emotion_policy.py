@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from negoplatform.core.events import Expression
 
-FAIR = 0.85
+FAIR_THRESHOLD = 0.85
 """An offer that has so much of what is asked for is a fair one."""
 
-SEMI_FAIR = 0.5
+UNFAIR_THRESHOLD = 0.5
 """An offer that has less than this is an unfair one."""
 
-FACE_FOR_FACE = {
+EXPRESSION_REPLIES = {
     "warm": {
         Expression.HAPPY: Expression.HAPPY,
         Expression.SAD: Expression.SAD,
@@ -30,7 +30,11 @@ FACE_FOR_FACE = {
 }
 """What each style answers a face with; to others it shows nothing."""
 
-TO_UNFAIR = {"warm": Expression.SAD, "neutral": Expression.SURPRISED, "tough": Expression.ANGRY}
+UNFAIR_OFFER_EXPRESSIONS = {
+    "warm": Expression.SAD,
+    "neutral": Expression.SURPRISED,
+    "tough": Expression.ANGRY,
+}
 
 
 class Faces:
@@ -49,17 +53,17 @@ class Faces:
         Args:
             fairness: What the offer has of what the agent asks for: 1 for all of it, 0 for nothing.
         """
-        if fairness >= FAIR:
+        if fairness >= FAIR_THRESHOLD:
             return Expression.HAPPY
-        return Expression.NEUTRAL if fairness >= SEMI_FAIR else TO_UNFAIR[self.style]
+        return Expression.NEUTRAL if fairness >= UNFAIR_THRESHOLD else UNFAIR_OFFER_EXPRESSIONS[self.style]
 
     def to_face(self, shown: Expression) -> Expression | None:
         """To the other's face; None for no face."""
-        return FACE_FOR_FACE[self.style].get(shown)
+        return EXPRESSION_REPLIES[self.style].get(shown)
 
     def to_threat(self) -> Expression | None:
         """To being told that the other may leave."""
-        return TO_UNFAIR[self.style]
+        return UNFAIR_OFFER_EXPRESSIONS[self.style]
 
     def when_agreed(self) -> Expression | None:
         """When it accepts, and at a deal."""
@@ -67,7 +71,7 @@ class Faces:
 
     def without_deal(self) -> Expression | None:
         """At an end without a deal."""
-        return TO_UNFAIR[self.style]
+        return UNFAIR_OFFER_EXPRESSIONS[self.style]
 
 
 class StoneFace(Faces):

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from negoplatform.strategies.expressive.opponent_model import Tables, span
+from negoplatform.strategies.expressive.opponent_model import LevelTables, span
 
-FAVOUR = 0.15
+FAVOUR_VALUE = 0.15
 """What a favour is worth, as a share of the agent's gain."""
 
-IMPORTANT = 1.5
+IMPORTANCE_RATIO = 1.5
 """A game is important if its first issue is worth more than so many times the second."""
 
 
-class Way(StrEnum):
+class FavourPolicy(StrEnum):
     """How an agent deals with favours."""
 
     NONE = "none"
@@ -39,50 +39,52 @@ class Ledger:
         way: How it deals with favours.
     """
 
-    def __init__(self, way: Way | str = Way.NONE) -> None:
-        self.way = Way(way)
-        self.said = 0
+    def __init__(self, way: FavourPolicy | str = FavourPolicy.NONE) -> None:
+        self.way = FavourPolicy(way)
+        self.promised = 0
         self.offered = 0
         self.done = 0
         self.broken = 0
         """Favours that the other has promised and not done."""
-        self.asked = False
+        self.has_requested = False
         """Whether it has asked for one in this round."""
         self._giving = False
         self._getting = False
 
     def begin(self) -> None:
         """A new round: what was only said or offered is over, what was done stays."""
-        self.said = self.offered = 0
-        self.asked = self._giving = self._getting = False
+        self.promised = self.offered = 0
+        self.has_requested = self._giving = self._getting = False
 
     @property
     def bonus(self) -> float:
         """What it asks for besides, as a share of its gain: above 0 for a favour that it gets."""
-        return FAVOUR * (self._getting - (self._giving and self.way is not Way.BETRAYING))
+        return FAVOUR_VALUE * (self._getting - (self._giving and self.way is not FavourPolicy.BETRAYING))
 
-    def wants_one(self, tables: Tables) -> bool:
+    def should_request(self, tables: LevelTables) -> bool:
         """Whether it should ask for a favour now, given its own points by issue and level; once a round."""
-        if self.asked or self._giving or self.way is Way.NONE:
+        if self.has_requested or self._giving or self.way is FavourPolicy.NONE:
             return False
-        wanted = self.way is Way.BETRAYING or (is_important(tables) and self.done >= 0 and not self.broken)
-        self.asked = wanted
+        wanted = self.way is FavourPolicy.BETRAYING or (
+            is_important(tables) and self.done >= 0 and not self.broken
+        )
+        self.has_requested = wanted
         return wanted
 
-    def is_asked(self) -> bool:
+    def handle_request(self) -> bool:
         """The other asks for a favour: whether the agent says yes."""
         match self.way:
-            case Way.NONE:
+            case FavourPolicy.NONE:
                 yes = False
-            case Way.FAIR:
+            case FavourPolicy.FAIR:
                 yes = self.done <= 0 and not self.broken
-            case Way.LIMITED:
+            case FavourPolicy.LIMITED:
                 yes = self.done < 0
-            case Way.BETRAYING:
+            case FavourPolicy.BETRAYING:
                 yes = True
         if yes and not self._giving:
             self._giving = True
-            self.said += 1
+            self.promised += 1
         return yes
 
     @property
@@ -90,31 +92,31 @@ class Ledger:
         """Whether the agent owes the other a favour."""
         return self.done < 0
 
-    def why_not(self) -> str:
+    def refusal_reason(self) -> str:
         """Why it says no to a favour: ``broken`` and ``owed`` by the other, ``first`` it wants one itself,
         or nothing of that kind.
         """
-        if self.way is Way.FAIR and self.broken:
+        if self.way is FavourPolicy.FAIR and self.broken:
             return "broken"
-        if self.way in (Way.FAIR, Way.LIMITED) and self.done > 0:
+        if self.way in (FavourPolicy.FAIR, FavourPolicy.LIMITED) and self.done > 0:
             return "owed"
-        return "first" if self.way is Way.LIMITED else ""
+        return "first" if self.way is FavourPolicy.LIMITED else ""
 
-    def returns_one(self, tables: Tables) -> bool:
+    def decide_return(self, tables: LevelTables) -> bool:
         """Whether it gives back a favour now, of its own accord: one is owed, and it can be spared."""
-        if self._giving or self.way is not Way.FAIR or self.done >= 0 or is_important(tables):
+        if self._giving or self.way is not FavourPolicy.FAIR or self.done >= 0 or is_important(tables):
             return False
         self._giving = True
-        self.said += 1
+        self.promised += 1
         return True
 
-    def is_granted(self) -> None:
+    def record_granted(self) -> None:
         """The other says yes to a favour, or returns one."""
         if not self._getting:
             self._getting = True
-            self.said -= 1
+            self.promised -= 1
 
-    def offers(self, own: float, asked: float, *, by_other: bool) -> None:
+    def record_offer(self, own: float, asked: float, *, by_other: bool) -> None:
         """An offer was made.
 
         Args:
@@ -127,7 +129,7 @@ class Ledger:
         elif not by_other and self._giving and own < asked:
             self.offered = max(self.offered, 1)
 
-    def settle(self, own: float | None, asked: float) -> None:
+    def close_round(self, own: float | None, asked: float) -> None:
         """The round is over.
 
         Args:
@@ -136,7 +138,7 @@ class Ledger:
         """
         if own is None:
             return
-        if self._giving and own < asked and self.way is not Way.BETRAYING:
+        if self._giving and own < asked and self.way is not FavourPolicy.BETRAYING:
             self.done += 1
         if self._getting:
             self.done -= int(own >= asked)
@@ -146,7 +148,7 @@ class Ledger:
         """The ledger, for the record."""
         return {
             "way": str(self.way),
-            "said": self.said,
+            "said": self.promised,
             "offered": self.offered,
             "done": self.done,
             "broken": self.broken,
@@ -156,4 +158,4 @@ class Ledger:
 def is_important(tables: Mapping[str, Mapping[Any, float]]) -> bool:
     """Whether one issue stands out: it is worth more than 1.5 times the one that comes next."""
     first, second = (*sorted((span(table) for table in tables.values()), reverse=True), 0.0)[:2]
-    return first > IMPORTANT * second
+    return first > IMPORTANCE_RATIO * second

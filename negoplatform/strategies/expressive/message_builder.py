@@ -73,7 +73,7 @@ _SUBTYPES = {
 """What a kind of utterance does, by the kind or by what its name begins with; others are GENERIC."""
 
 
-class Speech:
+class ExpressiveMessageBuilder:
     """One agent's words in one game.
 
     Args:

@@ -6,24 +6,24 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.domain.board import Standing
+from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.expressive.favour_ledger import Ledger
-from negoplatform.strategies.expressive.opponent_model import Other, Tables, span
-from negoplatform.strategies.expressive.ranked_outcomes import Deals
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, LevelTables, span
+from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
 
 class NegotiationState(Protocol):
     """The part of an agent's state in one game that an offer policy reads."""
 
     @property
-    def deals(self) -> Deals:
+    def deals(self) -> RankedOutcomes:
         """The deals, ranked by what they are worth."""
 
     @property
-    def others(self) -> Mapping[Seat, Other]:
+    def others(self) -> Mapping[Seat, ExpressiveOpponentModel]:
         """Models of the other seats."""
 
     @property
@@ -31,11 +31,11 @@ class NegotiationState(Protocol):
         """Favors owed and granted."""
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> LevelTables:
         """The agent's own points by issue and level."""
 
     @property
-    def nodded(self) -> Mapping[str, Term]:
+    def agreed_terms(self) -> Mapping[str, Term]:
         """Terms that another seat has agreed to in words."""
 
     @property
@@ -51,7 +51,7 @@ class NegotiationState(Protocol):
         """How many times in a row the agent has broken a silence."""
 
     @property
-    def wholes(self) -> int:
+    def complete_offers_received(self) -> int:
         """How many complete offers the other seats have made."""
 
     def late(self, ctx: AgentContext) -> bool:
@@ -77,11 +77,11 @@ class ConcedingOffers:
         self.start = start
         self.step = step
         self.least = least
-        self.last = final
+        self.final_demand = final
         self.demand = start
         """The gain that it demands now."""
 
-    def begin(self, ctx: AgentContext, mind: NegotiationState) -> None:  # noqa: ARG002 - for policies that look at it
+    def begin(self, ctx: AgentContext, state: NegotiationState) -> None:  # noqa: ARG002 - for policies that look at it
         """A new game."""
         self.demand = self.start
 
@@ -89,40 +89,40 @@ class ConcedingOffers:
         """Demands less from now on."""
         self.demand = max(min(self.least, self.demand), self.demand - steps * self.step)
 
-    def wanted(self, ctx: AgentContext, mind: NegotiationState) -> float:
+    def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
         """The points that it demands now, favours included.
 
         Never below no deal; and until it is late not below what it has said to have without one, lest it
         gives itself the lie.
         """
-        wanted = mind.deals.points_at(min(1.0, max(0.0, self.demand + mind.ledger.bonus)))
-        return wanted if mind.late(ctx) else max(wanted, float(mind.stated_limit))
+        wanted = state.deals.points_at(min(1.0, max(0.0, self.demand + state.ledger.bonus)))
+        return wanted if state.late(ctx) else max(wanted, float(state.stated_limit))
 
-    def accepts(self, ctx: AgentContext, mind: NegotiationState, offer: Offer) -> bool:
+    def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
         """Whether an offer is good enough: by now, or at the end when it is better than no deal."""
         points = ctx.utility(offer)
-        return points >= (mind.deals.floor if mind.late(ctx) else self.wanted(ctx, mind))
+        return points >= (state.deals.floor if state.late(ctx) else self.wanted(ctx, state))
 
     def proposal(
-        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+        self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
         """What to propose now; None for nothing.
 
         Args:
             ctx: The context.
-            mind: What the agent knows.
+            state: What the agent knows.
             avoid: Offers that would only repeat what was proposed.
         """
-        return mind.deals.best(self.wanted(ctx, mind), avoid=avoid)
+        return state.deals.best(self.wanted(ctx, state), avoid=avoid)
 
-    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
         """A deal that keeps what a partial offer decides; None if none is good enough."""
-        return mind.deals.best(self.wanted(ctx, mind), keep=part)
+        return state.deals.best(self.wanted(ctx, state), keep=part)
 
-    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
+    def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
         """The last proposal, shortly before the end."""
-        self.demand = min(self.demand, self.last)
-        return mind.deals.best(self.wanted(ctx, mind))
+        self.demand = min(self.demand, self.final_demand)
+        return state.deals.best(self.wanted(ctx, state))
 
 
 class CompetitiveOffers(ConcedingOffers):
@@ -151,39 +151,39 @@ class CompetitiveOffers(ConcedingOffers):
         self.share = share
         self.final_share = final_share
 
-    def wanted(self, ctx: AgentContext, mind: NegotiationState) -> float:
+    def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
         """The points that it demands now: until it is late at least what it says to have anyway."""
-        wanted = super().wanted(ctx, mind)
-        if mind.late(ctx):
-            return min(wanted, mind.deals.points_at(self.last))
-        return max(wanted, float(min(mind.presented_limit, mind.deals.best_points)))
+        wanted = super().wanted(ctx, state)
+        if state.late(ctx):
+            return min(wanted, state.deals.points_at(self.final_demand))
+        return max(wanted, float(min(state.presented_limit, state.deals.best_points)))
 
-    def accepts(self, ctx: AgentContext, mind: NegotiationState, offer: Offer) -> bool:
+    def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
         """Whether an offer gives it enough, and enough more than the other."""
         points = ctx.utility(offer)
-        late = mind.late(ctx)
-        limit = mind.deals.floor if late else max(mind.deals.floor, mind.presented_limit)
-        share = mind.deals.share_of_joint(points, mind.deals.worth_to_others(offer))
-        return points >= limit and share >= self._share(ctx, mind)
+        late = state.late(ctx)
+        limit = state.deals.floor if late else max(state.deals.floor, state.presented_limit)
+        share = state.deals.share_of_joint(points, state.deals.worth_to_others(offer))
+        return points >= limit and share >= self._share(ctx, state)
 
     def proposal(
-        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+        self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
         """What to propose now: nothing that it would not accept, where there is such a deal."""
-        wanted, share = self.wanted(ctx, mind), self._share(ctx, mind)
-        found = mind.deals.best(wanted, avoid=avoid, least_share=share)
-        return found or (None if avoid else mind.deals.best(wanted))
+        wanted, share = self.wanted(ctx, state), self._share(ctx, state)
+        found = state.deals.best(wanted, avoid=avoid, least_share=share)
+        return found or (None if avoid else state.deals.best(wanted))
 
-    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
         """A deal that keeps what a partial offer decides, and gives it enough."""
-        return mind.deals.best(self.wanted(ctx, mind), keep=part, least_share=self._share(ctx, mind))
+        return state.deals.best(self.wanted(ctx, state), keep=part, least_share=self._share(ctx, state))
 
-    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
+    def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
         """The last proposal: the deal that is best for the other of those that it still accepts."""
-        return self.proposal(ctx, mind)
+        return self.proposal(ctx, state)
 
-    def _share(self, ctx: AgentContext, mind: NegotiationState) -> float:
-        return self.final_share if mind.late(ctx) else self.share
+    def _share(self, ctx: AgentContext, state: NegotiationState) -> float:
+        return self.final_share if state.late(ctx) else self.share
 
 
 class BuildingOffers(ConcedingOffers):
@@ -200,14 +200,14 @@ class BuildingOffers(ConcedingOffers):
         super().__init__(start=start, step=step, least=least, final=final)
 
     def proposal(
-        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+        self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
         """What is agreed, and one issue more; the whole deal where that fits better."""
-        goal = self._goal(ctx, mind, avoid)
-        if goal is None or self._wholly(ctx, mind):
+        goal = self._goal(ctx, state, avoid)
+        if goal is None or self._should_propose_complete(ctx, state):
             return goal
-        agreed = self.agreed(ctx, mind)
-        for name in self._order(mind):
+        agreed = self.agreed(ctx, state)
+        for name in self._issue_order(state):
             if name in agreed and goal.get(name) == agreed[name]:
                 continue
             kept = {issue: term for issue, term in agreed.items() if goal.get(issue) == term}
@@ -216,37 +216,41 @@ class BuildingOffers(ConcedingOffers):
                 return part
         return goal
 
-    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
         """What a partial offer decides, and one issue more, where a good deal can come of it."""
-        goal = super().completion(ctx, mind, part)
-        if goal is None or self._wholly(ctx, mind):
+        goal = super().completion(ctx, state, part)
+        if goal is None or self._should_propose_complete(ctx, state):
             return goal
         decided = {name: term for name, term in goal.terms if name in part.issues}
-        rest = [name for name in self._order(mind) if name not in decided]
+        rest = [name for name in self._issue_order(state) if name not in decided]
         return Offer({**decided, **{name: dict(goal.terms)[name] for name in rest[:1]}})
 
-    def agreed(self, ctx: AgentContext, mind: NegotiationState) -> dict[str, Term]:
+    def agreed(self, ctx: AgentContext, state: NegotiationState) -> dict[str, Term]:
         """What both sides stand for, on the board or in words."""
-        board, agreed = ctx.board, dict(mind.nodded)
+        board, agreed = ctx.board, dict(state.agreed_terms)
         for issue in ctx.issues:
-            if board.standing(issue.name) is Standing.AGREED:
+            if board.standing(issue.name) is IssueStatus.AGREED:
                 agreed[issue.name] = next(iter(board.terms(issue.name).values()))
         return agreed
 
-    def _goal(self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer]) -> Offer | None:
-        wanted, agreed = self.wanted(ctx, mind), Offer(self.agreed(ctx, mind))
-        return mind.deals.best(wanted, keep=agreed, avoid=avoid) or mind.deals.best(wanted, avoid=avoid)
+    def _goal(self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer]) -> Offer | None:
+        wanted, agreed = self.wanted(ctx, state), Offer(self.agreed(ctx, state))
+        return state.deals.best(wanted, keep=agreed, avoid=avoid) or state.deals.best(wanted, avoid=avoid)
 
-    def _wholly(self, ctx: AgentContext, mind: NegotiationState) -> bool:
+    def _should_propose_complete(self, ctx: AgentContext, state: NegotiationState) -> bool:
         several = len(ctx.game.seats) > 2
         return (
-            several or ctx.game.rules.allow_partial or mind.wholes > 1 or mind.late(ctx) or mind.prompts > 1
+            several
+            or ctx.game.rules.allow_partial
+            or state.complete_offers_received > 1
+            or state.late(ctx)
+            or state.prompts > 1
         )
 
-    def _order(self, mind: NegotiationState) -> list[str]:
+    def _issue_order(self, state: NegotiationState) -> list[str]:
         """The issues, those first that matter most to one side or the other."""
-        (other, *_) = mind.others.values()
+        (other, *_) = state.others.values()
         theirs = other.weights()
-        own = {name: span(table) for name, table in mind.tables.items()}
+        own = {name: span(table) for name, table in state.tables.items()}
         total = sum(own.values()) or 1.0
         return sorted(own, key=lambda name: -max(own[name] / total, theirs[name]))

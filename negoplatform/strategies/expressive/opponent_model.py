@@ -17,19 +17,19 @@ from negoplatform.domain.utility import Points
 from negoplatform.language.parsing.interpretation import Need
 from negoplatform.strategies.orderings import Orderings
 
-OFFERS_AS_GOOD_AS_A_GUESS = 3
+GUESS_WEIGHT_IN_OFFERS = 3
 """After so many offers what they ask for counts as much as the guess about values."""
 
-OFFERS_AS_GOOD_AS_WORDS = 6
+STATEMENT_WEIGHT_IN_OFFERS = 6
 """After so many offers what they hold on to counts as much as what was said about the issues."""
 
-_OF_A_NEED = {Need.SELF: 1.3, Need.OTHERS: 1.2, Need.NONE: 0.6}
+_NEED_FACTORS = {Need.SELF: 1.3, Need.OTHERS: 1.2, Need.NONE: 0.6}
 
-Tables = dict[str, dict[Level, float]]
+LevelTables = dict[str, dict[Level, float]]
 """What each level of each issue is worth."""
 
 
-class Other:
+class ExpressiveOpponentModel:
     """Another seat, as one agent sees it.
 
     Weights of issues come from the orderings that agree with its statements: an issue that is expected at
@@ -51,20 +51,20 @@ class Other:
         """The value of no deal that it has stated last."""
         self.version = 0
         """Changes whenever an estimate may have changed."""
-        self._true = _Seen.of(ctx, seat)
+        self._true = _VisiblePreferences.of(ctx, seat)
         self._offers = FrequencyEstimate(ctx.game, seat)
         self._needs = {issue.name: 1.0 for issue in ctx.issues}
         self._issues = ctx.issues
         self._own = own_tables(ctx)
         self._fixed_pie = fixed_pie
-        self._tables: Tables | None = None
+        self._tables: LevelTables | None = None
 
-    def hear_offer(self, offer: Offer) -> None:
+    def update_from_offer(self, offer: Offer) -> None:
         """Learns from an offer that it made."""
         self._offers.hear(offer)
-        self._changed()
+        self._invalidate()
 
-    def hear_preference(self, said: Preference) -> Preference | None:
+    def update_from_preference(self, said: Preference) -> Preference | None:
         """Learns from a statement.
 
         Returns:
@@ -72,13 +72,13 @@ class Other:
         """
         conflict = self.orderings.conflict(said)
         self.orderings.add(said)
-        self._changed()
+        self._invalidate()
         return conflict
 
-    def hear_need(self, issue: str, need: Need) -> None:
+    def update_from_need(self, issue: str, need: Need) -> None:
         """Learns that it wants an issue, or has enough of it."""
-        self._needs[issue] = self._needs[issue] * _OF_A_NEED[need]
-        self._changed()
+        self._needs[issue] = self._needs[issue] * _NEED_FACTORS[need]
+        self._invalidate()
 
     def estimate_utility(self, offer: Offer) -> float:
         """What an offer may be worth to it, 0 to 1; what is undecided counts 0."""
@@ -96,7 +96,7 @@ class Other:
         """What a term comes to for it."""
         return term.of(self.seat) if isinstance(term, Allocation) else term
 
-    def tables(self) -> Tables:
+    def tables(self) -> LevelTables:
         """What each level of each issue may be worth to it; the best levels of all issues together 1."""
         if self._tables is None:
             self._tables = self._estimated()
@@ -114,13 +114,13 @@ class Other:
         else:
             weights = dict.fromkeys(self._own, 1.0)
         stated = _scaled({name: weight * self._needs[name] for name, weight in weights.items()})
-        trust = self._offers.heard / (self._offers.heard + OFFERS_AS_GOOD_AS_WORDS)
+        trust = self._offers.heard / (self._offers.heard + STATEMENT_WEIGHT_IN_OFFERS)
         asked = self._offers.weights
         return {name: (1 - trust) * stated[name] + trust * asked[name] for name in stated}
 
-    def _estimated(self) -> Tables:
+    def _estimated(self) -> LevelTables:
         weights = self.weights()
-        trust = self._offers.heard / (self._offers.heard + OFFERS_AS_GOOD_AS_A_GUESS)
+        trust = self._offers.heard / (self._offers.heard + GUESS_WEIGHT_IN_OFFERS)
         tables = {}
         for issue in self._issues:
             guess, asked = self._guess(issue), self._offers.scores(issue.name)
@@ -144,14 +144,14 @@ class Other:
             return dict.fromkeys(own, 0.5)
         return {level: (max(own.values()) - worth) / width for level, worth in own.items()}
 
-    def _changed(self) -> None:
+    def _invalidate(self) -> None:
         if self._true is None:
             self._tables = None
             self.version += 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _VisiblePreferences:
     """Preferences that the game shows.
 
     Args:
@@ -165,7 +165,7 @@ class _Seen:
     highest: Points
 
     @staticmethod
-    def of(ctx: AgentContext, seat: Seat) -> _Seen | None:
+    def of(ctx: AgentContext, seat: Seat) -> _VisiblePreferences | None:
         """A seat's preferences, where they can be seen."""
         points = partial(ctx.get_opponent_utility, seat=seat)
         try:
@@ -173,7 +173,7 @@ class _Seen:
         except NotVisible:
             return None
         tables = [[points(offer) for offer in offers.values()] for offers in _single(ctx, seat).values()]
-        return _Seen(points, sum(map(min, tables)), sum(map(max, tables)))
+        return _VisiblePreferences(points, sum(map(min, tables)), sum(map(max, tables)))
 
     def share(self, offer: Offer) -> float:
         """What an offer is worth of what could be had, 0 to 1."""
@@ -181,7 +181,7 @@ class _Seen:
         return min(1.0, max(0.0, float((self.points(offer) - self.lowest) / width))) if width else 1.0
 
 
-def own_tables(ctx: AgentContext) -> Tables:
+def own_tables(ctx: AgentContext) -> LevelTables:
     """The agent's own points for each level of each issue."""
     return {
         name: {level: float(ctx.utility(offer)) for level, offer in offers.items()}

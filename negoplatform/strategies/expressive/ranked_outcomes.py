@@ -11,10 +11,10 @@ from negoplatform.agent_api.estimate import Level
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.strategies.expressive.opponent_model import Other
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
 
 
-class Deals:
+class RankedOutcomes:
     """Complete offers, and the search for one among them.
 
     A *gain* is a share, 0 to 1, of the way from no deal to the best deal. No deal that is worth less than
@@ -25,7 +25,7 @@ class Deals:
         others: What it believes about each other seat.
     """
 
-    def __init__(self, ctx: AgentContext, others: Mapping[Seat, Other]) -> None:
+    def __init__(self, ctx: AgentContext, others: Mapping[Seat, ExpressiveOpponentModel]) -> None:
         bids = Bids(ctx)
         self._others = tuple(others.values())
         self.floor: Points = max(bids.lowest, ctx.reservation_value)
@@ -76,7 +76,7 @@ class Deals:
             least_share: The least part of what there is for both, 0 to 1.
         """
         start = bisect_left(self._points, max(least, self.floor))
-        self._value_from(start)
+        self._update_worth_from(start)
         width, floor = float(self.best_points - self.floor) or 1.0, self.floor
         found, best_worth, best_points = None, -1.0, 0.0
         for i in range(start, len(self._offers)):
@@ -90,7 +90,7 @@ class Deals:
                 found, best_worth, best_points = offer, worth, points
         return found
 
-    def _value_from(self, start: int) -> None:
+    def _update_worth_from(self, start: int) -> None:
         """Works out what the deals from here upwards are worth to the others, if that may have changed."""
         version = sum(other.version for other in self._others)
         if version != self._version:

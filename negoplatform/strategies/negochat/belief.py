@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import exp, fsum, log
 from random import Random
 
-from negoplatform.strategies.negochat.bid_space import Bid, Value
+from negoplatform.strategies.negochat.bid_space import Bid, BidUtility
 
 PRECISION = 0.3
 """Luce numbers are ``exp(0.3 v)``, with v in points of the job candidate domain."""
@@ -19,13 +19,13 @@ class OpponentType:
 
     Args:
         name: What notes call it.
-        value: What bids are worth to it.
+        utility: What bids are worth to it.
         precision: What a point counts in its Luce numbers.
         time_effect: Points that a turn costs it.
     """
 
     name: str
-    value: Value
+    utility: BidUtility
     precision: float = PRECISION
     time_effect: float = 0.0
 
@@ -57,14 +57,14 @@ class Belief:
     current: int = 0
     _logs: list[float] = field(init=False)
     _luce: dict[int, _Luce] = field(init=False, default_factory=dict)
-    _known: set[tuple[bool, Bid]] = field(init=False, default_factory=set)
+    _observed: set[tuple[bool, Bid]] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         total = fsum(self.prior)
         self._logs = [log(share / total) if share else float("-inf") for share in self.prior]
 
     @classmethod
-    def drawn(cls, types: Sequence[OpponentType], prior: Sequence[float], rng: Random) -> Belief:
+    def with_drawn_type(cls, types: Sequence[OpponentType], prior: Sequence[float], rng: Random) -> Belief:
         """A belief that begins with a type drawn by chance, each as likely as its prior."""
         current = rng.choices(range(len(types)), weights=prior)[0] if len(types) > 1 else 0
         return cls(types, prior, current)
@@ -82,7 +82,7 @@ class Belief:
         total = fsum(weights)
         return [weight / total for weight in weights]
 
-    def offered(self, bid: Bid, turn: int) -> None:
+    def observe_offer(self, bid: Bid, turn: int) -> None:
         """Learns from a full offer: P(k | o) ~ P(k) exp(c (v_k(o) - t d)) / sum over b of exp(c v_k(b)).
 
         An offer that is repeated tells nothing new.
@@ -91,32 +91,33 @@ class Belief:
             bid: What the other side offered.
             turn: In which turn, from 1.
         """
-        if self._is_known(True, bid):
+        if self._is_observed(True, bid):
             return
         self._learn(
             [
-                kind.precision * (kind.value.of(bid) - turn * kind.time_effect) - self._numbers(k).log_sum
+                kind.precision * (kind.utility.of(bid) - turn * kind.time_effect)
+                - self._luce_numbers(k).log_sum
                 for k, kind in enumerate(self.types)
             ]
         )
 
-    def refused(self, bid: Bid) -> None:
+    def observe_refusal(self, bid: Bid) -> None:
         """Learns from a refusal: P(k | no to o) ~ P(k) times the Luce share of what is at least as good as o.
 
         One that is repeated tells nothing new.
         """
-        if self._is_known(False, bid):
+        if self._is_observed(False, bid):
             return
         self._learn(
             [
-                log(max(self._numbers(k).at_least(kind.value.all, kind.value.of(bid)), 1e-300))
+                log(max(self._luce_numbers(k).at_least(kind.utility.values, kind.utility.of(bid)), 1e-300))
                 for k, kind in enumerate(self.types)
             ]
         )
 
-    def _is_known(self, offered: bool, bid: Bid) -> bool:
-        known = (offered, bid) in self._known
-        self._known.add((offered, bid))
+    def _is_observed(self, offered: bool, bid: Bid) -> bool:
+        known = (offered, bid) in self._observed
+        self._observed.add((offered, bid))
         return known
 
     def _learn(self, evidence: list[float]) -> None:
@@ -126,11 +127,11 @@ class Belief:
         if self._logs[self.current] < 0:
             self.current = self._logs.index(0.0)
 
-    def _numbers(self, k: int) -> _Luce:
+    def _luce_numbers(self, k: int) -> _Luce:
         if k not in self._luce:
             kind = self.types[k]
-            top = kind.precision * kind.value.highest
-            raised = [exp(kind.precision * points - top) for points in kind.value.all]
+            top = kind.precision * kind.utility.highest
+            raised = [exp(kind.precision * points - top) for points in kind.utility.values]
             total = fsum(raised)
             self._luce[k] = _Luce([each / total for each in raised], top + log(total))
         return self._luce[k]

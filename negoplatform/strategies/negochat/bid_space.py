@@ -14,32 +14,32 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
 
-LISTED = 20_000
+MAX_LISTED_BIDS = 20_000
 """Up to so many bids are all listed where points are sums over issues."""
 
-LISTED_SLOWLY = 2_000
+MAX_LISTED_NONADDITIVE_BIDS = 2_000
 """Where issues interact, every bid has to be looked up by itself, so no more than these are listed."""
 
-SAMPLED = 2_000
+SAMPLE_SIZE = 2_000
 """So many bids stand for all those of a larger game."""
 
-WALKS = 100
+MAX_WALKS = 100
 """Walks from the own best to the own worst bid, at most."""
 
-DIVISIONS = 2_000
+MAX_ALLOCATIONS = 2_000
 """Up to so many ways to divide one issue are all known; of more, one for each number of own units."""
 
-STEPS = 40
+MAX_SAMPLED_LEVELS = 40
 """Levels of one issue that a sample walks through, at most."""
 
 Bid = tuple[int, ...]
 """A complete bid: for each issue, in the game's order, the number of its level."""
 
-Terms = dict[int, int]
+BidTerms = dict[int, int]
 """Some issues of a bid: levels by the number of the issue."""
 
 
-class Space:
+class BidSpace:
     """All bids of a game, or a sample that stands for them.
 
     Where not all are listed, the bids that contain certain terms are the sampled ones with these terms put
@@ -58,7 +58,7 @@ class Space:
         self._names = [issue.name for issue in game.issues]
         self._levels = [_levels(issue, game, seat) for issue in game.issues]
         sums = isinstance(self.utility, AdditiveUtility)
-        most = LISTED if sums else LISTED_SLOWLY
+        most = MAX_LISTED_BIDS if sums else MAX_LISTED_NONADDITIVE_BIDS
         self.complete = game.count_outcomes() <= most
         listed = prod(map(len, self._levels)) <= most
         self.bids: list[Bid] = (
@@ -82,11 +82,11 @@ class Space:
         pairs = enumerate(terms) if isinstance(terms, tuple) else terms.items()
         return Offer((self._names[i], self._levels[i][level]) for i, level in pairs)
 
-    def terms(self, offer: Offer) -> Terms:
+    def terms(self, offer: Offer) -> BidTerms:
         """An offer as terms. What it leaves undecided within an issue is taken as suits the own side best."""
         return {(i := self.issue(name)): self._level(i, term) for name, term in offer.terms}
 
-    def own_worth(self, issue: int, level: int) -> Points:
+    def own_term_utility(self, issue: int, level: int) -> Points:
         """What one term alone is worth to the own side."""
         return self.utility(Offer({self._names[issue]: self._levels[issue][level]}))
 
@@ -98,8 +98,8 @@ class Space:
                 n for n, whole in enumerate(levels) if keeps(Offer({self._names[issue]: whole}), asked)
             ]
             if fitting:
-                return max(fitting, key=lambda level: self.own_worth(issue, level))
-            term = Allocation(term.units.put(self.seat, term.of(self.seat) + term.undecided))
+                return max(fitting, key=lambda level: self.own_term_utility(issue, level))
+            term = Allocation(term.units.with_value(self.seat, term.of(self.seat) + term.undecided))
         if term not in levels:
             levels.append(term)
         return levels.index(term)
@@ -108,102 +108,102 @@ class Space:
         """Bids on random walks from the own best to the own worst, and as many by chance alone."""
         ladders = [self._ladder(issue) for issue in range(len(self._levels))]
         found: dict[Bid, None] = {}
-        for _ in range(WALKS):
+        for _ in range(MAX_WALKS):
             at = [0] * len(ladders)
             found[tuple(ladder[0] for ladder in ladders)] = None
             while movable := [i for i, ladder in enumerate(ladders) if at[i] + 1 < len(ladder)]:
                 at[rng.choice(movable)] += 1
                 found[tuple(ladder[n] for ladder, n in zip(ladders, at, strict=True))] = None
-            if len(found) >= SAMPLED // 2:
+            if len(found) >= SAMPLE_SIZE // 2:
                 break
-        for _ in range(SAMPLED - len(found)):
+        for _ in range(SAMPLE_SIZE - len(found)):
             found[tuple(rng.randrange(len(levels)) for levels in self._levels)] = None
         return list(found)
 
     def _ladder(self, issue: int) -> list[int]:
         """Levels of an issue from the own best to the own worst, at most so many, the ends included."""
-        worth = [self.own_worth(issue, level) for level in range(len(self._levels[issue]))]
+        worth = [self.own_term_utility(issue, level) for level in range(len(self._levels[issue]))]
         ranked = sorted(range(len(worth)), key=lambda level: -worth[level])
-        stride = -(-len(ranked) // STEPS)
+        stride = -(-len(ranked) // MAX_SAMPLED_LEVELS)
         return ranked[::stride] + ([ranked[-1]] if (len(ranked) - 1) % stride else [])
 
 
-class Value:
+class BidUtility:
     """What the bids of a space are worth to one side.
 
     Args:
         space: The bids.
-        part: What a level of an issue is worth, by their numbers.
+        level_utility: What a level of an issue is worth, by their numbers.
         whole: What a bid as a whole is worth, where that is more than the sum of its parts.
     """
 
     def __init__(
         self,
-        space: Space,
+        space: BidSpace,
         part: Callable[[int, int], Points],
         whole: Callable[[Offer], Points] | None = None,
     ) -> None:
         self._space = space
-        self._part = part
-        self._whole = whole
-        self._parts: dict[tuple[int, int], Points] = {}
-        self.all: list[Points] = self._all()
+        self._level_utility = part
+        self._bid_utility = whole
+        self._level_utilities: dict[tuple[int, int], Points] = {}
+        self.values: list[Points] = self._compute_values()
         """What each bid of the space is worth, in its order."""
-        self.lowest: Points = min(self.all)
+        self.lowest: Points = min(self.values)
         """The least that a bid is worth."""
-        self.highest: Points = max(self.all)
+        self.highest: Points = max(self.values)
         """The most that a bid is worth."""
 
-    def part(self, issue: int, level: int) -> Points:
+    def level_utility(self, issue: int, level: int) -> Points:
         """What one level of an issue adds; of a bid that is more than its parts, what it would add alone."""
         key = issue, level
-        if key not in self._parts:
-            self._parts[key] = self._part(issue, level)
-        return self._parts[key]
+        if key not in self._level_utilities:
+            self._level_utilities[key] = self._level_utility(issue, level)
+        return self._level_utilities[key]
 
-    def best(self, issue: int) -> int:
+    def best_level(self, issue: int) -> int:
         """The level of an issue that is worth most."""
-        return max(range(len(self._space.levels(issue))), key=lambda level: self.part(issue, level))
+        return max(range(len(self._space.levels(issue))), key=lambda level: self.level_utility(issue, level))
 
     def of(self, bid: Bid) -> Points:
         """What a bid is worth, in the space or not."""
-        if self._whole is not None:
-            return self._whole(self._space.offer(bid))
-        return sum([self.part(issue, level) for issue, level in enumerate(bid)])
+        if self._bid_utility is not None:
+            return self._bid_utility(self._space.offer(bid))
+        return sum([self.level_utility(issue, level) for issue, level in enumerate(bid)])
 
-    def _all(self) -> list[Points]:
-        if self._whole is not None or not self._space.complete:
+    def _compute_values(self) -> list[Points]:
+        if self._bid_utility is not None or not self._space.complete:
             return [self.of(bid) for bid in self._space.bids]
         # In the order of itertools.product, one addition for each bid.
         sums: list[Points] = [0]
         for issue in range(len(self._space.game.issues)):
-            table = [self.part(issue, level) for level in range(len(self._space.levels(issue)))]
+            table = [self.level_utility(issue, level) for level in range(len(self._space.levels(issue)))]
             sums = [points + more for points in sums for more in table]
         return sums
 
 
-def own_value(space: Space) -> Value:
+def own_utility(space: BidSpace) -> BidUtility:
     """What bids are worth to the own side."""
     utility, seat = space.utility, space.seat
     if not isinstance(utility, AdditiveUtility):
-        return Value(space, space.own_worth, utility)
+        return BidUtility(space, space.own_term_utility, utility)
     tables = utility.tables
 
     def part(issue: int, level: int) -> Points:
         term = space.levels(issue)[level]
         return tables[space.name(issue)][term.of(seat) if isinstance(term, Allocation) else term]
 
-    return Value(space, part)
+    return BidUtility(space, part)
 
 
 def _levels(issue: Issue, game: GameSpec, seat: Seat) -> list[Term]:
     """Every level of an issue; where the others can share in very many ways, an even one per own share."""
-    if not isinstance(issue, QuantityIssue) or issue.count(game.seats) <= DIVISIONS:
+    if not isinstance(issue, QuantityIssue) or issue.count(game.seats) <= MAX_ALLOCATIONS:
         return list(issue.terms(game.seats))
-    return [_evenly(issue.quantity, own, game, seat) for own in range(issue.quantity + 1)]
+    return [_even_allocation(issue.quantity, own, game, seat) for own in range(issue.quantity + 1)]
 
 
-def _evenly(quantity: int, own: int, game: GameSpec, seat: Seat) -> Allocation:
+def _even_allocation(quantity: int, own: int, game: GameSpec, seat: Seat) -> Allocation:
     others = game.others(seat)
     each, rest = divmod(quantity - own, len(others))
     units = {other: each + (n < rest) for n, other in enumerate(others)}

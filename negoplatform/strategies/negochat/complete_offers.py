@@ -8,8 +8,8 @@ from operator import mul, sub
 from statistics import fmean
 
 from negoplatform.strategies.negochat.belief import Belief
-from negoplatform.strategies.negochat.bid_space import Bid, Terms, Value
-from negoplatform.strategies.negochat.negotiation_model import PUBLISHED, Equipment
+from negoplatform.strategies.negochat.bid_space import Bid, BidTerms, BidUtility
+from negoplatform.strategies.negochat.negotiation_model import PUBLISHED, NegotiationModel
 from negoplatform.strategies.negochat.thresholds import cluster
 
 
@@ -24,51 +24,52 @@ class KnowledgeBase:
         least: What no deal is worth to the own side.
     """
 
-    def __init__(self, kit: Equipment, least: float) -> None:
-        self._kit = kit
+    def __init__(self, model: NegotiationModel, least: float) -> None:
+        self._model = model
         self._least = least
 
     def offer(self, turn: int) -> Bid | None:
         """The offer to the current type in a turn; None if no bid is good enough."""
         found = self._cluster(turn)
-        own, other = self._kit.own.all, self._kit.belief.type.value.all
+        own, other = self._model.own.values, self._model.belief.type.utility.values
         best = max(found, key=lambda n: (other[n], own[n], -n), default=None)
-        return None if best is None else self._kit.space.bids[best]
+        return None if best is None else self._model.space.bids[best]
 
-    def enough(self, points: float, turn: int) -> bool:
+    def is_acceptable_value(self, points: float, turn: int) -> bool:
         """Whether so many points, in a turn, reach the threshold against the current type."""
-        bar = self._kit.thresholds.at(self._kit.belief.current, turn)
-        return points >= self._least and points - turn * self._kit.time_effect >= bar.own
+        bar = self._model.thresholds.at(self._model.belief.current, turn)
+        return points >= self._least and points - turn * self._model.time_effect >= bar.own
 
-    def completed(self, asked: Terms, turn: int) -> float:
+    def expected_points(self, asked: BidTerms, turn: int) -> float:
         """What a partial offer may come to: its own terms, and the average of each issue that it leaves open.
 
         Averages are the published ones where there are some for the type, weighted as the issues are; else
         those of the bids that are let through in this turn, which is ours.
         """
-        own, space = self._kit.own, self._kit.space
+        own, space = self._model.own, self._model.space
         open_issues = [issue for issue in range(len(space.game.issues)) if issue not in asked]
         averages = self._averages(open_issues, turn)
-        return sum(own.part(issue, level) for issue, level in asked.items()) + sum(averages.values())
+        return sum(own.level_utility(issue, level) for issue, level in asked.items()) + sum(averages.values())
 
     def _averages(self, issues: Sequence[int], turn: int) -> dict[int, float]:
-        kit = self._kit
+        kit = self._model
         known = kit.published and kit.published.averages(kit.belief.type.name)
-        if kit.published is not None and known and kit.tables == PUBLISHED:
+        if kit.published is not None and known and kit.threshold_source == PUBLISHED:
             return {issue: known[issue] * kit.published.weight(issue) for issue in issues}
         found = self._cluster(turn) or range(len(kit.space.bids))
         return {
-            issue: fmean(kit.own.part(issue, kit.space.bids[n][issue]) for n in found) for issue in issues
+            issue: fmean(kit.own.level_utility(issue, kit.space.bids[n][issue]) for n in found)
+            for issue in issues
         }
 
     def _cluster(self, turn: int) -> list[int]:
-        kit = self._kit
+        kit = self._model
         bar = kit.thresholds.at(kit.belief.current, turn)
-        found = cluster(kit.own, kit.belief.type.value, bar, turn * kit.time_effect)
-        return [n for n in found if kit.own.all[n] >= self._least]
+        found = cluster(kit.own, kit.belief.type.utility, bar, turn * kit.time_effect)
+        return [n for n in found if kit.own.values[n] >= self._least]
 
 
-class Ranks:
+class BidRanking:
     """QOAgent's worth of a bid: the smaller of its own rank and of how likely it is to be accepted.
 
     R. Lin, S. Kraus, J. Wilkenfeld and J. Barry (2008), "Negotiating with bounded rational agents in
@@ -82,23 +83,23 @@ class Ranks:
         least: What no deal is worth to the own side.
     """
 
-    def __init__(self, own: Value, belief: Belief, least: float) -> None:
+    def __init__(self, own: BidUtility, belief: Belief, least: float) -> None:
         self._own = own
         self._belief = belief
-        self._possible = [n for n, points in enumerate(own.all) if points >= least]
-        self._own_ranks = _ranks(own.all)
-        self._type_ranks = [_ranks(kind.value.all) for kind in belief.types]
+        self._possible = [n for n, points in enumerate(own.values) if points >= least]
+        self._own_ranks = _ranks(own.values)
+        self._type_ranks = [_ranks(kind.utility.values) for kind in belief.types]
         self._order: list[int] = []
         self._order_for: list[float] = []
 
-    def chance(self, n: int) -> float:
+    def acceptance_probability(self, n: int) -> float:
         """How likely the other side is to accept the bid of that number, 0 to 1."""
         posterior = self._belief.posterior
         return sum(p * ranks[n] for p, ranks in zip(posterior, self._type_ranks, strict=True))
 
-    def worth(self, n: int) -> float:
+    def score(self, n: int) -> float:
         """What the bid of that number is worth, 0 to 1."""
-        return min(self._own_ranks[n], self.chance(n))
+        return min(self._own_ranks[n], self.acceptance_probability(n))
 
     def order(self) -> list[int]:
         """The numbers of the bids from the one that is worth most; none that is worth less than no deal."""
@@ -107,7 +108,7 @@ class Ranks:
             columns = zip(self._own_ranks, *self._type_ranks, strict=True)
             worths = [
                 (min(own, sum(map(mul, posterior, chances))), points)
-                for (own, *chances), points in zip(columns, self._own.all, strict=True)
+                for (own, *chances), points in zip(columns, self._own.values, strict=True)
             ]
             self._order = sorted(self._possible, key=worths.__getitem__, reverse=True)
             self._order_for = posterior

@@ -11,45 +11,45 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words, value_in_words
-from negoplatform.strategies.negochat.bid_space import Bid, Terms
-from negoplatform.strategies.negochat.message_builder import Speech
-from negoplatform.strategies.negochat.negotiation_model import Equipment
-from negoplatform.strategies.negochat.opponent_intent import Heard
+from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
+from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
+from negoplatform.strategies.negochat.negotiation_model import NegotiationModel
+from negoplatform.strategies.negochat.opponent_intent import OpponentMessage
 from negoplatform.strategies.talk import ASKS, time_left
 
-SIGNED_AFTER_MS = 1500
+SIGN_DELAY_MS = 1500
 """Between sending what is agreed and standing for it."""
 
 BINDING_SECONDS = 2.0
 """For so long after a formal accept was decided it sends nothing that would take the offer's place."""
 
-SENT = 2
+MAX_REPEATED_PARTIAL_OFFERS = 2
 """So often it puts one and the same part on the table in a turn."""
 
-REMINDERS = 3
+MAX_REMINDERS = 3
 """So often in all it says that it has accepted an offer and waits for the other to do so."""
 
 Script = list[Action]
 M = MessageSubtype
 
 
-class Speaker(NegotiationAgent):
+class ConversationalAgent(NegotiationAgent):
     """Says, offers, accepts, signs and notes down; what and when is for a subclass to say."""
 
-    kit: Equipment
-    _speech: Speech
+    model: NegotiationModel
+    _messages: NegoChatMessageBuilder
 
     def reset(self) -> None:
         """Forgets the last negotiation."""
         self._sent: Counter[Offer] = Counter()
-        self._told: dict[str, Any] = {}
-        self._bound: int | None = None
+        self._noted_belief: dict[str, Any] = {}
+        self._accepted_offer_id: int | None = None
         self._bound_until = 0.0
-        self._reminded = 0
+        self._reminder_count = 0
 
     def say(self, ctx: AgentContext, kind: str, subtype: MessageSubtype, **slots: object) -> Script:
         """A sentence of a kind that it has not yet said twice; nothing if there is none left."""
-        return self._speech.say(kind, subtype, ctx.rng, slots)
+        return self._messages.say(kind, subtype, ctx.rng, slots)
 
     def offer(self, ctx: AgentContext, offer: Offer) -> Script:
         """An offer, unless it stands on the table anyway, or is a part that it has put there too often.
@@ -58,8 +58,8 @@ class Speaker(NegotiationAgent):
         """
         stands = ctx.current_offer_sender == ctx.seat and ctx.current_offer == offer
         complete = ctx.game.is_complete(offer)
-        binding = self._bound == ctx.current_offer_id and ctx.elapsed_time < self._bound_until
-        often = 1 if ctx.game.is_complete(ctx.current_offer) else SENT
+        binding = self._accepted_offer_id == ctx.current_offer_id and ctx.elapsed_time < self._bound_until
+        often = 1 if ctx.game.is_complete(ctx.current_offer) else MAX_REPEATED_PARTIAL_OFFERS
         if not offer.terms or stands or binding or (not complete and self._sent[offer] >= often):
             return []
         if complete and ctx.utility(offer) < ctx.reservation_value:
@@ -70,90 +70,90 @@ class Speaker(NegotiationAgent):
     def accept(self, ctx: AgentContext) -> Script:
         """Formally accepts what is on the table."""
         words = self.say(ctx, "accept_offer", M.OFFER_ACCEPT)
-        return [*self.face(Expression.HAPPY), *words, *self.bind(ctx)]
+        return [*self.show_expression(Expression.HAPPY), *words, *self.formally_accept(ctx)]
 
-    def bind(self, ctx: AgentContext, *, told: bool = False) -> Script:
+    def formally_accept(self, ctx: AgentContext, *, reminder_sent: bool = False) -> Script:
         """A formal accept of what is on the table, once; nothing if it cannot be accepted.
 
         Args:
             ctx: The table.
-            told: Whether it has just asked the other to do the same.
+            reminder_sent: Whether it has just asked the other to do the same.
         """
-        if not ctx.can_formally_accept() or self._bound == ctx.current_offer_id:
+        if not ctx.can_formally_accept() or self._accepted_offer_id == ctx.current_offer_id:
             return []
-        self._reminded = int(told)
-        self._bound, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
+        self._reminder_count = int(reminder_sent)
+        self._accepted_offer_id, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
         return [FormalAccept()]
 
-    def stands_for(self, ctx: AgentContext) -> bool:
+    def has_accepted_standing_offer(self, ctx: AgentContext) -> bool:
         """Whether it has formally accepted what is on the table, and the other has not yet."""
-        return self._bound is not None and self._bound == ctx.current_offer_id
+        return self._accepted_offer_id is not None and self._accepted_offer_id == ctx.current_offer_id
 
     def remind(self, ctx: AgentContext) -> Script:
         """Says that only the other's formal accept is missing; three times in all for one offer."""
-        if self._reminded >= REMINDERS:
+        if self._reminder_count >= MAX_REMINDERS:
             return []
-        self._reminded += 1
+        self._reminder_count += 1
         return self.say(ctx, "yours_missing", M.TIMING)
 
-    def sign(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
+    def sign_agreement(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
         """Everything is agreed: says so, sends it as one offer and stands for it."""
-        offer = self.kit.space.offer(bid)
-        words = [*self.face(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
+        offer = self.model.space.offer(bid)
+        words = [*self.show_expression(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
         if ctx.current_offer == offer and ctx.can_formally_accept():
-            return [*words, *self.bind(ctx, told=True)]
-        return [*words, *self.offer(ctx, offer), Schedule(SIGNED_AFTER_MS, self._confirm)]
+            return [*words, *self.formally_accept(ctx, reminder_sent=True)]
+        return [*words, *self.offer(ctx, offer), Schedule(SIGN_DELAY_MS, self._confirm)]
 
-    def face(self, expression: Expression) -> Script:
+    def show_expression(self, expression: Expression) -> Script:
         """An emotion."""
-        return self._speech.show(expression)
+        return self._messages.show(expression)
 
-    def in_words(self, ctx: AgentContext, offer: Offer) -> str:
+    def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
         """An offer as it says it."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.settings.language)
 
-    def terms_in_words(self, ctx: AgentContext, terms: Terms) -> str:
+    def terms_text(self, ctx: AgentContext, terms: BidTerms) -> str:
         """Some terms as it says them."""
-        return self.in_words(ctx, self.kit.space.offer(terms))
+        return self.offer_text(ctx, self.model.space.offer(terms))
 
     def title(self, ctx: AgentContext, issue: int) -> str:
         """An issue as it says it within a sentence."""
         return title_in_words(ctx.issues[issue], self.settings.language)
 
-    def wish(self, ctx: AgentContext, kind: str, issue: int, level: int) -> Script:
+    def state_preferred_term(self, ctx: AgentContext, kind: str, issue: int, level: int) -> Script:
         """Says what it would like at an issue; that the other may have it all, if that is nothing."""
-        term, title = self.kit.space.levels(issue)[level], self.title(ctx, issue)
+        term, title = self.model.space.levels(issue)[level], self.title(ctx, issue)
         if isinstance(term, Allocation) and not term.of(ctx.seat):
             return self.say(ctx, "issue_yours", M.CLARIFICATION, issue=title)
         if isinstance(term, Allocation):
-            words = self.terms_in_words(ctx, {issue: level})
+            words = self.terms_text(ctx, {issue: level})
         else:
             words = value_in_words(term, ctx.issues[issue])
         return self.say(ctx, kind, M.CLARIFICATION, issue=title, terms=words)
 
-    def tell_belief(self, ctx: AgentContext, **more: object) -> Script:
+    def note_belief(self, ctx: AgentContext, **more: object) -> Script:
         """Notes what the other side may be, if that has changed since it was noted, and whatever else."""
-        told = self._belief_told()
-        if told == self._told:
+        told = self._belief_summary()
+        if told == self._noted_belief:
             return []
-        self._told = told
+        self._noted_belief = told
         return [ProposeChange({"notes": {ctx.seat: {"belief": told, **more}}})]
 
-    def new_turn(self) -> None:
+    def reset_turn(self) -> None:
         """What it has sent may be sent again."""
         self._sent.clear()
 
     def _confirm(self, ctx: AgentContext) -> Script:
-        return self.bind(ctx, told=True) if self.own_complete(ctx) else []
+        return self.formally_accept(ctx, reminder_sent=True) if self.has_own_complete_offer(ctx) else []
 
-    def ask_for_the_offer(self, ctx: AgentContext, heard: Heard) -> Script:
+    def request_formal_offer(self, ctx: AgentContext, message: OpponentMessage) -> Script:
         """Words that speak of a deal are no offer before they were sent as one."""
         subtype = M.OFFER_REQUEST_POS
-        if not heard.offers:
-            issue = self.title(ctx, self.kit.space.issue(heard.about[0])) if heard.about else ""
-            kind = "ask_for_offer" if heard.doubt is None or not issue else ASKS[heard.doubt]
+        if not message.offers:
+            issue = self.title(ctx, self.model.space.issue(message.about[0])) if message.about else ""
+            kind = "ask_for_offer" if message.doubt is None or not issue else ASKS[message.doubt]
             return self.say(ctx, kind, subtype, issue=issue)
-        first, *more = [self.in_words(ctx, offer) for offer in heard.offers]
+        first, *more = [self.offer_text(ctx, offer) for offer in message.offers]
         if more:
             return self.say(ctx, "ask_either", subtype, first=first, second=more[0])
         return self.say(ctx, "send_as_offer", subtype, offer=first)
@@ -162,33 +162,33 @@ class Speaker(NegotiationAgent):
         """The latest terms of its own, issue by issue, as they were sent."""
         return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
 
-    def stands_by(self, ctx: AgentContext, offer: Offer) -> bool:
+    def has_own_terms(self, ctx: AgentContext, offer: Offer) -> bool:
         """Whether it stands for all terms of an offer itself."""
         own = self.own_terms(ctx)
         return all(own.get(issue) == term for issue, term in offer.terms)
 
-    def explain(self, ctx: AgentContext) -> Script:
+    def restate_last_offer(self, ctx: AgentContext) -> Script:
         """Says once more what it has offered."""
         last = ctx.get_last_offer()
         if last is None:
             return self.say(ctx, "confusion_no_offer", M.CLARIFICATION)
-        return self.say(ctx, "confusion", M.CLARIFICATION, offer=self.in_words(ctx, last["offer"]))
+        return self.say(ctx, "confusion", M.CLARIFICATION, offer=self.offer_text(ctx, last["offer"]))
 
-    def tell_time(self, ctx: AgentContext) -> Script:
+    def state_time_left(self, ctx: AgentContext) -> Script:
         """Says how much time is left."""
         kind, slots = time_left(ctx, self.settings.language)
         return self.say(ctx, kind, M.TIMING_INFO, **slots)
 
-    def _belief_told(self) -> dict[str, Any]:
-        belief = self.kit.belief
+    def _belief_summary(self) -> dict[str, Any]:
+        belief = self.model.belief
         likely = {kind.name: round(p, 3) for kind, p in zip(belief.types, belief.posterior, strict=True)}
         return {"type": belief.type.name, "posterior": likely}
 
-    def own_complete(self, ctx: AgentContext) -> bool:
+    def has_own_complete_offer(self, ctx: AgentContext) -> bool:
         """Whether a complete offer of its own is on the table."""
         return ctx.current_offer_sender == ctx.seat and ctx.game.is_complete(ctx.current_offer)
 
     def as_bid(self, offer: Offer) -> Bid:
         """A complete offer as a bid."""
-        terms = self.kit.space.terms(offer)
+        terms = self.model.space.terms(offer)
         return tuple(terms[issue] for issue in range(len(terms)))

@@ -7,14 +7,14 @@ from abc import ABC, abstractmethod
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Offer
-from negoplatform.strategies.negochat.bid_space import Bid, Terms
-from negoplatform.strategies.negochat.conversational_agent import Script, Speaker
+from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
+from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent, Script
 
 
-class Decisions(Speaker, ABC):
+class DecisionHooks(ConversationalAgent, ABC):
     """What a subclass says: the answer to everything that the other may do."""
 
-    same_again = "issue_stands"
+    unchanged_kind = "issue_stands"
     """The kind of words for a refusal that holds on to what it has proposed."""
 
     def begin(self, ctx: AgentContext) -> None:
@@ -25,23 +25,23 @@ class Decisions(Speaker, ABC):
         """The first proposal."""
 
     @abstractmethod
-    def judge(self, ctx: AgentContext, bid: Bid) -> bool:
+    def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
         """Learns from a complete offer, and says whether it is good enough to be bound."""
 
     @abstractmethod
-    def answer_full(self, ctx: AgentContext, bid: Bid) -> Script:
+    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:
         """Answers a complete offer that is not accepted."""
 
     @abstractmethod
-    def answer_part(self, ctx: AgentContext, asked: Terms) -> Script:
+    def answer_partial_offer(self, ctx: AgentContext, asked: BidTerms) -> Script:
         """Answers a partial offer."""
 
     @abstractmethod
-    def answer_yes(self, ctx: AgentContext) -> Script:
+    def answer_acceptance(self, ctx: AgentContext) -> Script:
         """Answers a yes in words to a proposal that is no complete offer."""
 
     @abstractmethod
-    def answer_no(self, ctx: AgentContext) -> Script:
+    def answer_rejection(self, ctx: AgentContext) -> Script:
         """Answers a no in words."""
 
     @abstractmethod
@@ -52,41 +52,41 @@ class Decisions(Speaker, ABC):
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
         """Says what it wants at some issues; without any, what it wants most, or least."""
 
-    def stand(self) -> object:
+    def position(self) -> object:
         """What it stands for; when that changes, an offer that was heard before is new again."""
         return None
 
     @abstractmethod
-    def stand_in_words(self, ctx: AgentContext) -> str:
+    def position_text(self, ctx: AgentContext) -> str:
         """What it proposes at the moment; empty if that is nothing."""
 
     @abstractmethod
-    def repeat(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
+    def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
         """Says again what it proposes, in words of a kind."""
 
-    def agreed_in_words(self, ctx: AgentContext) -> None:
+    def record_verbal_acceptance(self, ctx: AgentContext) -> None:
         """The other says yes to the complete offer of its own that is on the table."""
 
-    def at_turn(self, turn: int) -> None:
+    def set_turn(self, turn: int) -> None:
         """Told before every answer which turn it is, from 1."""
 
-    def turn_comes(self, ctx: AgentContext) -> Script:  # noqa: ARG002 - for subclasses
+    def act_on_new_turn(self, ctx: AgentContext) -> Script:  # noqa: ARG002 - for subclasses
         """A new turn has begun."""
         return []
 
     @abstractmethod
-    def last_proposal(self, ctx: AgentContext) -> Offer | None:
+    def final_proposal(self, ctx: AgentContext) -> Offer | None:
         """The best complete offer to be made when time runs out; None if there is none."""
 
     @abstractmethod
-    def is_enough(self, ctx: AgentContext) -> bool:
+    def is_acceptable(self, ctx: AgentContext) -> bool:
         """Whether the offer on the table, which is another's, may be bound now."""
 
-    def has_agreed(self, asked: Terms) -> bool:  # noqa: ARG002 - for subclasses
+    def has_agreed(self, asked: BidTerms) -> bool:  # noqa: ARG002 - for subclasses
         """Whether all that a partial offer asks for is agreed already."""
         return False
 
-    def answer_settled(self, ctx: AgentContext, asked: Terms) -> Script:  # noqa: ARG002 - for subclasses
+    def answer_agreed_terms(self, ctx: AgentContext, asked: BidTerms) -> Script:  # noqa: ARG002 - for subclasses
         """Answers a partial offer of which everything is agreed already: where ``has_agreed`` knows that."""
         return []
 

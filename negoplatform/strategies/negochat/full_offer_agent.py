@@ -10,119 +10,123 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.bid_space import Bid
 from negoplatform.strategies.negochat.conversational_agent import Script
-from negoplatform.strategies.negochat.turn_taking_agent import Paced
+from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
 
 M = MessageSubtype
 
 
-class Wholesale(Paced):
+class FullOfferAgent(TurnTakingAgent):
     """Makes complete offers; a subclass says which, when, and what is good enough."""
 
-    same_again = "whole_stands"
-    standing: Bid | None = None
+    unchanged_kind = "whole_stands"
+    standing_bid: Bid | None = None
     """The bid that it offered last."""
 
     def reset(self) -> None:
         """Forgets the last negotiation."""
         super().reset()
-        self.standing = None
-        self.turn = self.offered_in = 1
+        self.standing_bid = None
+        self.turn = self.offered_turn = 1
 
     @abstractmethod
     def new_offer(self, ctx: AgentContext) -> Bid | None:
         """The offer for this turn; None for none."""
 
     @abstractmethod
-    def is_good(self, ctx: AgentContext, points: Points) -> bool:
+    def is_acceptable_value(self, ctx: AgentContext, points: Points) -> bool:
         """Whether a deal that is worth so much to it is good enough now."""
 
-    def waits(self) -> bool:
+    def is_too_early(self) -> bool:
         """Whether it is too early for a new offer."""
-        return self.standing is not None and self.turn == self.offered_in
+        return self.standing_bid is not None and self.turn == self.offered_turn
 
-    def put_forward(self, ctx: AgentContext, kind: str) -> Script:
+    def propose(self, ctx: AgentContext, kind: str) -> Script:
         """A new offer where it is time for one, else the last one once more; in words that say which.
 
         Args:
             ctx: The table.
             kind: The kind of words for a new offer; ``whole_instead`` answers one that it refuses.
         """
-        before, own = self.standing, self.kit.own
-        if not self.waits():
-            self.standing, self.offered_in = self.new_offer(ctx) or self.standing, self.turn
-        if self.standing is None:
+        before, own = self.standing_bid, self.model.own
+        if not self.is_too_early():
+            self.standing_bid, self.offered_turn = self.new_offer(ctx) or self.standing_bid, self.turn
+        if self.standing_bid is None:
             return self.say(ctx, "no_deal_here", M.OFFER_REJECT)
-        if self.standing == before:
-            kind = self.same_again if kind == "whole_instead" else "repeat_asked"
-        elif kind == "whole_instead" and before is not None and own.of(self.standing) < own.of(before):
+        if self.standing_bid == before:
+            kind = self.unchanged_kind if kind == "whole_instead" else "repeat_asked"
+        elif kind == "whole_instead" and before is not None and own.of(self.standing_bid) < own.of(before):
             kind = "whole_gives_way"
-        words = self.say(ctx, kind, M.OFFER_PROPOSE, terms=self.stand_in_words(ctx))
-        return [*words, *self.offer(ctx, self.kit.space.offer(self.standing))]
+        words = self.say(ctx, kind, M.OFFER_PROPOSE, terms=self.position_text(ctx))
+        return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
 
-    def at_turn(self, turn: int) -> None:
+    def set_turn(self, turn: int) -> None:
         """Remembers the turn."""
         self.turn = turn
 
-    def stand(self) -> object:
+    def position(self) -> object:
         """Its last offer."""
-        return self.standing
+        return self.standing_bid
 
-    def stand_in_words(self, ctx: AgentContext) -> str:
+    def position_text(self, ctx: AgentContext) -> str:
         """Its last offer in words."""
-        return "" if self.standing is None else self.in_words(ctx, self.kit.space.offer(self.standing))
+        return (
+            ""
+            if self.standing_bid is None
+            else self.offer_text(ctx, self.model.space.offer(self.standing_bid))
+        )
 
     def opening(self, ctx: AgentContext) -> Script:
         """Its first offer."""
-        return self.put_forward(ctx, "introduce_offer")
+        return self.propose(ctx, "introduce_offer")
 
-    def judge(self, ctx: AgentContext, bid: Bid) -> bool:
+    def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
         """Learns from an offer."""
-        self.kit.belief.offered(bid, self.turn)
-        return self.is_good(ctx, self.kit.own.of(bid))
+        self.model.belief.observe_offer(bid, self.turn)
+        return self.is_acceptable_value(ctx, self.model.own.of(bid))
 
-    def is_enough(self, ctx: AgentContext) -> bool:
+    def is_acceptable(self, ctx: AgentContext) -> bool:
         """By its points."""
-        return self.is_good(ctx, ctx.get_agent_utility())
+        return self.is_acceptable_value(ctx, ctx.get_agent_utility())
 
-    def answer_full(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - as told
+    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - as told
         """With an offer of its own."""
-        return [*self.face(Expression.SAD), *self.put_forward(ctx, "whole_instead")]
+        return [*self.show_expression(Expression.SAD), *self.propose(ctx, "whole_instead")]
 
-    def answer_yes(self, ctx: AgentContext) -> Script:
+    def answer_acceptance(self, ctx: AgentContext) -> Script:
         """With an offer, as none of its own is on the table."""
-        return self.put_forward(ctx, "introduce_offer")
+        return self.propose(ctx, "introduce_offer")
 
-    def answer_no(self, ctx: AgentContext) -> Script:
+    def answer_rejection(self, ctx: AgentContext) -> Script:
         """Learns from it, and makes another offer if it is time for one."""
-        if self.standing is None:
-            return self.put_forward(ctx, "introduce_offer")
-        self.kit.belief.refused(self.standing)
-        return [*self.tell_belief(ctx), *self.put_forward(ctx, "whole_instead")]
+        if self.standing_bid is None:
+            return self.propose(ctx, "introduce_offer")
+        self.model.belief.observe_refusal(self.standing_bid)
+        return [*self.note_belief(ctx), *self.propose(ctx, "whole_instead")]
 
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - as told
         """With another offer if it is time for one."""
-        return self.put_forward(ctx, "whole_instead")
+        return self.propose(ctx, "whole_instead")
 
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
         """By its last offer."""
-        issue = (about or self.kit.order[-1 if least else 0 :])[0]
+        issue = (about or self.model.order[-1 if least else 0 :])[0]
         if least and not about:
             return self.say(ctx, "need_least", M.CLARIFICATION, issue=self.title(ctx, issue))
-        level = self.kit.own.best(issue) if self.standing is None else self.standing[issue]
-        return self.wish(ctx, "issue_wish" if about else "need_most", issue, level)
+        level = self.model.own.best_level(issue) if self.standing_bid is None else self.standing_bid[issue]
+        return self.state_preferred_term(ctx, "issue_wish" if about else "need_most", issue, level)
 
-    def repeat(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
+    def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
         """Says its last offer again, or makes a new one."""
-        if self.standing is None or not self.waits():
-            return self.put_forward(ctx, "introduce_offer")
-        words = self.say(ctx, kind, subtype, terms=self.stand_in_words(ctx))
-        return [*words, *self.offer(ctx, self.kit.space.offer(self.standing))]
+        if self.standing_bid is None or not self.is_too_early():
+            return self.propose(ctx, "introduce_offer")
+        words = self.say(ctx, kind, subtype, terms=self.position_text(ctx))
+        return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
 
-    def turn_comes(self, ctx: AgentContext) -> Script:
+    def act_on_new_turn(self, ctx: AgentContext) -> Script:
         """With a new offer if it is time for one."""
-        return [] if self.waits() else self.put_forward(ctx, "introduce_offer")
+        return [] if self.is_too_early() else self.propose(ctx, "introduce_offer")
 
-    def last_proposal(self, ctx: AgentContext) -> Offer | None:
+    def final_proposal(self, ctx: AgentContext) -> Offer | None:
         """The newest."""
-        bid = self.new_offer(ctx) or self.standing
-        return None if bid is None else self.kit.space.offer(bid)
+        bid = self.new_offer(ctx) or self.standing_bid
+        return None if bid is None else self.model.space.offer(bid)

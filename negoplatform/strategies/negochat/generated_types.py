@@ -13,12 +13,12 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
-from negoplatform.strategies.negochat.bid_space import Space, Value
+from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility
 
-RANGE = 548
+PUBLISHED_RANGE = 548
 """Points from worst to best bid of the published types, on average: the scale of 0.3 a point."""
 
-PROBED = 200
+PROBED_BIDS = 200
 """So many bids are looked at to see whether shown points are sums over issues."""
 
 MIRROR, EVEN, CROSSED = "mirror", "even", "crossed"
@@ -26,7 +26,7 @@ MIRROR, EVEN, CROSSED = "mirror", "even", "crossed"
 
 
 def generated_types(
-    space: Space, own: Value, effect: float = 0.0, precision: float = PRECISION
+    space: BidSpace, own: BidUtility, effect: float = 0.0, precision: float = PRECISION
 ) -> list[OpponentType]:
     """Three types that want the opposite of the own side, with different weights of the issues.
 
@@ -45,12 +45,12 @@ def generated_types(
         CROSSED: [ranked[len(ranked) - 1 - place] for place in _places(spans)],
     }
     return [
-        _typed(name, Value(space, _opposite(space, own, of_type)), effect, precision)
+        _make_type(name, BidUtility(space, _opposite(space, own, of_type)), effect, precision)
         for name, of_type in weights.items()
     ]
 
 
-def known_type(space: Space, utility: Callable[[Offer], Points]) -> OpponentType:
+def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> OpponentType:
     """The one sure type where the game shows what the other side wants.
 
     Args:
@@ -58,15 +58,15 @@ def known_type(space: Space, utility: Callable[[Offer], Points]) -> OpponentType
         utility: What an offer is worth to the other side. Where it is the sum of its parts in every bid
             that is looked at, it is taken for one in all of them, because looking at all takes long.
     """
-    sums = Value(space, lambda issue, level: utility(space.offer({issue: level})))
-    step = max(1, len(space.bids) // PROBED)
+    sums = BidUtility(space, lambda issue, level: utility(space.offer({issue: level})))
+    step = max(1, len(space.bids) // PROBED_BIDS)
     looked_at = space.bids[::step]
     is_sum = all(abs(sums.of(bid) - utility(space.offer(bid))) < 1e-6 for bid in looked_at)
-    value = sums if is_sum else Value(space, sums.part, utility)
-    return _typed("known", value, 0.0, PRECISION)
+    value = sums if is_sum else BidUtility(space, sums.level_utility, utility)
+    return _make_type("known", value, 0.0, PRECISION)
 
 
-def importance(space: Space, own: Value) -> list[int]:
+def importance(space: BidSpace, own: BidUtility) -> list[int]:
     """The issues from the one that matters most to the own side to the one that matters least."""
     spans = _spans(space, own)
     return sorted(range(len(spans)), key=lambda issue: (-spans[issue], issue))
@@ -79,16 +79,16 @@ def time_effect(game: GameSpec, seat: Seat, turn_seconds: float) -> float:
     return cost.points * turn_seconds / cost.period_seconds if cost else 0.0
 
 
-def _typed(name: str, value: Value, effect: float, precision: float) -> OpponentType:
+def _make_type(name: str, value: BidUtility, effect: float, precision: float) -> OpponentType:
     width = value.highest - value.lowest
-    return OpponentType(name, value, precision * RANGE / width if width else precision, effect)
+    return OpponentType(name, value, precision * PUBLISHED_RANGE / width if width else precision, effect)
 
 
-def _worths(space: Space, own: Value, issue: int) -> list[float]:
-    return [own.part(issue, level) for level in range(len(space.levels(issue)))]
+def _worths(space: BidSpace, own: BidUtility, issue: int) -> list[float]:
+    return [own.level_utility(issue, level) for level in range(len(space.levels(issue)))]
 
 
-def _spans(space: Space, own: Value) -> list[float]:
+def _spans(space: BidSpace, own: BidUtility) -> list[float]:
     """How much each issue can make for the own side."""
     by_issue = [_worths(space, own, issue) for issue in range(len(space.game.issues))]
     return [max(worths) - min(worths) for worths in by_issue]
@@ -100,7 +100,7 @@ def _places(spans: list[float]) -> list[int]:
     return [order.index(issue) for issue in range(len(spans))]
 
 
-def _opposite(space: Space, own: Value, weights: list[float]) -> Callable[[int, int], float]:
+def _opposite(space: BidSpace, own: BidUtility, weights: list[float]) -> Callable[[int, int], float]:
     """What a level is worth to a type that wants the opposite: from 0 to the issue's weight."""
     ends = [
         (max(worths), max(worths) - min(worths))
@@ -109,6 +109,6 @@ def _opposite(space: Space, own: Value, weights: list[float]) -> Callable[[int, 
 
     def part(issue: int, level: int) -> float:
         highest, span = ends[issue]
-        return weights[issue] * (highest - own.part(issue, level)) / span if span else 0.0
+        return weights[issue] * (highest - own.level_utility(issue, level)) / span if span else 0.0
 
     return part

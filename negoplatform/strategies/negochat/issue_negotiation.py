@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from negoplatform.strategies.negochat.belief import Belief
-from negoplatform.strategies.negochat.bid_space import Bid, Space, Terms, Value
-from negoplatform.strategies.negochat.moves import Answer, Move
-from negoplatform.strategies.negochat.thresholds import Bar, Thresholds
+from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility
+from negoplatform.strategies.negochat.moves import Move, MoveDecision
+from negoplatform.strategies.negochat.thresholds import AspirationLevels, Thresholds
 
-AHEAD = 2
+MAX_EASED_TURNS = 2
 """A bar that is eased is that of up to so many turns later."""
 
 
-class Discussion:
+class IssueNegotiation:
     """The state of a negotiation by issues, and the steps of the algorithm.
 
     Args:
@@ -34,8 +34,8 @@ class Discussion:
 
     def __init__(
         self,
-        space: Space,
-        own: Value,
+        space: BidSpace,
+        own: BidUtility,
         belief: Belief,
         thresholds: Thresholds,
         order: Sequence[int],
@@ -47,13 +47,13 @@ class Discussion:
         self.space = space
         self.belief = belief
         self.turn = 1
-        self.agreed: Terms = {}
+        self.agreed: BidTerms = {}
         """The stack of agreed terms, the first agreed first."""
-        self.goal: Terms = {}
+        self.proposed_terms: BidTerms = {}
         """The terms that are put forward now."""
-        self.behind: Bid | None = None
+        self.proposed_bid: Bid | None = None
         """The bid that stands behind what is put forward."""
-        self.thinking = False
+        self.is_stalled = False
         """Whether what is put forward was refused, and nothing else was found."""
         self._own = own
         self._thresholds = thresholds
@@ -61,41 +61,41 @@ class Discussion:
         self._least = least
         self._time_effect = time_effect
         self._eases = eases
-        self._ahead = 0
-        self._struck: set[tuple[int, int]] = set()
+        self._eased_turns = 0
+        self._excluded: set[tuple[int, int]] = set()
         self._refused: set[tuple[int, int]] = set()
-        self._welcome: set[tuple[int, int]] = set()
+        self._welcome_terms: set[tuple[int, int]] = set()
         self._built_for = (1, belief.current)
         self._clustered: list[Bid] = []
         self._clustered_for = (0, 0)
 
     @property
-    def bar(self) -> Bar:
+    def aspiration(self) -> AspirationLevels:
         """What a bid has to be worth now."""
-        return self._thresholds.at(self.belief.current, self.turn + self._ahead)
+        return self._thresholds.at(self.belief.current, self.turn + self._eased_turns)
 
     @property
-    def lost(self) -> float:
+    def time_cost(self) -> float:
         """What time has cost the own side, as the thresholds count it: the turn that runs included."""
         return self.turn * self._time_effect
 
-    def enter(self, turn: int) -> None:
+    def enter_turn(self, turn: int) -> None:
         """Goes on to a turn; in a new one all bids are looked at again, refused values too."""
         self.turn = turn
         if self._built_for[0] != turn:
-            self._ahead = 0
+            self._eased_turns = 0
             self._refused.clear()
             self._rebuild()
 
-    def enough(self, bid: Bid) -> bool:
+    def is_acceptable(self, bid: Bid) -> bool:
         """Whether a complete bid is good enough to be accepted, by the threshold of the current type."""
-        return self.enough_points(self._own.of(bid))
+        return self.is_acceptable_value(self._own.of(bid))
 
-    def enough_points(self, points: float) -> bool:
+    def is_acceptable_value(self, points: float) -> bool:
         """The same of what a bid, or an offer that may be a deal as it is, is worth."""
-        return points >= self._least and points - self.lost >= self.bar.own
+        return points >= self._least and points - self.time_cost >= self.aspiration.own
 
-    def best(self, fixed: Terms | None = None, *, unlike: Terms | None = None) -> Bid | None:
+    def best_bid(self, fixed: BidTerms | None = None, *, unlike: BidTerms | None = None) -> Bid | None:
         """findValue: the own best bid of the cluster that keeps what is agreed and what is fixed.
 
         Where none does, and what is agreed holds a value that the other has brought forward itself and that
@@ -109,24 +109,24 @@ class Discussion:
             The bid, among equals the best for the current type; None if there is none.
         """
         kept = {**self.agreed, **(fixed or {})}
-        struck = self._struck | self._refused | set((unlike or {}).items())
+        struck = self._excluded | self._refused | set((unlike or {}).items())
         bid = self._best_of_cluster(kept, struck)
-        if bid is None and not self._welcome.isdisjoint(kept.items()):
+        if bid is None and not self._welcome_terms.isdisjoint(kept.items()):
             return self._best_over(kept, struck, float("-inf"), own_first=False)
         return bid
 
-    def _best_of_cluster(self, kept: Terms, struck: set[tuple[int, int]]) -> Bid | None:
+    def _best_of_cluster(self, kept: BidTerms, struck: set[tuple[int, int]]) -> Bid | None:
         if not self.space.complete:
-            return self._best_over(kept, struck, self.bar.other)
+            return self._best_over(kept, struck, self.aspiration.other)
         # One comparison for all that is kept, and no other of the bids that keep it not.
         part = itemgetter(*kept) if kept else None
         wanted = part([kept.get(i) for i in range(len(self._order))]) if part is not None else None
         for bid in self._cluster():
-            if (part is None or part(bid) == wanted) and not _touches(bid, struck):
+            if (part is None or part(bid) == wanted) and not _contains_any(bid, struck):
                 return bid
         return None
 
-    def closing(self) -> Bid | None:
+    def closing_bid(self) -> Bid | None:
         """A whole to settle on when time is short, which is ours: it keeps what is agreed and put forward.
 
         Of the bids of the cluster that do, it is the one with the greatest product of what both sides gain,
@@ -134,155 +134,161 @@ class Discussion:
         refused in this turn goes before; where none keeps all, what is agreed counts.
         """
         if not self.space.complete:
-            return self.best(self.goal) or self.best()
-        other = self.belief.type.value
-        for kept in ({**self.goal, **self.agreed}, self.agreed):
+            return self.best_bid(self.proposed_terms) or self.best_bid()
+        other = self.belief.type.utility
+        for kept in ({**self.proposed_terms, **self.agreed}, self.agreed):
             fitting = [bid for bid in self._cluster() if all(bid[i] == level for i, level in kept.items())]
             if fitting:
                 return max(
-                    [bid for bid in fitting if not _touches(bid, self._refused)] or fitting,
+                    [bid for bid in fitting if not _contains_any(bid, self._refused)] or fitting,
                     key=lambda bid: (self._own.of(bid) - self._least) * (other.of(bid) - other.lowest),
                 )
         return None
 
-    def next(self) -> Answer:
+    def propose_next(self) -> MoveDecision:
         """Steps 4 and 5: a value for the first issue that is still open; nothing open: sign."""
         if not self.open_issues:
-            self.goal, self.behind = {}, self._agreed_bid()
-            return Answer(Move.SIGN)
-        bid = self.best()
+            self.proposed_terms, self.proposed_bid = {}, self._agreed_bid()
+            return MoveDecision(Move.SIGN)
+        bid = self.best_bid()
         if bid is None:
             self._rebuild()
-            bid = self.best()
+            bid = self.best_bid()
         if bid is None:
-            return self._retreat({}, {}) or self._think()
+            return self._reopen_agreed({}, {}) or self._pass_turn()
         self._put_forward({self.open_issues[0]: bid[self.open_issues[0]]}, bid)
-        return Answer(Move.PROPOSE)
+        return MoveDecision(Move.PROPOSE)
 
     @property
     def open_issues(self) -> list[int]:
         """The issues that are not agreed, the first to be settled first."""
         return [issue for issue in self._order if issue not in self.agreed]
 
-    def has_agreed(self, terms: Terms) -> bool:
+    def has_agreed(self, terms: BidTerms) -> bool:
         """Whether all of these terms are agreed already."""
         return all(self.agreed.get(issue) == level for issue, level in terms.items())
 
     def is_agreed(self, bid: Bid) -> bool:
         """Whether a complete bid is what is agreed and put forward, and nothing else."""
-        settled = {**self.goal, **self.agreed}
+        settled = {**self.proposed_terms, **self.agreed}
         return len(settled) == len(bid) and all(bid[issue] == level for issue, level in settled.items())
 
-    def accepted(self) -> Answer:
+    def handle_acceptance(self) -> MoveDecision:
         """Step 6: the other accepts what is put forward."""
-        taken = self._take(self.goal)
-        answer = self.next()
-        return Answer(answer.move, taken, answer.reopened)
+        taken = self._agree(self.proposed_terms)
+        answer = self.propose_next()
+        return MoveDecision(answer.move, taken, answer.reopened)
 
-    def asked_for(self, asked: Terms) -> Answer:
+    def handle_request(self, asked: BidTerms) -> MoveDecision:
         """A partial offer: steps 6 and 8, for what it repeats, what it accepts, and what is new in it."""
         new = {issue: level for issue, level in asked.items() if self.agreed.get(issue) != level}
         if not new:
-            return self.next()
+            return self.propose_next()
         self._refused -= set(new.items())
-        if not self.goal or any(new.get(issue) != level for issue, level in self.goal.items()):
-            return self.partial_offer(new)
-        rest = {issue: level for issue, level in new.items() if issue not in self.goal}
+        if not self.proposed_terms or any(
+            new.get(issue) != level for issue, level in self.proposed_terms.items()
+        ):
+            return self.handle_partial_offer(new)
+        rest = {issue: level for issue, level in new.items() if issue not in self.proposed_terms}
         if not rest:
-            return self.accepted()
-        taken = self._take(self.goal)
-        answer = self.partial_offer(rest)
+            return self.handle_acceptance()
+        taken = self._agree(self.proposed_terms)
+        answer = self.handle_partial_offer(rest)
         kept = {issue: level for issue, level in taken.items() if self.agreed.get(issue) == level}
-        return Answer(answer.move, {**kept, **answer.taken}, answer.reopened)
+        return MoveDecision(answer.move, {**kept, **answer.agreed_terms}, answer.reopened)
 
-    def full_offer(self, bid: Bid) -> bool:
+    def handle_complete_offer(self, bid: Bid) -> bool:
         """Step 7: the other offers a complete bid; learns from it, and says whether it is accepted."""
-        self.belief.offered(bid, self.turn)
+        self.belief.observe_offer(bid, self.turn)
         self._follow_type()
-        return self.enough(bid)
+        return self.is_acceptable(bid)
 
-    def partial_offer(self, asked: Terms) -> Answer:
+    def handle_partial_offer(self, asked: BidTerms) -> MoveDecision:
         """Step 8: the other asks for values of some issues."""
         before = dict(self.agreed)
         for issue in asked:
             self.agreed.pop(issue, None)  # a
         # In the cluster is what is over the threshold, so that b and c need not ask for it again.
-        if self.best(asked) is not None:  # b
+        if self.best_bid(asked) is not None:  # b
             return self._accept(asked)
         self._rebuild()
-        if self.best(asked) is not None or self._is_welcome(asked, before):  # c
+        if self.best_bid(asked) is not None or self._is_no_worse(asked, before):  # c
             return self._accept(asked)
-        self._struck |= set(asked.items())
-        bid = self.best()
+        self._excluded |= set(asked.items())
+        bid = self.best_bid()
         if bid is not None:  # d
             self._put_forward({issue: bid[issue] for issue in asked}, bid)
-            return Answer(Move.COUNTER)
+            return MoveDecision(Move.COUNTER)
         self._rebuild()
-        reopened = self._retreat(asked, asked)  # e
+        reopened = self._reopen_agreed(asked, asked)  # e
         if reopened is None:
             self.agreed = before  # f
-            return Answer(Move.REJECT)
+            return MoveDecision(Move.REJECT)
         return reopened
 
-    def refused(self) -> Answer:
+    def handle_refusal(self) -> MoveDecision:
         """Step 9: the other refuses what is put forward."""
-        if self.behind is not None:
-            self.belief.refused(self.behind)
+        if self.proposed_bid is not None:
+            self.belief.observe_refusal(self.proposed_bid)
             self._follow_type()
-        return self._without(dict(self.goal)) if self.goal or self.agreed else self.next()
+        return (
+            self._replace_refused(dict(self.proposed_terms))
+            if self.proposed_terms or self.agreed
+            else self.propose_next()
+        )
 
-    def compromise(self, issue: int | None = None) -> Answer:
+    def handle_compromise(self, issue: int | None = None) -> MoveDecision:
         """The other asks for a compromise: the first issue under discussion, without its last value.
 
         Args:
             issue: The open issue that it is to be about, which is ours; None if the other names none.
         """
-        if issue is not None and issue not in self.goal:
-            hoped = self.behind or self.best()
-            self.goal = {issue: self._own.best(issue) if hoped is None else hoped[issue]}
-        first = next(iter(self.goal), None) if issue is None else issue
+        if issue is not None and issue not in self.proposed_terms:
+            hoped = self.proposed_bid or self.best_bid()
+            self.proposed_terms = {issue: self._own.best_level(issue) if hoped is None else hoped[issue]}
+        first = next(iter(self.proposed_terms), None) if issue is None else issue
         if first is None:
-            return self._without({}) if self.agreed else self.next()
-        return self._without({first: self.goal[first]})
+            return self._replace_refused({}) if self.agreed else self.propose_next()
+        return self._replace_refused({first: self.proposed_terms[first]})
 
-    def _without(self, refused: Terms) -> Answer:
+    def _replace_refused(self, refused: BidTerms) -> MoveDecision:
         """Another value in place of what was refused; else an issue that was agreed is taken up again."""
         self._refused |= set(refused.items())
-        bid = self.best() if refused else None
+        bid = self.best_bid() if refused else None
         if bid is not None:
-            self._put_forward({issue: bid[issue] for issue in self.goal}, bid)
-            return Answer(Move.COUNTER)
+            self._put_forward({issue: bid[issue] for issue in self.proposed_terms}, bid)
+            return MoveDecision(Move.COUNTER)
         self._rebuild()
-        return self._retreat({}, self.goal) or self._think()
+        return self._reopen_agreed({}, self.proposed_terms) or self._pass_turn()
 
-    def _think(self) -> Answer:
+    def _pass_turn(self) -> MoveDecision:
         """Nothing more in this turn; a bar that may be eased is from now on that of the turn after."""
-        self.thinking = True
-        if self._eases and self._ahead < AHEAD:
-            self._ahead += 1
-        return Answer(Move.THINK)
+        self.is_stalled = True
+        if self._eases and self._eased_turns < MAX_EASED_TURNS:
+            self._eased_turns += 1
+        return MoveDecision(Move.PASS)
 
-    def _retreat(self, taken: Terms, goal: Terms) -> Answer | None:
+    def _reopen_agreed(self, taken: BidTerms, goal: BidTerms) -> MoveDecision | None:
         """Gives up agreed terms, the last first, until a bid is found; None, and nothing changed, if none is.
 
         Args:
             taken: What the other asks for; the bid has to keep it, and it is agreed then.
             goal: What is under discussion besides; its new values are put forward with the reopened issue.
         """
-        before, struck = dict(self.agreed), set(self._struck)
+        before, struck = dict(self.agreed), set(self._excluded)
         while self.agreed:
             issue, level = self.agreed.popitem()
-            self._struck.add((issue, level))
-            bid = self.best(taken)
+            self._excluded.add((issue, level))
+            bid = self.best_bid(taken)
             if bid is not None:
-                self._take(taken)
+                self._agree(taken)
                 own = [i for i in goal if i not in taken]
                 self._put_forward({i: bid[i] for i in [*own, issue]}, bid)
-                return Answer(Move.REOPEN, dict(taken), issue)
-        self.agreed, self._struck = before, struck
+                return MoveDecision(Move.REOPEN, dict(taken), issue)
+        self.agreed, self._excluded = before, struck
         return None
 
-    def _is_welcome(self, asked: Terms, before: Terms) -> bool:
+    def _is_no_worse(self, asked: BidTerms, before: BidTerms) -> bool:
         """Whether what the other asks for is no worse than what it would get, which is ours.
 
         The published rule refuses what suits it even better than its own proposal, where the type that it
@@ -293,41 +299,41 @@ class Discussion:
             asked: What the other asks for.
             before: What was agreed until then.
         """
-        hoped = dict(enumerate(self.behind or self.best() or ())) | before | self.goal
+        hoped = dict(enumerate(self.proposed_bid or self.best_bid() or ())) | before | self.proposed_terms
         for issue, level in asked.items():
             own = [hoped[issue]] if issue in hoped else range(len(self.space.levels(issue)))
-            if self._own.part(issue, level) < max(self._own.part(issue, n) for n in own):
+            if self._own.level_utility(issue, level) < max(self._own.level_utility(issue, n) for n in own):
                 return False
         if self._best_over({**self.agreed, **asked}, set(), float("-inf")) is None:
             return False
-        self._welcome |= set(asked.items())
+        self._welcome_terms |= set(asked.items())
         return True
 
-    def _accept(self, asked: Terms) -> Answer:
-        self._take(asked)
-        answer = self.next()
+    def _accept(self, asked: BidTerms) -> MoveDecision:
+        self._agree(asked)
+        answer = self.propose_next()
         if answer.move is Move.PROPOSE:
-            return Answer(Move.ACCEPT, dict(asked))
-        return Answer(answer.move, dict(asked), answer.reopened)
+            return MoveDecision(Move.ACCEPT, dict(asked))
+        return MoveDecision(answer.move, dict(asked), answer.reopened)
 
-    def _take(self, terms: Terms) -> Terms:
+    def _agree(self, terms: BidTerms) -> BidTerms:
         """Puts terms on the stack of what is agreed."""
         taken = dict(terms)
         for issue, level in taken.items():
             self.agreed.pop(issue, None)
             self.agreed[issue] = level
-        self.goal, self.behind, self.thinking = {}, None, False
+        self.proposed_terms, self.proposed_bid, self.is_stalled = {}, None, False
         return taken
 
-    def _put_forward(self, goal: Terms, bid: Bid) -> None:
-        self.goal, self.behind, self.thinking = goal, bid, False
+    def _put_forward(self, goal: BidTerms, bid: Bid) -> None:
+        self.proposed_terms, self.proposed_bid, self.is_stalled = goal, bid, False
 
     def _agreed_bid(self) -> Bid:
         return tuple(self.agreed[issue] for issue in range(len(self.agreed)))
 
     def _rebuild(self) -> None:
         """Every bid is looked at again, whatever was taken out before but for what the other has refused."""
-        self._struck.clear()
+        self._excluded.clear()
         self._built_for = (self.turn, self.belief.current)
 
     def _follow_type(self) -> None:
@@ -336,9 +342,9 @@ class Discussion:
 
     def _cluster(self) -> list[Bid]:
         """The bids over the bar of this turn and type, the own best first; among equals the type's best."""
-        now = self.turn + self._ahead, self.belief.current
+        now = self.turn + self._eased_turns, self.belief.current
         if now != self._clustered_for:
-            own, other, bar = self._own.all, self.belief.type.value.all, self.bar.other
+            own, other, bar = self._own.values, self.belief.type.utility.values, self.aspiration.other
             least = self._least_points
             found = [n for n, (u, v) in enumerate(zip(own, other, strict=True)) if u > least and v > bar]
             found.sort(key=lambda n: (-own[n], -other[n]))
@@ -349,10 +355,10 @@ class Discussion:
     @property
     def _least_points(self) -> float:
         """More than so many points a bid has to be worth to the own side."""
-        return max(self.bar.own + self.lost, self._least - 1e-9)
+        return max(self.aspiration.own + self.time_cost, self._least - 1e-9)
 
     def _best_over(
-        self, kept: Terms, struck: set[tuple[int, int]], floor: float, *, own_first: bool = True
+        self, kept: BidTerms, struck: set[tuple[int, int]], floor: float, *, own_first: bool = True
     ) -> Bid | None:
         """The best of all bids over the own bar, where they are a sample with the kept terms put in.
 
@@ -362,14 +368,14 @@ class Discussion:
             floor: More than so many points it is worth to the type.
             own_first: Whether it is the own best, else the type's; the other side counts among equals.
         """
-        own, other, least = self._own, self.belief.type.value, self._least_points
+        own, other, least = self._own, self.belief.type.utility, self._least_points
         best: tuple[float, float] | None = None
         found: Bid | None = None
         for bid in self.space.bids:
             if kept:
                 bid = tuple(kept.get(i, level) for i, level in enumerate(bid))
             u = own.of(bid)
-            if u <= least or (own_first and best is not None and u < best[0]) or _touches(bid, struck):
+            if u <= least or (own_first and best is not None and u < best[0]) or _contains_any(bid, struck):
                 continue
             v = other.of(bid)
             worth = (u, v) if own_first else (v, u)
@@ -378,6 +384,6 @@ class Discussion:
         return found
 
 
-def _touches(bid: Bid, struck: set[tuple[int, int]]) -> bool:
+def _contains_any(bid: Bid, struck: set[tuple[int, int]]) -> bool:
     """Whether a bid carries a value that was taken out: of that issue, not of any with such a value."""
     return any(bid[issue] == level for issue, level in struck)

@@ -10,7 +10,7 @@ from negoplatform.language.generation.templates import Words
 from negoplatform.strategies.talk import Sentences
 
 
-class Speech:
+class NegoChatMessageBuilder:
     """An agent's words and faces in one game.
 
     Args:

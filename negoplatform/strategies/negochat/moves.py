@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from negoplatform.strategies.negochat.bid_space import Terms
+from negoplatform.strategies.negochat.bid_space import BidTerms
 
 
 class Move(Enum):
@@ -21,22 +21,22 @@ class Move(Enum):
     """Agrees to it, or holds on to its own proposal, and takes up an issue again that was agreed."""
     REJECT = "reject"
     """Refuses it; what stood before stands."""
-    THINK = "think"
+    PASS = "think"
     """Has nothing more to put forward in this turn."""
     SIGN = "sign"
     """Everything is agreed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MoveDecision:
     """A move, with the terms that it is about.
 
     Args:
         move: The move.
-        taken: What it agrees to.
+        agreed_terms: What it agrees to.
         reopened: The issue that is taken up again; None if there is none.
     """
 
     move: Move
-    taken: Terms = field(default_factory=dict)
+    agreed_terms: BidTerms = field(default_factory=dict)
     reopened: int | None = None

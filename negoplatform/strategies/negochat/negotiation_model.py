@@ -13,15 +13,20 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, Belief, OpponentType
-from negoplatform.strategies.negochat.bid_space import Space, Value, own_value
+from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility, own_utility
 from negoplatform.strategies.negochat.generated_types import (
     generated_types,
     importance,
-    known_type,
+    oracle_type,
     time_effect,
 )
-from negoplatform.strategies.negochat.published_job_candidate import Published
-from negoplatform.strategies.negochat.thresholds import ByType, Quantiles, Table, Thresholds
+from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate
+from negoplatform.strategies.negochat.thresholds import (
+    PerTypeThresholds,
+    QuantileThresholds,
+    Thresholds,
+    ThresholdTable,
+)
 
 TURNS = 14
 """Turns of a game with a deadline, as published: 28 minutes, 2 minutes each."""
@@ -33,7 +38,7 @@ AUTO, PUBLISHED, COMPUTED, GENERATED = "auto", "published", "computed", "generat
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class NegotiationModelOptions:
     """What can be chosen about the equipment; the rest follows from the game.
 
     Args:
@@ -61,7 +66,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Equipment:
+class NegotiationModel:
     """What is in use in one game.
 
     Args:
@@ -73,71 +78,71 @@ class Equipment:
         turn_seconds: How long a turn lasts.
         time_effect: Points that a turn costs the own side.
         published: What is published for this role; None in another game.
-        tables: Where the thresholds come from: ``published``, ``computed`` or ``given``.
-        told: What is in use, for the record.
+        threshold_source: Where the thresholds come from: ``published``, ``computed`` or ``given``.
+        summary: What is in use, for the record.
     """
 
-    space: Space
-    own: Value
+    space: BidSpace
+    own: BidUtility
     belief: Belief
     thresholds: Thresholds
     order: list[int]
     turn_seconds: float
     time_effect: float
-    published: Published | None
-    tables: str
-    told: dict[str, Any]
+    published: PublishedJobCandidate | None
+    threshold_source: str
+    summary: dict[str, Any]
 
-    def turn(self, seconds: float) -> int:
+    def turn_at(self, seconds: float) -> int:
         """The turn, from 1, at a session time."""
         return int(seconds / self.turn_seconds) + 1
 
 
-def equip(
+def build_negotiation_model(
     game: GameSpec,
     seat: Seat,
-    choices: Choices,
+    options: NegotiationModelOptions,
     rng: Random,
-    seen: Callable[[Offer], Points] | None = None,
-) -> Equipment:
+    opponent_utility: Callable[[Offer], Points] | None = None,
+) -> NegotiationModel:
     """Everything for one game.
 
     Args:
         game: The game as the seat sees it.
         seat: The own seat.
-        choices: What was chosen.
+        options: What was chosen.
         rng: Draws the first current type, and the sample of a large game.
-        seen: What an offer is worth to the other side, where the game shows that; else None.
+        opponent_utility: What an offer is worth to the other side, where the game shows that; else None.
 
     Raises:
         AgentError: If a table or a prior does not fit the types.
     """
-    space = Space(game, seat, rng)
-    own = own_value(space)
-    turn_seconds = choices.turn_seconds or _turn_seconds(game, seat)
+    space = BidSpace(game, seat, rng)
+    own = own_utility(space)
+    turn_seconds = options.turn_seconds or _turn_seconds(game, seat)
     effect = time_effect(game, seat, turn_seconds)
-    published = Published.of(space)
-    types, types_from = _types(space, own, published, choices, effect, seen)
-    prior = _prior(choices.prior, types)
+    published = PublishedJobCandidate.for_space(space)
+    types, types_from = _types(space, own, published, options, effect, opponent_utility)
+    prior = _prior(options.prior, types)
     thresholds, tables_from = _thresholds(
-        own, types, types_from, published, choices, effect, game.preferences[seat].reservation_value
+        own, types, types_from, published, options, effect, game.preferences[seat].reservation_value
     )
-    ordered = choices.culture if published is not None and choices.culture != "own" else "own importance"
+    ordered = options.culture if published is not None and options.culture != "own" else "own importance"
     order = (
-        published.order(choices.culture)
-        if published is not None and choices.culture != "own"
+        published.order(options.culture)
+        if published is not None and options.culture != "own"
         else importance(space, own)
     )
     names = ", ".join(kind.name for kind in types)
     told = {
-        "tables": tables_from + _in_vain(choices.tables, tables_from),
-        "types": f"{types_from}{_in_vain(choices.types, types_from)}: {names}",
+        "tables": tables_from + _mismatch_note(options.tables, tables_from),
+        "types": f"{types_from}{_mismatch_note(options.types, types_from)}: {names}",
         "turn_seconds": round(turn_seconds, 3),
         "order": f"{ordered}: {', '.join(space.name(issue) for issue in order)}",
         "bids": f"{len(space.bids)}, {'all' if space.complete else 'a sample'}",
     }
-    belief = Belief.drawn(types, prior, rng)
-    return Equipment(
+    belief = Belief.with_drawn_type(types, prior, rng)
+    return NegotiationModel(
         space, own, belief, thresholds, order, turn_seconds, effect, published, tables_from, told
     )
 
@@ -150,16 +155,16 @@ def _turn_seconds(game: GameSpec, seat: Seat) -> float:
 
 
 def _types(
-    space: Space,
-    own: Value,
-    published: Published | None,
-    choices: Choices,
+    space: BidSpace,
+    own: BidUtility,
+    published: PublishedJobCandidate | None,
+    choices: NegotiationModelOptions,
     effect: float,
     seen: Callable[[Offer], Points] | None,
 ) -> tuple[list[OpponentType], str]:
     """The types, and where they come from."""
     if choices.use_visible and seen is not None:
-        return [known_type(space, seen)], "known"
+        return [oracle_type(space, seen)], "known"
     if published is not None and choices.types != GENERATED:
         return published.types(choices.precision), PUBLISHED
     return generated_types(space, own, effect, choices.precision), GENERATED
@@ -175,18 +180,18 @@ def _prior(prior: Sequence[float] | None, types: Sequence[OpponentType]) -> Sequ
 
 
 def _thresholds(
-    own: Value,
+    own: BidUtility,
     types: Sequence[OpponentType],
     types_from: str,
-    published: Published | None,
-    choices: Choices,
+    published: PublishedJobCandidate | None,
+    choices: NegotiationModelOptions,
     effect: float,
     least: float,
 ) -> tuple[Thresholds, str]:
     """The thresholds, and where they come from."""
-    computed = Quantiles(own, types, effect, least=least)
+    computed = QuantileThresholds(own, types, effect, least=least)
     if choices.thresholds is not None:
-        return _given(choices.thresholds, types, computed), "given"
+        return _custom_thresholds(choices.thresholds, types, computed), "given"
     if choices.tables != COMPUTED and published is not None and types_from == PUBLISHED:
         table = published.thresholds(own)
         if table is not None:
@@ -194,14 +199,14 @@ def _thresholds(
     return computed, COMPUTED
 
 
-def _in_vain(chosen: str, used: str) -> str:
+def _mismatch_note(chosen: str, used: str) -> str:
     """A word for the record where somebody asked for what was not published for this game."""
     in_vain = chosen == PUBLISHED and used in (COMPUTED, GENERATED)
     return " (published ones do not fit here)" if in_vain else ""
 
 
-def _given(
-    tables: Mapping[str, Sequence[float]], types: Sequence[OpponentType], computed: Quantiles
+def _custom_thresholds(
+    tables: Mapping[str, Sequence[float]], types: Sequence[OpponentType], computed: QuantileThresholds
 ) -> Thresholds:
     """An author's figures, to be taken as they are; computed ones for types that they leave out."""
     names = [kind.name for kind in types]
@@ -209,9 +214,9 @@ def _given(
         raise AgentError(f"Thresholds are given by the names of types; here these are {', '.join(names)}.")
     if any(not row for row in tables.values()):
         raise AgentError("A table of thresholds holds one number for each turn, at least one.")
-    return ByType(
+    return PerTypeThresholds(
         {
-            k: (Table([tables[name]], rounding=0.0), 0) if name in tables else (computed, k)
+            k: (ThresholdTable([tables[name]], rounding=0.0), 0) if name in tables else (computed, k)
             for k, name in enumerate(names)
         }
     )

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from negoplatform.core.events import MessageSubtype, Relation
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.language.parsing.interpretation import Doubt, Reading
+from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
 
 M = MessageSubtype
 
@@ -38,97 +38,109 @@ ANSWERS = {
 """The kind of words that answers what moves nothing; what is not understood is asked for as an offer."""
 
 
-class Wish(IntEnum):
+class OpponentIntent(IntEnum):
     """What words ask for, the weightier the higher."""
 
     NOTHING = 0
     """No answer: they think, or confirm or explain what they said."""
-    TALK = 1
-    TIME = 2
-    MEANING = 3
+    SMALL_TALK = 1
+    TIME_LEFT = 2
+    EXPLANATION = 3
     """They have not understood."""
     QUERY = 4
     """What the agent wants at an issue."""
     PROPOSAL = 5
-    IN_WORDS = 6
+    INFORMAL_OFFER = 6
     """They speak of a deal, and have not sent it."""
     COMPROMISE = 7
-    HALF_YES = 8
+    CONDITIONAL_ACCEPT = 8
     """A yes with an if or a but that says no terms."""
-    NO = 9
-    YES = 10
+    REJECT = 9
+    ACCEPT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class OpponentMessage:
     """What was said, as far as it matters.
 
     Args:
-        wish: What it asks for.
+        intent: What it asks for.
         subtype: What it does.
         about: The issues that it is about, by name.
         offers: The offers that the words may mean; never taken for a formal one.
         doubt: What is missing before they could be one.
         least: Whether they ask for what matters least, and not for what matters most.
-        to: All that the agent stood for when they were said: a yes counts for nothing that came later.
+        agent_terms: All that the agent stood for when they were said: a yes counts for nothing that came later.
     """
 
-    wish: Wish
+    intent: OpponentIntent
     subtype: MessageSubtype = M.GENERIC
     about: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
-    doubt: Doubt | None = None
+    doubt: Ambiguity | None = None
     least: bool = False
-    to: Offer = EMPTY_OFFER
+    agent_terms: Offer = EMPTY_OFFER
 
 
-def hear(reading: Reading, to: Offer = EMPTY_OFFER) -> Heard:
+def interpret_message(reading: Interpretation, agent_terms: Offer = EMPTY_OFFER) -> OpponentMessage:
     """What a message asks for, by what was understood of it; a chosen phrase says itself what it does.
 
     Args:
         reading: What was understood.
-        to: All that the agent stands for as they are said.
+        agent_terms: All that the agent stands for as they are said.
     """
     asked = next((each for each in reading.preferences if each.is_question), None)
     least = asked is not None and asked.relation is Relation.WORST
-    return Heard(_wish(reading), reading.subtype, reading.about, reading.offers, reading.doubt, least, to)
+    return OpponentMessage(
+        _main_intent(reading),
+        reading.subtype,
+        reading.about,
+        reading.offers,
+        reading.doubt,
+        least,
+        agent_terms,
+    )
 
 
-def _wish(reading: Reading) -> Wish:
+def _main_intent(reading: Interpretation) -> OpponentIntent:
     if reading.accepts:
-        return Wish.YES
+        return OpponentIntent.ACCEPT
     if reading.subtype is M.OFFER_ACCEPT and reading.doubt is None:
-        return Wish.HALF_YES if reading.hedged and not reading.offers else Wish.YES
+        return (
+            OpponentIntent.CONDITIONAL_ACCEPT
+            if reading.hedged and not reading.offers
+            else OpponentIntent.ACCEPT
+        )
     if reading.halfway:
-        return Wish.COMPROMISE
-    if (more := _wish_beyond(reading)) is not None:
+        return OpponentIntent.COMPROMISE
+    if (more := _implied_intent(reading)) is not None:
         return more
     match reading.subtype:
         case M.OFFER_REJECT:
-            return Wish.NO
+            return OpponentIntent.REJECT
         case M.OFFER_PROPOSE | M.OFFER_ACCEPT:
-            return Wish.IN_WORDS
+            return OpponentIntent.INFORMAL_OFFER
         case M.OFFER_REQUEST_POS | M.OFFER_REQUEST_NEG | M.TIMING:
-            return Wish.PROPOSAL
+            return OpponentIntent.PROPOSAL
         case M.PREF_REQUEST | M.PREF_SPECIFIC_REQUEST:
-            return Wish.QUERY
+            return OpponentIntent.QUERY
         case M.CONFUSION:
-            return Wish.MEANING
+            return OpponentIntent.EXPLANATION
         case M.TIMING_REQUEST:
-            return Wish.TIME
+            return OpponentIntent.TIME_LEFT
         case M.TIMING_INFO | M.CONFIRMATION | M.CLARIFICATION:
-            return Wish.NOTHING
+            return OpponentIntent.NOTHING
         case _:
-            return Wish.TALK
+            return OpponentIntent.SMALL_TALK
 
 
-def _wish_beyond(reading: Reading) -> Wish | None:
+def _implied_intent(reading: Interpretation) -> OpponentIntent | None:
     """What words ask for by more than what they do in the main; None if that says it all."""
     if reading.offers:
-        return Wish.IN_WORDS
+        return OpponentIntent.INFORMAL_OFFER
     if reading.refuses or reading.has(M.OFFER_REJECT):
-        return Wish.NO
+        return OpponentIntent.REJECT
     if reading.doubt is not None or (reading.about and reading.subtype is M.CLARIFICATION):
-        return Wish.IN_WORDS  # "I said 4 apples"
+        return OpponentIntent.INFORMAL_OFFER  # "I said 4 apples"
     asks = reading.subtype is M.GENERIC and reading.text.rstrip().endswith("?")
-    return Wish.QUERY if reading.about and asks else None
+    return OpponentIntent.QUERY if reading.about and asks else None

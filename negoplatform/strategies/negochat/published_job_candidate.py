@@ -11,12 +11,12 @@ from typing import Any
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
-from negoplatform.strategies.negochat.bid_space import Space, Value
-from negoplatform.strategies.negochat.thresholds import Table
+from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility
+from negoplatform.strategies.negochat.thresholds import ThresholdTable
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedJobCandidate:
     """What is published for one role of the job candidate domain.
 
     Args:
@@ -25,35 +25,38 @@ class Published:
     """
 
     role: str
-    space: Space
+    space: BidSpace
 
     @classmethod
-    def of(cls, space: Space) -> Published | None:
+    def for_space(cls, space: BidSpace) -> PublishedJobCandidate | None:
         """What is published for the own seat of a game; None if the game is another one."""
         game = space.game
-        data = job_candidate()
+        data = load_job_candidate()
         fits = set(game.seats) == set(data["types"]) and _issues(game) == data["issues"]
         return cls(space.seat, space) if fits else None
 
     @property
-    def other(self) -> str:
+    def other_role(self) -> str:
         """The role of the other side."""
-        (other,) = (str(role) for role in job_candidate()["types"] if role != self.role)
+        (other,) = (str(role) for role in load_job_candidate()["types"] if role != self.role)
         return other
 
     @property
-    def names(self) -> list[str]:
+    def type_names(self) -> list[str]:
         """The names of the types that the other side may be of."""
-        return list(job_candidate()["types"][self.other])
+        return list(load_job_candidate()["types"][self.other_role])
 
     def types(self, precision: float = PRECISION) -> list[OpponentType]:
         """The types that the other side may be of."""
-        effect = job_candidate()["time_effect"][self.other]
-        return [OpponentType(name, self.value(self.other, name), precision, effect) for name in self.names]
+        effect = load_job_candidate()["time_effect"][self.other_role]
+        return [
+            OpponentType(name, self.utility(self.other_role, name), precision, effect)
+            for name in self.type_names
+        ]
 
-    def value(self, role: str, name: str) -> Value:
+    def utility(self, role: str, name: str) -> BidUtility:
         """What bids are worth to a type of a role."""
-        tables = job_candidate()["types"][role][name]
+        tables = load_job_candidate()["types"][role][name]
         space = self.space
 
         def part(issue: int, level: int) -> int:
@@ -61,35 +64,35 @@ class Published:
             points: int = weight * worths[level]
             return points
 
-        return Value(space, part)
+        return BidUtility(space, part)
 
-    def thresholds(self, own: Value) -> Table | None:
+    def thresholds(self, own: BidUtility) -> ThresholdTable | None:
         """The thresholds of the own role; None if the own points are not those that they were made for."""
-        data = job_candidate()
-        made_for = self.value(self.role, data["own_type"])
-        if any(abs(a - b) > 1e-6 for a, b in zip(own.all, made_for.all, strict=True)):
+        data = load_job_candidate()
+        made_for = self.utility(self.role, data["own_type"])
+        if any(abs(a - b) > 1e-6 for a, b in zip(own.values, made_for.values, strict=True)):
             return None
-        rows = [data["thresholds"][self.role][name] for name in self.names]
-        return Table(rows, data["gap"], data["rounding"])
+        rows = [data["thresholds"][self.role][name] for name in self.type_names]
+        return ThresholdTable(rows, data["gap"], data["rounding"])
 
     def order(self, culture: str) -> list[int]:
         """The issues in the order in which people of a culture settle them."""
-        return [self.space.issue(name) for name in job_candidate()["aspirations"][culture]]
+        return [self.space.issue(name) for name in load_job_candidate()["aspirations"][culture]]
 
     def averages(self, name: str) -> dict[int, float] | None:
         """The average worth of each issue against a type, before weights; None if it is not published."""
-        found = job_candidate()["averages"].get(self.role, {}).get(name)
+        found = load_job_candidate()["averages"].get(self.role, {}).get(name)
         return found and {self.space.issue(issue): worth for issue, worth in found.items()}
 
     def weight(self, issue: int) -> float:
         """What an average worth counts in points."""
-        data = job_candidate()
+        data = load_job_candidate()
         weight: float = data["types"][self.role][data["own_type"]][self.space.name(issue)][0]
         return weight
 
 
 @cache
-def job_candidate() -> dict[str, Any]:
+def load_job_candidate() -> dict[str, Any]:
     """The published figures; read once."""
     file = resources.files("negoplatform.strategies.negochat") / "data" / "job_candidate.json"
     data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from negoplatform.strategies.negochat.belief import OpponentType
-from negoplatform.strategies.negochat.bid_space import Value
+from negoplatform.strategies.negochat.bid_space import BidUtility
 
 GAP = 200
 """A bid may be worth so much less to the other side than the threshold (220 in one version of the source)."""
@@ -34,7 +34,7 @@ SHARES = (
 )
 """The part of all bids that the published tables let through in each turn, on average; see the tests."""
 
-FEWEST = 4
+MIN_BIDS = 4
 """So many bids a computed threshold lets through at least, where there are as many."""
 
 GAP_SHARE = 0.3647
@@ -42,7 +42,7 @@ GAP_SHARE = 0.3647
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class AspirationLevels:
     """What a bid has to be worth in one turn, against one type; more than this, not as much.
 
     Args:
@@ -57,13 +57,13 @@ class Bar:
 class Thresholds(Protocol):
     """A bar for every type and turn."""
 
-    def at(self, k: int, turn: int) -> Bar:
+    def at(self, k: int, turn: int) -> AspirationLevels:
         """The bar against the type of number ``k`` in a turn from 1; beyond the last turn, the last one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ThresholdTable:
     """Thresholds that are given: published ones, or an author's.
 
     Args:
@@ -76,15 +76,15 @@ class Table:
     gap: float = GAP
     rounding: float = ROUNDING
 
-    def at(self, k: int, turn: int) -> Bar:
+    def at(self, k: int, turn: int) -> AspirationLevels:
         """The bar of a type and a turn."""
         row = self.rows[k]
         own = row[min(max(turn, 1), len(row)) - 1] - self.rounding
-        return Bar(own, own - self.gap)
+        return AspirationLevels(own, own - self.gap)
 
 
 @dataclass
-class Quantiles:
+class QuantileThresholds:
     """A substitute for games without published thresholds, which is ours.
 
     Each bid b has the margin ``m(b) = min(u(b) - t d, v'(b) + g)``: u is what it is worth to oneself, less
@@ -101,42 +101,42 @@ class Quantiles:
             through, as by the published tables of the employer. None: the share counts there too.
     """
 
-    own: Value
+    own: BidUtility
     types: Sequence[OpponentType]
     time_effect: float = 0.0
     shares: Sequence[float] = SHARES
     least: float | None = None
-    _bars: dict[tuple[int, int], Bar] = field(init=False, default_factory=dict)
+    _cached_levels: dict[tuple[int, int], AspirationLevels] = field(init=False, default_factory=dict)
 
-    def at(self, k: int, turn: int) -> Bar:
+    def at(self, k: int, turn: int) -> AspirationLevels:
         """The bar of a type and a turn."""
         key = k, min(max(turn, 1), len(self.shares))
-        if key not in self._bars:
-            self._bars[key] = self._bar(*key)
-        return self._bars[key]
+        if key not in self._cached_levels:
+            self._cached_levels[key] = self._compute_levels(*key)
+        return self._cached_levels[key]
 
-    def _bar(self, k: int, turn: int) -> Bar:
-        own, other = self.own, self.types[k].value
+    def _compute_levels(self, k: int, turn: int) -> AspirationLevels:
+        own, other = self.own, self.types[k].utility
         if self.least is not None and turn == len(self.shares):
-            return Bar(self.least - turn * self.time_effect - ROUNDING, float("-inf"))
+            return AspirationLevels(self.least - turn * self.time_effect - ROUNDING, float("-inf"))
         width = own.highest - own.lowest
         stretch = width / (other.highest - other.lowest) if other.highest > other.lowest else 0.0
         lost, gap = turn * self.time_effect, GAP_SHARE * width
         margins = sorted(
             min(u - lost, own.lowest + (v - other.lowest) * stretch + gap)
-            for u, v in zip(own.all, other.all, strict=True)
+            for u, v in zip(own.values, other.values, strict=True)
         )
         # Half-way to the next lower margin, so that equal ones are let through together.
-        fewest = min(FEWEST, len(margins))
+        fewest = min(MIN_BIDS, len(margins))
         last = margins[-max(fewest, round(self.shares[turn - 1] * len(margins)))]
         below = bisect_left(margins, last - 1e-9)
         bar = (margins[below - 1] + last) / 2 if below else last - 1
         floor = other.lowest + (bar - gap - own.lowest) / stretch if stretch else float("-inf")
-        return Bar(bar, floor)
+        return AspirationLevels(bar, floor)
 
 
 @dataclass(frozen=True, slots=True)
-class ByType:
+class PerTypeThresholds:
     """Thresholds from several sources: for each type its own.
 
     Args:
@@ -145,13 +145,13 @@ class ByType:
 
     sources: Mapping[int, tuple[Thresholds, int]]
 
-    def at(self, k: int, turn: int) -> Bar:
+    def at(self, k: int, turn: int) -> AspirationLevels:
         """The bar of a type and a turn."""
         source, number = self.sources[k]
         return source.at(number, turn)
 
 
-def cluster(own: Value, other: Value, bar: Bar, lost: float) -> list[int]:
+def cluster(own: BidUtility, other: BidUtility, bar: AspirationLevels, lost: float) -> list[int]:
     """The numbers of the bids that get over a bar, in the order of the space.
 
     Args:
@@ -161,4 +161,8 @@ def cluster(own: Value, other: Value, bar: Bar, lost: float) -> list[int]:
         lost: What time has cost the own side.
     """
     least = bar.own + lost
-    return [n for n, (u, v) in enumerate(zip(own.all, other.all, strict=True)) if u > least and v > bar.other]
+    return [
+        n
+        for n, (u, v) in enumerate(zip(own.values, other.values, strict=True))
+        if u > least and v > bar.other
+    ]

@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue import search_path
-from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents, list_games
-from negoplatform.app.catalogue.credentials import keys_for
-from negoplatform.app.catalogue.search_path import Source, must_be_trusted, plugin_files
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
+from negoplatform.app.catalogue.credentials import credentials_for
+from negoplatform.app.catalogue.search_path import PluginSource, plugin_files, requires_trust
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.app.session.agent_setup import seat_agent, seat_apart
+from negoplatform.app.session.agent_setup import prepare_in_process, prepare_in_subprocess
 from negoplatform.app.session.resume import resume_session
-from negoplatform.domain.errors import AgentError, FileProblem, NegoError
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.code_file import CodeFile, code_file
-from negoplatform.plugins.loader import AgentPlugin, describe_here, hash_of, load_agents, make_agent
+from negoplatform.plugins.loader import AgentPlugin, discover_in_process, hash_of, load_agents, make_agent
 from negoplatform.plugins.paths import bundled
-from negoplatform.plugins.requirements import lacking
+from negoplatform.plugins.requirements import missing_packages
 from negoplatform.testing.check import check_agent
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trust_all, trusted_agent, trusted_agents
@@ -74,8 +74,8 @@ def trust(data_dir: Path, *files: Path) -> None:
             trusted.add(code_file(file))
 
 
-def added(rows: list[Row[AgentPlugin]]) -> list[Row[AgentPlugin]]:
-    return [row for row in rows if row.source is not Source.PROGRAM]
+def added(rows: list[CatalogueEntry[AgentPlugin]]) -> list[CatalogueEntry[AgentPlugin]]:
+    return [row for row in rows if row.source is not PluginSource.PROGRAM]
 
 
 def test_an_agent_says_its_name_version_author_and_licence(data_dir: Path) -> None:
@@ -110,11 +110,11 @@ def test_what_is_said_may_change_without_being_asked_about_and_is_never_what_it_
 ) -> None:
     file = lay(data_dir / "agents" / "mine", version="1")
     trust_all(data_dir)
-    assert find_agent("mine", data_dir, describe=describe_here).manifest.version == "1"
+    assert find_agent("mine", data_dir, describe=discover_in_process).manifest.version == "1"
 
     (file.parent / "agent.json").write_text('{"version": "2"}')
 
-    assert find_agent("mine", data_dir, describe=describe_here).manifest.version == "2"
+    assert find_agent("mine", data_dir, describe=discover_in_process).manifest.version == "2"
 
 
 def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
@@ -134,7 +134,7 @@ def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
     monkeypatch.setattr("negoplatform.app.catalogue.catalogue.code_file", stumble)
     monkeypatch.setattr("negoplatform.app.catalogue.catalogue.state_code", stumble)
     odd, sound = added(list_agents(data_dir))
-    (game,) = [row for row in list_games(data_dir) if row.source is not Source.PROGRAM]
+    (game,) = [row for row in list_games(data_dir) if row.source is not PluginSource.PROGRAM]
 
     crashes = sorted((data_dir / "crashes").iterdir())
     wrong = "something went wrong inside NegoPlatform (ZeroDivisionError). The details are in"
@@ -200,12 +200,12 @@ def test_an_agent_beside_the_program_comes_after_its_own_and_before_yours(
     lay(data_dir / "agents" / "mine", version="user")
     trust(data_dir, *stick.glob("agents/*/agent.py"), *data_dir.glob("agents/*/agent.py"))
 
-    rows = added(list_agents(data_dir, describe=describe_here))
+    rows = added(list_agents(data_dir, describe=discover_in_process))
 
     assert [(row.name, row.source, row.item is None) for row in rows] == [
-        ("fair", Source.BESIDE, True),
-        ("mine", Source.BESIDE, False),
-        ("mine", Source.USER, True),
+        ("fair", PluginSource.BESIDE, True),
+        ("mine", PluginSource.BESIDE, False),
+        ("mine", PluginSource.USER, True),
     ]
     assert f"belongs to {bundled('agents') / 'fair.py'}" in rows[0].reason
     assert f"belongs to {stick / 'agents' / 'mine' / 'agent.py'}" in rows[2].reason
@@ -222,11 +222,11 @@ def test_what_lies_beside_the_program_is_trusted_by_nobody_in_advance(data_dir: 
     agents, games = added(list_agents(data_dir)), list_games(data_dir)
 
     assert [row.untrusted is not None for row in agents] == [True, True]
-    assert must_be_trusted(file, data_dir)
-    assert must_be_trusted(linked, data_dir)
-    assert not must_be_trusted(bundled("agents") / "fair.py", data_dir)
-    assert not must_be_trusted(stick.parent / "elsewhere.py", data_dir)
-    (plots,) = (row for row in games if row.source is Source.BESIDE)
+    assert requires_trust(file, data_dir)
+    assert requires_trust(linked, data_dir)
+    assert not requires_trust(bundled("agents") / "fair.py", data_dir)
+    assert not requires_trust(stick.parent / "elsewhere.py", data_dir)
+    (plots,) = (row for row in games if row.source is PluginSource.BESIDE)
     assert (plots.name, plots.untrusted is not None) == ("plots", True)
 
 
@@ -258,8 +258,8 @@ def test_every_file_whose_change_changes_the_catalogue_is_named(data_dir: Path, 
     ],
 )
 def test_what_an_agent_needs_is_looked_for(needed: list[str], told: str) -> None:
-    assert lacking(needed).startswith(told)
-    assert bool(lacking(needed)) == bool(told)
+    assert missing_packages(needed).startswith(told)
+    assert bool(missing_packages(needed)) == bool(told)
 
 
 @pytest.mark.parametrize("said", [None, "the newest"])
@@ -268,14 +268,14 @@ def test_a_package_that_says_no_version_is_none_of_a_version(
 ) -> None:
     monkeypatch.setattr("negoplatform.plugins.requirements.metadata.version", lambda _name: said)
 
-    assert lacking(["pydantic>=2"]).startswith("nobody can tell which version of pydantic this is; ")
-    assert lacking(["pydantic"]) == ""
+    assert missing_packages(["pydantic>=2"]).startswith("nobody can tell which version of pydantic this is; ")
+    assert missing_packages(["pydantic"]) == ""
 
 
 def test_what_is_missing_comes_with_the_command_that_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/my tools/python")
 
-    assert lacking(["gone>=2,<3", "lost"]) == (
+    assert missing_packages(["gone>=2,<3", "lost"]) == (
         f"gone<3,>=2 is not installed, lost is not installed; get it for {PYTHON}: "
         '"/my tools/python" -m pip install "gone<3,>=2" "lost"'
     )
@@ -284,7 +284,7 @@ def test_what_is_missing_comes_with_the_command_that_gets_it(monkeypatch: pytest
 def test_the_packaged_program_says_that_it_can_be_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
 
-    assert lacking(["gone"]) == (
+    assert missing_packages(["gone"]) == (
         f"gone is not installed; the packaged program holds {PYTHON} with its standard library and can be "
         "given nothing more; use an agent that does without, or install NegoPlatform with pip and then: "
         'pip install "gone"'
@@ -296,9 +296,9 @@ def test_an_agent_whose_packages_are_missing_is_not_run_to_find_that_out(
 ) -> None:
     file = lay(tmp_path / "mine", f"open({str(tmp_path / 'it ran')!r}, 'w')\n" + AGENT, needs=["gone"])
 
-    with pytest.raises(FileProblem, match=r"agent\.json at needs: gone is not installed"):
+    with pytest.raises(InputFileError, match=r"agent\.json at needs: gone is not installed"):
         find_agent(str(file), data_dir)
-    with pytest.raises(FileProblem, match=r"agent\.json at needs: gone is not installed"):
+    with pytest.raises(InputFileError, match=r"agent\.json at needs: gone is not installed"):
         load_agents(file, "mine")
     assert not (tmp_path / "it ran").exists()
 
@@ -309,13 +309,13 @@ def test_settings_are_checked_and_filled_up_before_the_game(
 ) -> None:
     source = AGENT + "\n    def get_name(self):\n        return str(self.get_config('share'))\n"
     file = lay(tmp_path / "mine", source, options=OPTIONS, version="7")
-    plugin = find_agent(str(file), data_dir, describe=describe_here)
+    plugin = find_agent(str(file), data_dir, describe=discover_in_process)
 
     def seated(config: dict[str, Any]) -> Occupant:
         if seat == "beside":
-            return seat_agent(plugin, "agent", config, game=game).occupant()
-        ready = seat_apart(plugin, "agent", config, game=game, seed=1)
-        ready.let_go()
+            return prepare_in_process(plugin, "agent", config, game=game).occupant()
+        ready = prepare_in_subprocess(plugin, "agent", config, game=game, seed=1)
+        ready.stop_process()
         return ready.occupant()
 
     usual, set_higher = seated({}), seated({"share": 0.9})
@@ -336,7 +336,7 @@ def test_an_agent_is_checked_and_tested_with_what_is_usual(
     )
     file = lay(tmp_path / "mine", source, options=OPTIONS)
 
-    agent = make_agent(find_agent(str(file), data_dir, describe=describe_here), "agent", {})
+    agent = make_agent(find_agent(str(file), data_dir, describe=discover_in_process), "agent", {})
 
     assert agent.get_config("share") == 0.6
     found = check_agent(file, games=[game], in_another_process=False)
@@ -348,10 +348,10 @@ def test_an_agent_helps_itself_to_no_key(
 ) -> None:
     monkeypatch.setenv("OUR_API_KEY", "secret")
     asks = {"properties": {"key": {"type": "string", "format": "environment"}}}
-    plugin = find_agent(str(lay(tmp_path / "mine", options=asks)), data_dir, describe=describe_here)
+    plugin = find_agent(str(lay(tmp_path / "mine", options=asks)), data_dir, describe=discover_in_process)
 
-    assert keys_for(plugin, plugin.settled({})) == {}
-    assert list(keys_for(plugin, plugin.settled({"key": "OUR_API_KEY"}))) == ["OUR_API_KEY"]
+    assert credentials_for(plugin, plugin.resolve_settings({})) == {}
+    assert list(credentials_for(plugin, plugin.resolve_settings({"key": "OUR_API_KEY"}))) == ["OUR_API_KEY"]
 
 
 def test_a_session_goes_on_with_the_settings_with_which_it_began(data_dir: Path, game: GameSpec) -> None:
@@ -359,17 +359,17 @@ def test_a_session_goes_on_with_the_settings_with_which_it_began(data_dir: Path,
     trust_all(data_dir)
     who = Occupant("agent", "Kim", agent="mine", file="agent.py", sha256=hash_of(file), config={"share": 0.6})
     people = {"human": Occupant("human", "Participant", participant="P01"), "agent": who}
-    header = replace(header_for(game), seats=BySeat((seat, people[seat]) for seat in game.seats))
+    header = replace(header_for(game), seats=SeatMap((seat, people[seat]) for seat in game.seats))
     LogWriter(data_dir / "sessions" / "one", header, at=lambda: AT).close()
     (file.parent / "agent.json").write_text(
         json.dumps({"options": {"properties": {"pace": {"type": "integer", "default": 3}}}})
     )
 
     session = resume_session(data_dir / "sessions" / "one" / LOG_NAME, data_dir, print)
-    session.sitting.dismiss()
+    session.plan.discard_agents()
     session.log.close()
 
-    (seated,) = session.sitting.agents.values()
+    (seated,) = session.plan.agents.values()
     assert dict(seated.config) == {"share": 0.6}
 
 
@@ -404,7 +404,7 @@ def test_a_file_that_does_not_belong_here_says_why(
     (tmp_path / "helper.py").write_text("raise OSError('it ran')\n")
 
     with pytest.raises(NegoError) as error:
-        find_agent(str(tmp_path / "mine.py"), data_dir, describe=describe_here)
+        find_agent(str(tmp_path / "mine.py"), data_dir, describe=discover_in_process)
 
     assert sentence in str(error.value)
     assert str(error.value).startswith(f"{tmp_path / 'mine.py'}: loading it failed: ")

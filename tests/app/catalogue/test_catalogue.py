@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import (
-    Row,
-    agent_of,
-    chosen_row,
+    CatalogueEntry,
+    agent_from_entry,
     find_agent,
+    find_entry,
     find_game,
     find_shipped_agent,
-    game_of,
+    game_from_entry,
     list_agents,
     list_games,
 )
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.loader import AgentPlugin, describe_here, make_agent
+from negoplatform.plugins.loader import AgentPlugin, discover_in_process, make_agent
 from negoplatform.plugins.paths import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
@@ -82,7 +82,7 @@ def names(data_dir: Path) -> list[str]:
 
 
 def named_by_path(path: str, data_dir: Path) -> AgentPlugin:
-    return find_agent(path, data_dir, describe=describe_here)
+    return find_agent(path, data_dir, describe=discover_in_process)
 
 
 def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
@@ -337,25 +337,25 @@ def test_a_row_leads_to_its_own_file_whatever_it_is_called(data_dir: Path, elsew
     Path("foo.py").write_text("raise OSError('it ran')\n" + AGENT)
     (row,) = [row for row in list_agents(data_dir) if row.name == "foo.py"]
     assert row.untrusted is not None
-    assert chosen_row([row], "foo.py", []) is None, "it was not trusted with the choice"
+    assert find_entry([row], "foo.py", []) is None, "it was not trusted with the choice"
 
-    chosen = chosen_row([row], "foo.py", [row.untrusted])
+    chosen = find_entry([row], "foo.py", [row.untrusted])
     assert chosen is row
-    plugin = agent_of(chosen, data_dir, describe=describe_here)
+    plugin = agent_from_entry(chosen, data_dir, discover=discover_in_process)
 
     assert (plugin.file, plugin.sha256) == (row.file, row.untrusted.sha256)
     (known,) = [row for row in trusted_agents(data_dir) if row.name == "foo.py"]
-    assert agent_of(known, data_dir) == plugin
+    assert agent_from_entry(known, data_dir) == plugin
 
 
 def test_of_two_rows_with_one_name_the_one_that_was_trusted_is_meant(data_dir: Path) -> None:
     (data_dir / "agents" / "mine.py").write_text(AGENT)
     (untrusted,) = [row for row in list_agents(data_dir) if row.name == "mine"]
-    usable = Row("mine", data_dir / "other.py", find_agent("fair", data_dir))
+    usable = CatalogueEntry("mine", data_dir / "other.py", find_agent("fair", data_dir))
     assert untrusted.untrusted is not None
 
-    assert chosen_row([untrusted, usable], "mine", []) is usable
-    assert chosen_row([usable, untrusted], "mine", [untrusted.untrusted]) is untrusted
+    assert find_entry([untrusted, usable], "mine", []) is usable
+    assert find_entry([usable, untrusted], "mine", [untrusted.untrusted]) is untrusted
 
 
 def test_a_game_of_a_row_is_the_one_that_was_shown(data_dir: Path, elsewhere: Path) -> None:
@@ -366,7 +366,7 @@ def test_a_game_of_a_row_is_the_one_that_was_shown(data_dir: Path, elsewhere: Pa
     Path("plots").mkdir()
     Path("plots", "game.json").write_text("{}")
 
-    game = game_of(row, data_dir)
+    game = game_from_entry(row, data_dir)
 
     assert row.untrusted is not None
     assert game.own_state is not None

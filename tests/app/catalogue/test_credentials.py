@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.catalogue.credentials import keys_for
+from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.plugins.loader import AgentPlugin
 
 GREEDY = """
@@ -31,18 +31,18 @@ def greedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AgentPlugin:
 
 
 def test_an_agents_file_names_no_key_for_itself(greedy: AgentPlugin) -> None:
-    assert keys_for(greedy, {}) == {}
-    assert keys_for(greedy, greedy.settings) == {}
+    assert credentials_for(greedy, {}) == {}
+    assert credentials_for(greedy, greedy.settings) == {}
 
 
 def test_a_key_that_the_experimenter_names_is_given_and_no_other(greedy: AgentPlugin) -> None:
-    assert keys_for(greedy, {"tone": "OWN_API_KEY"}) == {"OWN_API_KEY": "for the agent"}
+    assert credentials_for(greedy, {"tone": "OWN_API_KEY"}) == {"OWN_API_KEY": "for the agent"}
 
 
 @pytest.mark.parametrize("named", ["PATH", "bank_api_key", "", None, 3])
 def test_what_is_no_name_of_a_key_gets_nothing(greedy: AgentPlugin, named: object) -> None:
-    assert keys_for(greedy, {"tone": named}) == {}
+    assert credentials_for(greedy, {"tone": named}) == {}
 
 
 def test_a_setting_that_is_not_declared_gets_no_key(greedy: AgentPlugin) -> None:
-    assert keys_for(greedy, {"voice": "OWN_API_KEY"}) == {}
+    assert credentials_for(greedy, {"voice": "OWN_API_KEY"}) == {}

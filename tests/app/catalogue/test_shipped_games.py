@@ -16,7 +16,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.pictures import PICTURES
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
@@ -68,7 +68,7 @@ def order_of(game: GameSpec, seat: str) -> list[str]:
 def test_a_profile_of_the_job_candidate_has_the_published_figures(
     job: GameSpec, seat: str, profile: str
 ) -> None:
-    mine = job.settled(1, {seat: profile}).preferences[seat]
+    mine = job.resolve_profiles(1, {seat: profile}).preferences[seat]
 
     assert mine.time_cost is not None
     assert (
@@ -82,7 +82,7 @@ def test_a_profile_of_the_job_candidate_has_the_published_figures(
 
 @pytest.mark.parametrize(("seat", "profile"), JOB_CANDIDATE, ids="-".join)
 def test_the_lowest_and_highest_points_are_really_reached(job: GameSpec, seat: str, profile: str) -> None:
-    game = job.settled(1, {seat: profile})
+    game = job.resolve_profiles(1, {seat: profile})
     utility = game.preferences[seat].utility
 
     points = [utility(outcome) for outcome in game.outcomes()]
@@ -105,7 +105,7 @@ def test_the_lowest_and_highest_points_are_really_reached(job: GameSpec, seat: s
 def test_a_contract_is_worth_what_the_weights_and_values_say(
     job: GameSpec, profiles: tuple[str, str], points: tuple[int, int]
 ) -> None:
-    game = job.settled(1, dict(zip(job.seats, profiles, strict=True)))
+    game = job.resolve_profiles(1, dict(zip(job.seats, profiles, strict=True)))
     agreed = contract(
         "90,000 USD", "Programmer", "With leased car", "20%", "Fast promotion track", "10 hours"
     )
@@ -116,7 +116,7 @@ def test_a_contract_is_worth_what_the_weights_and_values_say(
 
 
 def test_the_short_term_game_has_the_published_frontier(job: GameSpec) -> None:
-    game = job.settled(1)
+    game = job.resolve_profiles(1)
     utilities = [game.preferences[seat].utility for seat in ("employer", "candidate")]
 
     points = {(utilities[0](o), utilities[1](o)): o for o in game.outcomes()}
@@ -129,7 +129,7 @@ def test_the_short_term_game_has_the_published_frontier(job: GameSpec) -> None:
 
 
 def test_both_are_short_term_unless_chosen_otherwise_and_keep_it_to_themselves(job: GameSpec) -> None:
-    game = job.settled(1)
+    game = job.resolve_profiles(1)
 
     seen = visible_game(game, Observer("candidate"))
 
@@ -138,7 +138,7 @@ def test_both_are_short_term_unless_chosen_otherwise_and_keep_it_to_themselves(j
 
 
 def test_a_game_of_the_job_candidate_lasts_fourteen_turns(job: GameSpec) -> None:
-    game = job.settled(1)
+    game = job.resolve_profiles(1)
 
     assert game.rules.deadline_seconds == 14 * 120
     assert game.preferences["employer"].cost_at(14 * 120) == 84
@@ -149,7 +149,7 @@ def test_a_game_of_the_job_candidate_lasts_fourteen_turns(job: GameSpec) -> None
 def test_a_story_names_the_issue_that_matters_most_first_and_no_points_that_time_changes(
     job: GameSpec, seat: str, profile: str
 ) -> None:
-    game = job.settled(1, {seat: profile})
+    game = job.resolve_profiles(1, {seat: profile})
     utility, story = game.preferences[seat].utility, game.stories[seat].lower()
     assert isinstance(utility, AdditiveUtility)
     at_stake = {name: max(t.values()) - min(t.values()) for name, t in utility.tables.items()}
@@ -171,7 +171,7 @@ def test_a_story_names_the_issue_that_matters_most_first_and_no_points_that_time
 def test_a_camper_has_one_of_six_orders_and_a_story_that_tells_it(campsite: GameSpec) -> None:
     for seat in campsite.seats:
         for order in permutations(KINDS):
-            game = campsite.settled(1, {seat: "_".join(order)})
+            game = campsite.resolve_profiles(1, {seat: "_".join(order)})
 
             story = game.stories[seat]
 
@@ -184,9 +184,9 @@ def test_a_camper_has_one_of_six_orders_and_a_story_that_tells_it(campsite: Game
 
 
 def test_equal_seeds_draw_equal_orders_and_the_two_draws_are_independent(campsite: GameSpec) -> None:
-    drawn = [dict(campsite.settled(seed).chosen) for seed in range(1000)]
+    drawn = [dict(campsite.resolve_profiles(seed).chosen) for seed in range(1000)]
 
-    again = [dict(campsite.settled(seed).chosen) for seed in range(1000)]
+    again = [dict(campsite.resolve_profiles(seed).chosen) for seed in range(1000)]
 
     pairs = [(chosen["human"], chosen["agent"]) for chosen in drawn]
     assert drawn == again
@@ -197,15 +197,15 @@ def test_equal_seeds_draw_equal_orders_and_the_two_draws_are_independent(campsit
 
 def test_choosing_one_order_leaves_the_other_draw_as_it_was(campsite: GameSpec) -> None:
     for seed in range(50):
-        chosen = campsite.settled(seed, {"human": "water_food_firewood"}).chosen
+        chosen = campsite.resolve_profiles(seed, {"human": "water_food_firewood"}).chosen
 
         assert chosen["human"] == "water_food_firewood"
-        assert chosen["agent"] == campsite.settled(seed).chosen["agent"]
+        assert chosen["agent"] == campsite.resolve_profiles(seed).chosen["agent"]
 
 
 def test_a_camper_never_sees_the_order_of_the_other_nor_its_name(campsite: GameSpec) -> None:
     for seed in range(20):
-        game = campsite.settled(seed)
+        game = campsite.resolve_profiles(seed)
         table = TrialTable(game)
 
         for seen in (visible_game(game, Observer("human")), table.human.context().game):
@@ -229,15 +229,15 @@ def test_an_exported_log_of_the_campsite_keeps_the_other_order_to_itself(
     campsite: GameSpec, tmp_path: Path
 ) -> None:
     # Settled to different orders, so that a name or a story that slipped through could only be the other's.
-    game = campsite.settled(1, {"human": "food_water_firewood", "agent": "firewood_water_food"})
+    game = campsite.resolve_profiles(1, {"human": "food_water_firewood", "agent": "firewood_water_food"})
     agents = [find_agent(name, tmp_path) for name in ("fair", "boulware")]
     list(simulate(game, agents, games=1, seed=1, logs=tmp_path / "logs", report=print))
     logs = sorted((tmp_path / "logs").glob("*/events.jsonl"))
 
     for log in logs:
         complete = encode_log(read_log(log)).decode()
-        human = encode_log(seen_by(read_log(log), "human")).decode()
-        public = encode_log(seen_by(read_log(log), "public")).decode()
+        human = encode_log(filter_log(read_log(log), "human")).decode()
+        public = encode_log(filter_log(read_log(log), "public")).decode()
 
         assert "firewood_water_food" in complete
         assert "food_water_firewood" in human
@@ -251,9 +251,9 @@ def test_an_exported_log_of_the_campsite_keeps_the_other_order_to_itself(
 
 def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(campsite: GameSpec) -> None:
     with pytest.raises(NegoError, match=r"no profile 'gold' for agent; there is food_water_.*, drawn\."):
-        campsite.settled(1, {"agent": "gold"})
+        campsite.resolve_profiles(1, {"agent": "gold"})
     with pytest.raises(NegoError, match="campsite has no profiles to choose for cook"):
-        campsite.settled(1, {"cook": "gold"})
+        campsite.resolve_profiles(1, {"cook": "gold"})
 
 
 @pytest.mark.parametrize("name", ["practice", "resource_exchange", "job_candidate", "campsite", "land_sale"])

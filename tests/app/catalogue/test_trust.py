@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
 from negoplatform.app.catalogue.trust import Trust, open_trust
-from negoplatform.app.support.key_value_store import FILE_NAME, Database
+from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
-from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.loader import (
     AgentPlugin,
-    agent_class,
-    describe_here,
+    discover_in_process,
     hash_of,
+    load_agent_class,
     load_module,
     make_agent,
 )
@@ -47,7 +47,7 @@ class Folder:
         trace = f"with open({str(self.trace)!r}, 'a') as trace:\n    trace.write('.')\n"
         self.agent.write_text(trace + source, encoding="utf-8")
 
-    def rows(self) -> list[Row[AgentPlugin]]:
+    def rows(self) -> list[CatalogueEntry[AgentPlugin]]:
         """What the catalogue says about the user's own agents."""
         return [row for row in list_agents(self.data_dir) if row.file == self.agent]
 
@@ -90,7 +90,7 @@ def test_what_is_known_of_a_file_is_not_asked_for_again(folder: Folder) -> None:
 
     def describe(path: Path, sha256: str) -> list[DescribedAgent]:
         asked.append(path)
-        return describe_here(path, sha256)
+        return discover_in_process(path, sha256)
 
     trust_all(folder.data_dir)
     list_agents(folder.data_dir, describe=describe)
@@ -115,10 +115,10 @@ def test_what_somebody_trusts_while_they_choose_it_is_trusted_from_then_on(folde
     (row,) = folder.rows()
     assert row.untrusted is not None
 
-    plugin = find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=describe_here)
+    plugin = find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=discover_in_process)
 
     assert plugin.name == "mine"
-    assert find_agent("mine", folder.data_dir, describe=describe_here) == plugin
+    assert find_agent("mine", folder.data_dir, describe=discover_in_process) == plugin
 
 
 def test_a_file_that_changes_while_somebody_is_asked_is_not_trusted(folder: Folder) -> None:
@@ -138,13 +138,13 @@ def test_a_store_that_cannot_be_written_keeps_nobody_from_starting_what_they_tru
     (row,) = folder.rows()
     assert row.untrusted is not None
 
-    plugin = find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=describe_here)
+    plugin = find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=discover_in_process)
 
     assert plugin.class_name == "Polite"
 
 
 def test_a_file_that_is_named_by_its_path_is_trusted_by_that_and_for_that_once(folder: Folder) -> None:
-    plugin = find_agent(str(folder.agent), folder.data_dir, describe=describe_here)
+    plugin = find_agent(str(folder.agent), folder.data_dir, describe=discover_in_process)
 
     assert plugin.name == "mine"
     assert folder.rows()[0].item is None
@@ -167,7 +167,7 @@ def test_a_name_that_turns_out_to_be_several_agents_is_answered_with_theirs(fold
     with pytest.raises(
         NegoError, match="The file mine holds agents of other names; choose one of polite, rude"
     ):
-        find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=describe_here)
+        find_agent("mine", folder.data_dir, trusting=[row.untrusted], describe=discover_in_process)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_an_agent_that_ends_or_hangs_its_process_when_it_is_loaded_is_a_row(
 ) -> None:
     folder.write(source)
     trust_all(folder.data_dir)
-    impatient = partial(describe_agents, budget=AgentBudget(load_seconds=3.0))
+    impatient = partial(discover_agents, budget=AgentBudget(load_seconds=3.0))
 
     rows = list_agents(folder.data_dir, describe=impatient)
 
@@ -199,7 +199,7 @@ def test_a_compiled_copy_beside_a_trusted_file_is_never_run(folder: Folder) -> N
     )
     folder.agent.write_text(plain)
 
-    (found,) = describe_here(folder.agent, hash_of(folder.agent))
+    (found,) = discover_in_process(folder.agent, hash_of(folder.agent))
 
     assert found.description.startswith("Says nothing.")
 
@@ -207,12 +207,12 @@ def test_a_compiled_copy_beside_a_trusted_file_is_never_run(folder: Folder) -> N
 def test_a_class_is_loaded_only_from_the_file_that_was_looked_at(folder: Folder) -> None:
     sha256 = hash_of(folder.agent)
 
-    assert agent_class(folder.agent, "Polite", sha256).__name__ == "Polite"
+    assert load_agent_class(folder.agent, "Polite", sha256).__name__ == "Polite"
     with pytest.raises(NegoError, match=r"mine\.py has no agent class 'Rude'"):
-        agent_class(folder.agent, "Rude", sha256)
+        load_agent_class(folder.agent, "Rude", sha256)
     folder.write(AGENT + "\n")
     with pytest.raises(NegoError, match=r"mine\.py has changed since it was looked at"):
-        agent_class(folder.agent, "Polite", sha256)
+        load_agent_class(folder.agent, "Polite", sha256)
 
 
 def test_the_bytes_that_are_run_are_those_that_have_the_hash(folder: Folder) -> None:
@@ -233,7 +233,7 @@ def test_trust_can_be_listed_and_taken_back_in_every_version_of_a_file(folder: F
 
         assert len(gone) == 2
         assert trust.all() == []
-        assert not trust.holds(code_file(folder.agent))
+        assert not trust.is_trusted(code_file(folder.agent))
 
 
 def test_a_copy_of_a_trusted_file_is_trusted_wherever_it_lies(folder: Folder) -> None:
@@ -242,16 +242,16 @@ def test_a_copy_of_a_trusted_file_is_trusted_wherever_it_lies(folder: Folder) ->
     copy.write_bytes(folder.agent.read_bytes())
 
     with open_trust(folder.data_dir, print) as trust:
-        assert trust.holds(code_file(copy))
+        assert trust.is_trusted(code_file(copy))
 
 
 @pytest.mark.parametrize("text", ["", "{", "true", '{"path": "x"}', '{"path": "x", "since": "y", "z": 1}'])
 def test_what_stands_in_the_store_and_is_no_trust_counts_for_nothing(folder: Folder, text: str) -> None:
     code = code_file(folder.agent)
-    with Database(folder.data_dir / FILE_NAME, print) as database:
+    with KeyValueStore(folder.data_dir / FILE_NAME, print) as database:
         database.write(f"trust_{code.sha256}", text)
 
-        assert not Trust(database).holds(code)
+        assert not Trust(database).is_trusted(code)
         assert Trust(database).all() == []
 
 
@@ -260,10 +260,10 @@ def test_what_stands_in_the_store_and_describes_no_agent_is_found_out_again(
     folder: Folder, text: str
 ) -> None:
     trust_all(folder.data_dir)
-    with Database(folder.data_dir / FILE_NAME, print) as database:
+    with KeyValueStore(folder.data_dir / FILE_NAME, print) as database:
         database.write(f"agents_{hash_of(folder.agent)}", text)
 
-    rows = list_agents(folder.data_dir, describe=describe_here)
+    rows = list_agents(folder.data_dir, describe=discover_in_process)
 
     assert "mine" in [row.name for row in rows if row.item is not None]
 
@@ -274,9 +274,9 @@ def test_a_wild_name_can_be_trusted_and_fools_nobody(folder: Folder) -> None:
     with open_trust(folder.data_dir, print) as trust:
         trust.add(code_file(wild))
 
-        assert trust.holds(code_file(wild))
+        assert trust.is_trusted(code_file(wild))
         assert len(trust.forget(wild)) == 1
-    assert code_file(wild).shown.endswith("a\ufffdb\ufffd[2J\ufffd\ufffdyp.py")
+    assert code_file(wild).display_path.endswith("a\ufffdb\ufffd[2J\ufffd\ufffdyp.py")
 
 
 def test_the_packaged_program_is_called_as_it_was_started(
@@ -285,7 +285,7 @@ def test_the_packaged_program_is_called_as_it_was_started(
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "argv", ["./NegoPlatform", "list", "agents"])
 
-    command = CodeFile(tmp_path / "mine.py", "0" * 64).how_to_trust(user_folder())
+    command = CodeFile(tmp_path / "mine.py", "0" * 64).trust_command(user_folder())
 
     assert command == f"./NegoPlatform trust {tmp_path / 'mine.py'}"
 
@@ -293,6 +293,6 @@ def test_the_packaged_program_is_called_as_it_was_started(
 def test_the_command_names_the_users_folder_only_where_it_is_another(tmp_path: Path) -> None:
     code = CodeFile(tmp_path / "my agent.py", "0" * 64)
 
-    assert code.how_to_trust(user_folder()) == f'negoplatform trust "{tmp_path / "my agent.py"}"'
-    assert code.how_to_trust(tmp_path).endswith(f"--data-dir {tmp_path}")
-    assert code.groups == ("00000000 00000000 00000000 00000000",) * 2
+    assert code.trust_command(user_folder()) == f'negoplatform trust "{tmp_path / "my agent.py"}"'
+    assert code.trust_command(tmp_path).endswith(f"--data-dir {tmp_path}")
+    assert code.hash_lines == ("00000000 00000000 00000000 00000000",) * 2

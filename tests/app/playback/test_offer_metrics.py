@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.enumeration import bargaining_solutions
 from negoplatform.analysis.measures import MeasuredGame
-from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, utility_steps
+from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_steps
 from negoplatform.app.playback.outcome_space import MOST_DOTS, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.cli.render.session_measures import steps_by_offer
@@ -18,10 +18,10 @@ from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat
-from negoplatform.domain.step_analysis import Step
+from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
@@ -34,8 +34,8 @@ Play = Callable[[TrialTable], object]
 
 def offers_of(
     tmp_path: Path, game: GameSpec, play: Play, observer: Observer = EXPERIMENTER
-) -> list[PlayedOffer]:
-    return list(played_offers(Playback.open(recorded(tmp_path, game, play)), observer))
+) -> list[RecordedOffer]:
+    return list(recorded_offers(Playback.open(recorded(tmp_path, game, play)), observer))
 
 
 def steps_of_all_kinds(table: TrialTable) -> None:
@@ -64,15 +64,15 @@ def test_each_step_has_its_class(tmp_path: Path) -> None:
 
     assert [(offer.seat, offer.step) for offer in offers] == [
         ("human", None),
-        ("human", Step.CONCESSION),
-        ("human", Step.SELFISH),
-        ("human", Step.SILENT),
-        ("human", Step.CONCESSION),
-        ("human", Step.SELFISH),
-        ("human", Step.CONCESSION),
+        ("human", StepClass.CONCESSION),
+        ("human", StepClass.SELFISH),
+        ("human", StepClass.SILENT),
+        ("human", StepClass.CONCESSION),
+        ("human", StepClass.SELFISH),
+        ("human", StepClass.CONCESSION),
         ("agent", None),
         ("agent", None),
-        ("agent", Step.CONCESSION),
+        ("agent", StepClass.CONCESSION),
     ]
 
 
@@ -86,7 +86,7 @@ def test_the_classes_are_those_of_the_command_line(tmp_path: Path, game: GameSpe
 
     playback = Playback.open(recorded(tmp_path, game, play))
 
-    offers = played_offers(playback, EXPERIMENTER)
+    offers = recorded_offers(playback, EXPERIMENTER)
 
     assert {offer.offer_id: offer.step for offer in offers if offer.step} == steps_by_offer(
         MeasuredGame(playback.game), playback.log
@@ -101,9 +101,9 @@ def test_an_offer_has_its_points_its_place_and_what_became_of_it(tmp_path: Path)
 
     assert dict(partial.points) == {"human": 0, "agent": 5}
     assert dict(partial.shares) == {"human": 0.0, "agent": pytest.approx(5 / 11)}
-    assert partial.place is None
-    assert offers[8].place == (0.0, 11.0)
-    assert last.place == (4.0, 9.0)
+    assert partial.proposal_points is None
+    assert offers[8].proposal_points == (0.0, 11.0)
+    assert last.proposal_points == (4.0, 9.0)
     assert (last.number, last.t, last.accepted_by, last.deal) == (10, 7.0, ("human", "agent"), True)
     assert not any(offer.deal or offer.accepted_by for offer in offers[:-1])
 
@@ -113,7 +113,7 @@ def test_as_the_human_an_offer_has_no_figure_of_the_agents(tmp_path: Path) -> No
 
     assert len(offers) == 10
     assert all(list(offer.points) == list(offer.shares) == ["human"] for offer in offers)
-    assert all(offer.place is None and offer.step is None for offer in offers)
+    assert all(offer.proposal_points is None and offer.step is None for offer in offers)
     assert utility_steps(offers, "agent") == ()
     assert len(utility_steps(offers, "human")) == 10
 
@@ -142,7 +142,7 @@ def test_the_best_deals_of_a_small_game_are_those_of_pencil_and_paper() -> None:
     assert list(space.frontier) == [(4, 0), (3, 2), (2, 4), (1, 6), (0, 8)]
     assert list(space.nash) == [(2, 4)]
     assert list(space.kalai_smorodinsky) == [(2, 4)]
-    assert (space.total, space.looked_at, space.why_no_frontier) == (5, 5, "")
+    assert (space.total, space.sample_size, space.frontier_error) == (5, 5, "")
 
 
 def five_deals() -> GameSpec:
@@ -178,7 +178,7 @@ def test_a_large_game_is_shown_by_lot_and_says_so() -> None:
     space, again = outcome_space(game), outcome_space(game)
 
     assert space.total == 21**6
-    assert space.looked_at == MOST_DOTS
+    assert space.sample_size == MOST_DOTS
     assert 10 < len(space.dots) <= MOST_DOTS
     assert all(x + y == 120 for x, y in space.dots)
     assert space == again
@@ -193,7 +193,7 @@ def test_a_frontier_that_would_take_long_is_refused_with_a_sentence() -> None:
 
     space = outcome_space(game)
 
-    assert "too long" in space.why_no_frontier
+    assert "too long" in space.frontier_error
     assert not space.frontier + space.nash + space.kalai_smorodinsky
     assert space.dots
 
@@ -212,7 +212,7 @@ def with_interactions(values: int) -> GameSpec:
         name="together",
         issues=issues,
         seats=("human", "agent"),
-        preferences=BySeat(
+        preferences=SeatMap(
             {
                 "human": Preferences(InteractionUtility(AdditiveUtility("human", table(True)), [more]), 1),
                 "agent": Preferences(AdditiveUtility("agent", table(False)), 1),
@@ -226,7 +226,7 @@ def test_a_small_game_of_issues_that_interact_is_looked_at_outcome_by_outcome() 
 
     space = outcome_space(game)
 
-    exact = special_points(game)
+    exact = bargaining_solutions(game)
     assert set(space.frontier) == {tuple(point.points.values()) for point in exact.frontier.points}
     assert set(space.nash) == {tuple(point.points.values()) for point in exact.nash.tied}
     assert set(space.kalai_smorodinsky) == {
@@ -237,14 +237,14 @@ def test_a_small_game_of_issues_that_interact_is_looked_at_outcome_by_outcome() 
 def test_a_large_game_of_issues_that_interact_goes_without_a_frontier() -> None:
     space = outcome_space(with_interactions(40))
 
-    assert "interact" in space.why_no_frontier
+    assert "interact" in space.frontier_error
     assert len(space.dots) > 10
 
 
 def test_three_seats_have_a_frontier_and_no_classes_of_steps(tmp_path: Path) -> None:
     def play(table: TrialTable) -> None:
-        table.party("red").offers(coins=(2, 1, 1), colour="red")
-        table.party("red").offers(coins=(1, 2, 1), colour="blue")
+        table.participant("red").offers(coins=(2, 1, 1), colour="red")
+        table.participant("red").offers(coins=(1, 2, 1), colour="blue")
 
     game = three_seats()
 
@@ -252,7 +252,7 @@ def test_three_seats_have_a_frontier_and_no_classes_of_steps(tmp_path: Path) -> 
     space = outcome_space(game)
 
     assert [offer.step for offer in offers] == [None, None]
-    assert offers[0].place == (7.0, 2.0, 2.0)
+    assert offers[0].proposal_points == (7.0, 2.0, 2.0)
     assert space.seats == ("red", "green", "blue")
     assert len(space.frontier) > 3
 
@@ -260,7 +260,7 @@ def test_three_seats_have_a_frontier_and_no_classes_of_steps(tmp_path: Path) -> 
 def test_hidden_preferences_give_no_outcome_space(tmp_path: Path) -> None:
     path = recorded(tmp_path, coins_only(), lambda table: table.human.offers(coins=(1, 3)))
     exported = tmp_path / "human.jsonl"
-    exported.write_bytes(encode_log(seen_by(Playback.open(path).log, "human")))
+    exported.write_bytes(encode_log(filter_log(Playback.open(path).log, "human")))
 
     with pytest.raises(NotVisible):
         outcome_space(Playback.open(exported).game)
@@ -268,18 +268,18 @@ def test_hidden_preferences_give_no_outcome_space(tmp_path: Path) -> None:
 
 def test_every_shipped_game_has_its_outcome_space() -> None:
     for path in sorted((bundled("games")).glob("*.json")):
-        game = load_game(path).settled(1)
+        game = load_game(path).resolve_profiles(1)
 
         space = outcome_space(game)
 
-        assert space.why_no_frontier == "", path
+        assert space.frontier_error == "", path
         assert space.nash, path
 
 
 def test_a_seat_whose_points_never_vary_has_its_best_everywhere() -> None:
     game = coins_only()
     flat = Preferences(AdditiveUtility("agent", {"coins": dict.fromkeys(range(5), 2)}), 0)
-    game = replace(game, preferences=game.preferences.put("agent", flat))
+    game = replace(game, preferences=game.preferences.with_value("agent", flat))
 
     space = outcome_space(game)
 

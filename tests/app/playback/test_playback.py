@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.playback.playback import BETWEEN_CHECKPOINTS, Mark, Playback
+from negoplatform.app.playback.playback import CHECKPOINT_INTERVAL, Playback, TimelineMarkKind
 from negoplatform.app.playback.playback_clock import PlaybackClock
 from negoplatform.core.events import Event, EventType, Expression
 from negoplatform.core.fold import fold, initial_state
@@ -15,9 +15,9 @@ from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of, visible_game
-from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite
@@ -27,7 +27,7 @@ HUMAN, AGENT = Observer("human"), Observer("agent")
 
 
 def long_talk(table: TrialTable) -> None:
-    for number in range(BETWEEN_CHECKPOINTS):
+    for number in range(CHECKPOINT_INTERVAL):
         table.human.says(f"Number {number}.")
         table.wait(1)
         table.agent.offers(grain=(number % 6, 5 - number % 6))
@@ -98,8 +98,8 @@ def test_a_jump_folds_few_events_and_a_step_one(
     for position in (end, 3, end, 4, 5, 6):
         playback.state_at(position)
 
-    assert end > 2 * BETWEEN_CHECKPOINTS
-    assert max(folded) < BETWEEN_CHECKPOINTS
+    assert end > 2 * CHECKPOINT_INTERVAL
+    assert max(folded) < CHECKPOINT_INTERVAL
     assert folded[-2:] == [1, 1]
 
 
@@ -135,28 +135,26 @@ def test_as_the_human_nothing_of_the_agents_side_is_there(tmp_path: Path, practi
 def test_as_the_human_the_experimenters_events_and_reasons_are_not_there() -> None:
     playback = Playback.open(GOLDEN / "deal-2.jsonl")
 
-    seen = playback.moments(HUMAN)
+    seen = playback.observed_events(HUMAN)
 
     hidden = {EventType.NOTE, EventType.AGENT_FAILED}
-    assert hidden <= {moment.event.type for moment in playback.moments(EXPERIMENTER)}
+    assert hidden <= {moment.event.type for moment in playback.observed_events(EXPERIMENTER)}
     assert not hidden & {moment.event.type for moment in seen}
     assert all(moment.event.decided_by is None and moment.event.cause is None for moment in seen)
-    assert [moment.event for moment in seen] == list(seen_by(playback.log, "human").events)
+    assert [moment.event for moment in seen] == list(filter_log(playback.log, "human").events)
 
 
 def test_an_exported_log_is_seen_as_its_own_observer_alone(tmp_path: Path) -> None:
     exported = tmp_path / "human.jsonl"
-    exported.write_bytes(encode_log(seen_by(read_log(GOLDEN / "deal-2.jsonl"), "human")))
+    exported.write_bytes(encode_log(filter_log(read_log(GOLDEN / "deal-2.jsonl"), "human")))
 
     playback = Playback.open(exported)
     end = len(playback.events)
 
     assert playback.observers == (HUMAN,)
-    assert playback.view_at(end, HUMAN).game == visible_game(playback.game, HUMAN).with_preferences_of(
-        ["human"]
-    )
+    assert playback.view_at(end, HUMAN).game == visible_game(playback.game, HUMAN).redacted_for(["human"])
     assert playback.view_at(end, HUMAN).state.ending is not None
-    assert [moment.position for moment in playback.moments(HUMAN)] == list(range(1, end + 1))
+    assert [moment.position for moment in playback.observed_events(HUMAN)] == list(range(1, end + 1))
     with pytest.raises(NegoError, match="exported for 'human'"):
         playback.view_at(end, EXPERIMENTER)
 
@@ -207,9 +205,9 @@ def test_a_sound_log_has_no_problem(played: Playback) -> None:
 def test_what_is_no_log_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Milk, bread\n", encoding="utf-8")
 
-    with pytest.raises(FileProblem, match="line 1"):
+    with pytest.raises(InputFileError, match="line 1"):
         Playback.open(tmp_path / "notes.txt")
-    with pytest.raises(FileProblem, match="no such session log"):
+    with pytest.raises(InputFileError, match="no such session log"):
         Playback.open(tmp_path / "nothing.jsonl")
 
 
@@ -218,16 +216,16 @@ def test_what_is_no_log_cannot_be_opened(tmp_path: Path) -> None:
 
 def test_what_stands_out_is_marked(played: Playback) -> None:
     assert [(moment.position, moment.mark) for moment in played.markers(HUMAN)] == [
-        (1, Mark.START),
-        (2, Mark.MESSAGE),
-        (3, Mark.OFFER),
-        (5, Mark.OFFER),
-        (6, Mark.EXPRESSION),
-        (7, Mark.ACCEPT),
-        (8, Mark.ACCEPT),
-        (9, Mark.END),
+        (1, TimelineMarkKind.START),
+        (2, TimelineMarkKind.MESSAGE),
+        (3, TimelineMarkKind.OFFER),
+        (5, TimelineMarkKind.OFFER),
+        (6, TimelineMarkKind.EXPRESSION),
+        (7, TimelineMarkKind.ACCEPT),
+        (8, TimelineMarkKind.ACCEPT),
+        (9, TimelineMarkKind.END),
     ]
-    assert [m.position for m in played.markers(HUMAN, [Mark.OFFER])] == [3, 5]
+    assert [m.position for m in played.markers(HUMAN, [TimelineMarkKind.OFFER])] == [3, 5]
 
 
 def test_every_kind_of_a_golden_log_is_marked() -> None:
@@ -235,21 +233,21 @@ def test_every_kind_of_a_golden_log_is_marked() -> None:
 
     marks = {moment.mark for moment in playback.markers(EXPERIMENTER)}
 
-    assert marks == set(Mark) - {Mark.QUIT, Mark.ANNOUNCEMENT}
-    assert Mark.FAILURE not in {moment.mark for moment in playback.markers(HUMAN)}
+    assert marks == set(TimelineMarkKind) - {TimelineMarkKind.QUIT, TimelineMarkKind.ANNOUNCEMENT}
+    assert TimelineMarkKind.FAILURE not in {moment.mark for moment in playback.markers(HUMAN)}
 
 
 def test_one_can_go_from_offer_to_offer(played: Playback) -> None:
-    offers = [Mark.OFFER]
+    offers = [TimelineMarkKind.OFFER]
 
-    assert [played.next_of(at, offers, HUMAN) for at in (0, 2, 3, 4, 5)] == [3, 3, 5, 5, None]
-    assert [played.previous_of(at, offers, HUMAN) for at in (9, 5, 4, 3)] == [5, 3, 3, None]
-    assert played.next_of(2, [Mark.END, Mark.ACCEPT], HUMAN) == 7
+    assert [played.next_marked(at, offers, HUMAN) for at in (0, 2, 3, 4, 5)] == [3, 3, 5, 5, None]
+    assert [played.previous_marked(at, offers, HUMAN) for at in (9, 5, 4, 3)] == [5, 3, 3, None]
+    assert played.next_marked(2, [TimelineMarkKind.END, TimelineMarkKind.ACCEPT], HUMAN) == 7
 
 
 def test_a_step_goes_to_the_next_event_that_can_be_seen() -> None:
     playback = Playback.open(GOLDEN / "deal-2.jsonl")
-    seen = [moment.position for moment in playback.moments(HUMAN)]
+    seen = [moment.position for moment in playback.observed_events(HUMAN)]
     end = len(playback.events)
 
     forwards: list[int] = []
@@ -270,14 +268,14 @@ def test_a_step_goes_to_the_next_event_that_can_be_seen() -> None:
 
 def test_the_last_event_that_can_be_seen_is_found(played: Playback) -> None:
     playback = Playback.open(GOLDEN / "deal-2.jsonl")
-    note = playback.next_of(0, [Mark.NOTE], EXPERIMENTER)
+    note = playback.next_marked(0, [TimelineMarkKind.NOTE], EXPERIMENTER)
     assert note is not None
 
-    moment = playback.moment_at(note, HUMAN)
+    moment = playback.observed_event_at(note, HUMAN)
 
     assert moment is not None
     assert moment.position < note
-    assert playback.moment_at(0, HUMAN) is None
+    assert playback.observed_event_at(0, HUMAN) is None
 
 
 def test_a_time_has_a_position_and_a_position_a_time(played: Playback) -> None:
@@ -359,7 +357,7 @@ def test_one_can_go_anywhere_while_it_plays(wall: Wall) -> None:
 
 def test_a_long_silence_takes_three_seconds_where_that_is_wanted(wall: Wall) -> None:
     clock = clock_of(wall, 2.0, 32.0, 34.0)
-    clock.shorten(3.0)
+    clock.limit_silences(3.0)
 
     clock.play()
     times = []
@@ -375,9 +373,9 @@ def test_the_place_stays_the_same_when_silences_are_made_short_or_long(wall: Wal
     clock.play()
     wall.seconds += 12
 
-    clock.shorten(3.0)
+    clock.limit_silences(3.0)
     assert clock.time == pytest.approx(12.0)
-    clock.shorten(None)
+    clock.limit_silences(None)
     wall.seconds += 1
 
     assert clock.time == pytest.approx(13.0)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.agent_setup import budget_in, seat_apart, starting_output
-from negoplatform.domain.agent_budget import USUAL
-from negoplatform.domain.errors import AgentError, FileProblem, NegoError
+from negoplatform.app.session.agent_setup import agent_budget, prepare_in_subprocess, starting_output_path
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.game_rules import RulesForm
+from negoplatform.formats.game_rules import RulesModel
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 
 PICKY = """
@@ -44,7 +44,12 @@ class Harmless(NegotiationAgent):
             "may set act_delay, interrupt and opening_delay, and nothing else",
         ),
         (HARMLESS, {"timing": {"act_delay": "x"}}, AgentError, "act_delay is a number of seconds .* not 'x'"),
-        (HARMLESS, {"budget": {"strikes": 0}}, FileProblem, "budget, strikes: the number must be at least 1"),
+        (
+            HARMLESS,
+            {"budget": {"strikes": 0}},
+            InputFileError,
+            "budget, strikes: the number must be at least 1",
+        ),
     ],
 )
 def test_an_agent_that_cannot_be_seated_leaves_no_file_and_no_process(
@@ -57,10 +62,12 @@ def test_an_agent_that_cannot_be_seated_leaves_no_file_and_no_process(
 ) -> None:
     (tmp_path / "agent.py").write_text(source)
     plugin = find_agent(str(tmp_path / "agent.py"), tmp_path / "data")
-    output, spare = starting_output(tmp_path / "sessions", "agent"), AgentProcess.spawn()
+    output, spare = starting_output_path(tmp_path / "sessions", "agent"), AgentProcess.spawn()
     try:
         with pytest.raises(error, match=words):
-            seat_apart(plugin, "agent", config, game=game, seed=1, output=output, spare=spare)
+            prepare_in_subprocess(
+                plugin, "agent", config, game=game, seed=1, output=output, warm_process=spare
+            )
 
         assert not spare.alive
         assert not list((tmp_path / "sessions").glob("*"))
@@ -77,15 +84,17 @@ def test_what_an_earlier_sitting_printed_outlives_an_agent_that_cannot_be_had_ag
     plugin = find_agent(str(tmp_path / "picky.py"), tmp_path / "data")
 
     with pytest.raises(NegoError, match="no"):
-        seat_apart(plugin, "agent", {}, game=game, seed=1, output=tmp_path / "agent-agent.txt")
+        prepare_in_subprocess(plugin, "agent", {}, game=game, seed=1, output=tmp_path / "agent-agent.txt")
 
     assert (tmp_path / "agent-agent.txt").read_text().startswith("Before.\n")
 
 
 def test_a_hard_limit_alone_lowers_the_soft_one_too() -> None:
-    settings = budget_in({"budget": {"hard_seconds": 1}}, USUAL)
-    in_a_game = RulesForm.model_validate({"agents": {"hard_seconds": 1}}).agents.over(USUAL)
-    over_a_games = budget_in({"budget": {"hard_seconds": 0.5}}, in_a_game)
+    settings = agent_budget({"budget": {"hard_seconds": 1}}, DEFAULT_BUDGET)
+    in_a_game = RulesModel.model_validate({"agents": {"hard_seconds": 1}}).agents.with_defaults(
+        DEFAULT_BUDGET
+    )
+    over_a_games = agent_budget({"budget": {"hard_seconds": 0.5}}, in_a_game)
 
     assert (settings.soft_seconds, settings.hard_seconds) == (1, 1)
     assert (in_a_game.soft_seconds, in_a_game.hard_seconds) == (1, 1)

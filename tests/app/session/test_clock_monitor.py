@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from negoplatform.app.session.clock_monitor import ClockWatch
-from negoplatform.app.session.session_clock import LiveClock
+from negoplatform.app.session.clock_monitor import ClockMonitor
+from negoplatform.app.session.session_clock import SessionClock
 from negoplatform.core.notes import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0
@@ -21,8 +21,8 @@ class Clocks:
     steady: float = 100.0
     boot: float = 100.0
 
-    def watch(self) -> ClockWatch:
-        return ClockWatch(wall=lambda: self.wall, steady=lambda: self.steady, boot=lambda: self.boot)
+    def watch(self) -> ClockMonitor:
+        return ClockMonitor(wall=lambda: self.wall, steady=lambda: self.steady, boot=lambda: self.boot)
 
     def pass_by(self, seconds: float, *, wall: float | None = None) -> None:
         self.wall += seconds if wall is None else wall
@@ -35,8 +35,8 @@ class Clocks:
         self.boot += seconds
 
 
-def seen(watch: ClockWatch) -> list[tuple[NoteKind, float]]:
-    return [(news.kind, news.seconds) for news in watch.look()]
+def seen(watch: ClockMonitor) -> list[tuple[NoteKind, float]]:
+    return [(news.kind, news.seconds) for news in watch.poll()]
 
 
 def test_clocks_that_agree_are_no_news() -> None:
@@ -94,41 +94,41 @@ def test_drift_is_noted_when_it_has_become_a_second(direction: int) -> None:
 
 def test_session_time_stands_still_while_it_is_stopped_and_goes_on_from_there() -> None:
     clocks = Clocks()
-    clock = LiveClock(12.5, steady=lambda: clocks.steady)
+    clock = SessionClock(12.5, steady=lambda: clocks.steady)
     clocks.pass_by(100.0)
     assert clock() == 12.5
 
-    clock.go_on()
+    clock.resume()
     clocks.pass_by(2.0)
     assert clock() == pytest.approx(14.5)
 
     clock.stop()
     clocks.pass_by(50.0)
     assert clock() == pytest.approx(14.5)
-    clock.go_on()
+    clock.resume()
     clocks.pass_by(1.0)
     assert clock() == pytest.approx(15.5)
 
 
 def test_session_time_goes_on_when_no_reason_to_stand_still_is_left() -> None:
     clocks = Clocks()
-    clock = LiveClock(steady=lambda: clocks.steady)
-    clock.go_on()
+    clock = SessionClock(steady=lambda: clocks.steady)
+    clock.resume()
 
     clock.stop("reading")
     clock.stop("stuck")
-    clock.go_on("reading")
+    clock.resume("reading")
     clocks.pass_by(5.0)
     assert clock() == 0.0
-    clock.go_on("stuck")
+    clock.resume("stuck")
     clocks.pass_by(5.0)
     assert clock() == pytest.approx(5.0)
 
 
 def test_session_time_does_not_follow_the_time_of_day() -> None:
     clocks = Clocks()
-    clock = LiveClock(steady=lambda: clocks.steady)
-    clock.go_on()
+    clock = SessionClock(steady=lambda: clocks.steady)
+    clock.resume()
     clocks.wall -= DAY
     clocks.pass_by(3.0)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, prepare_in_subprocess
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_texts import paragraphs
-from negoplatform.domain.seat import BySeat
-from negoplatform.formats.games import game_document, load_game
+from negoplatform.domain.seat import SeatMap
+from negoplatform.formats.games import dump_game, load_game
 
 NOWHERE = Path("no such folder")
 
@@ -27,15 +27,15 @@ class Deceives(NegotiationAgent):
 """
 
 
-def apart(name: str, game: GameSpec) -> SeatedAgent:
-    seated = seat_apart(find_agent(name, NOWHERE), "agent", {}, game=game, seed=1)
-    seated.dismiss()
+def apart(name: str, game: GameSpec) -> PreparedAgent:
+    seated = prepare_in_subprocess(find_agent(name, NOWHERE), "agent", {}, game=game, seed=1)
+    seated.discard()
     return seated
 
 
 @pytest.mark.parametrize("name", ["lying", "favours_betraying"])
 def test_shipped_agents_that_deceive_bring_a_debriefing(name: str, practice: GameSpec) -> None:
-    beside = seat_agent(find_agent(name, NOWHERE), "agent", {}, game=practice)
+    beside = prepare_in_process(find_agent(name, NOWHERE), "agent", {}, game=practice)
 
     assert "computer program" in beside.debriefing
     assert apart(name, practice).debriefing == beside.debriefing
@@ -58,13 +58,13 @@ def test_what_stands_in_agent_json_comes_before_the_class(practice: GameSpec, tm
 def test_a_games_own_is_read_and_written_and_comes_first(practice: GameSpec, tmp_path: Path) -> None:
     told = replace(practice, debriefing="You were watched.")
     path = tmp_path / "game.json"
-    path.write_text(json.dumps(game_document(told)), encoding="utf-8")
-    agents = BySeat({"agent": seat_agent(find_agent("lying", NOWHERE), "agent", {}, game=told)})
+    path.write_text(json.dumps(dump_game(told)), encoding="utf-8")
+    agents = SeatMap({"agent": prepare_in_process(find_agent("lying", NOWHERE), "agent", {}, game=told)})
 
-    sitting = Sitting(game=told, seed=1, human_seat="human", participant="P1", agents=agents)
+    sitting = SessionPlan(game=told, seed=1, human_seat="human", participant="P1", agents=agents)
 
     assert load_game(path).debriefing == "You were watched."
-    assert "debriefing" not in game_document(practice)
+    assert "debriefing" not in dump_game(practice)
     assert [source for source, _ in sitting.debriefings] == ["game", "agent"]
 
 

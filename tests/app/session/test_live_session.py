@@ -15,19 +15,19 @@ from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session import live_session as app_live
-from negoplatform.app.session.agent_setup import SeatedAgent
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.agent_budget import AgentBudget
-from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat import BySeat
-from negoplatform.hosting.agent_runner import Brain
-from negoplatform.hosting.responder import Casting
+from negoplatform.domain.seat import SeatMap
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 from negoplatform.plugins.loader import AgentPlugin
 from tests.games import coins_only
@@ -61,16 +61,16 @@ class Live:
 
     def __init__(self, agent: NegotiationAgent, game: GameSpec, ledger: Ledger) -> None:
         plugin = AgentPlugin("agent", type(agent).__name__, Path("agent.py"), "", "")
-        casting = Casting(lambda: Brain(agent, Random(1)), AgentBudget(restarts=0))
-        seated = SeatedAgent(plugin, {}, AgentTiming(act_delay=0.001), "Robin", casting)
-        sitting = Sitting(
-            game=game, seed=1, human_seat="human", participant="P1", agents=BySeat({"agent": seated})
+        casting = SeatAssignment(lambda: AgentRunner(agent, Random(1)), AgentBudget(restarts=0))
+        seated = PreparedAgent(plugin, {}, AgentTiming(act_delay=0.001), "Robin", casting)
+        sitting = SessionPlan(
+            game=game, seed=1, human_seat="human", participant="P1", agents=SeatMap({"agent": seated})
         )
         self.errors: list[BaseException] = []
         self.ledger = ledger
-        self.table = LiveTable(sitting, log=ledger, report=self.errors.append)
+        self.table = LiveSession(sitting, log=ledger, report=self.errors.append)
         self.told = Told(self.table)
-        self.participant = Participant(self.table)
+        self.participant = ParticipantController(self.table)
         self.table.start()
 
     def until_event(self, kind: EventType, sender: str | None = None) -> Event:
@@ -163,7 +163,7 @@ def test_stop_closes_the_log(start: Start) -> None:
     live.table.stop()
 
     assert live.ledger.closed == 1
-    assert live.told.wait_for(lambda update: update.finished).trouble == ""
+    assert live.told.wait_for(lambda update: update.finished).error_message == ""
 
 
 def test_stop_does_not_wait_for_a_slow_agent(start: Start) -> None:
@@ -185,10 +185,10 @@ def test_a_log_that_cannot_be_written_ends_the_session_with_a_sentence(start: St
     live.participant.send_message(Message("Lost."))
     last = live.told.wait_for(lambda update: update.finished)
 
-    assert last.trouble == "The disk is full; everything before is kept."
+    assert last.error_message == "The disk is full; everything before is kept."
     assert [event.type for event in live.ledger.events] == [EventType.GAME_START]
     assert live.ledger.closed == 1
-    assert [type(error) for error in live.errors] == [LogFailed]
+    assert [type(error) for error in live.errors] == [LogWriteError]
 
 
 def test_a_log_that_can_neither_be_written_nor_closed_is_told_too(start: Start) -> None:
@@ -197,7 +197,7 @@ def test_a_log_that_can_neither_be_written_nor_closed_is_told_too(start: Start) 
     live.participant.send_message(Message("Lost."))
     last = live.told.wait_for(lambda update: update.finished)
 
-    assert last.trouble == "The disk is full; everything before is kept."
+    assert last.error_message == "The disk is full; everything before is kept."
 
 
 def test_a_log_that_cannot_be_closed_at_the_end_is_told(start: Start) -> None:
@@ -206,7 +206,7 @@ def test_a_log_that_cannot_be_closed_at_the_end_is_told(start: Start) -> None:
 
     live.table.stop()
 
-    assert live.told.wait_for(lambda update: update.finished).trouble == "The log cannot be closed."
+    assert live.told.wait_for(lambda update: update.finished).error_message == "The log cannot be closed."
 
 
 def test_what_could_not_be_written_is_not_shown(start: Start) -> None:
@@ -222,7 +222,7 @@ def test_what_could_not_be_written_is_not_shown(start: Start) -> None:
 def test_a_log_that_fails_at_the_very_start_is_told_too(start: Start) -> None:
     live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.GAME_START})))
 
-    assert live.told.wait_for(lambda update: update.finished).trouble.startswith("The disk is full")
+    assert live.told.wait_for(lambda update: update.finished).error_message.startswith("The disk is full")
 
 
 def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: Start) -> None:
@@ -233,7 +233,7 @@ def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: S
 
     live.table.propose(break_it)
 
-    assert "an error in the program" in live.told.wait_for(lambda update: update.finished).trouble
+    assert "an error in the program" in live.told.wait_for(lambda update: update.finished).error_message
     assert [type(error) for error in live.errors] == [ZeroDivisionError]
     assert live.ledger.closed == 1
 
@@ -242,12 +242,12 @@ def test_a_table_that_cannot_even_be_set_is_told_too(start: Start, monkeypatch: 
     def no_table(*_args: object, **_kwargs: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(app_live, "Table", no_table)
+    monkeypatch.setattr(app_live, "SessionRunner", no_table)
     live = start(Quiet())
 
     last = live.told.wait_for(lambda update: update.finished)
 
-    assert "an error in the program" in last.trouble
+    assert "an error in the program" in last.error_message
     assert last.view.state.phase is Phase.SETUP
     assert [type(error) for error in live.errors] == [ZeroDivisionError]
 
@@ -327,8 +327,8 @@ class Ended(Live):
 def test_the_closing_ends_when_the_participant_is_done_and_the_words_in_the_line_are_said() -> None:
     live = Ended(Ledger())
 
-    live.participant.settle("Bye, thanks!", say=True)
-    live.participant.close()
+    live.participant.send_or_note_unsent("Bye, thanks!", send=True)
+    live.participant.finish_closing()
 
     assert live.finish() == ["SEND_MESSAGE"]
     assert live.ledger.closed == 1
@@ -338,8 +338,8 @@ def test_words_that_cannot_be_said_any_more_are_noted() -> None:
     live = Ended(Ledger())
     live.participant.send_message(Message("Bye."))
 
-    live.participant.settle("And one thing more", say=True)
-    live.participant.close()
+    live.participant.send_or_note_unsent("And one thing more", send=True)
+    live.participant.finish_closing()
 
     assert live.finish() == ["SEND_MESSAGE", "NOTE"]
     assert live.ledger.events[-1].payload.data == {"seat": "human", "text": "And one thing more"}
@@ -347,7 +347,7 @@ def test_words_that_cannot_be_said_any_more_are_noted() -> None:
 
 def test_being_done_ends_no_game_that_runs(start: Start) -> None:
     live = start(Quiet())
-    live.participant.close()
+    live.participant.finish_closing()
 
     live.participant.send_message(Message("Still here."))
 
@@ -363,7 +363,7 @@ def test_a_debriefing_is_noted_however_late_it_is_read() -> None:
 
     live.participant.show_debriefing([("game", "It lied.")])
     live.participant.close_debriefing(12.5)
-    live.participant.close()
+    live.participant.finish_closing()
     live.told.wait_for(lambda told: told.finished)
 
     end, shown, closed = ledger.events[-3:]

@@ -12,22 +12,22 @@ from threading import Event as Flag
 import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.session.agent_setup import SeatedAgent
-from negoplatform.app.session.clock_monitor import ClockWatch
-from negoplatform.app.session.live_session import LiveTable, Past, Update
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.clock_monitor import ClockMonitor
+from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.agent_budget import AgentBudget
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk import Disk
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.hosting.agent_runner import Brain
-from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 from negoplatform.plugins.loader import AgentPlugin
 from tests.games import coins_only
@@ -52,18 +52,18 @@ class Quiet(NegotiationAgent):
     """Says nothing."""
 
 
-def sitting() -> Sitting:
+def sitting() -> SessionPlan:
     plugin = AgentPlugin("quiet", "Quiet", Path("quiet.py"), "", "")
-    casting = Casting(lambda: Brain(Quiet(), Random(1)), AgentBudget(restarts=0))
-    seated = SeatedAgent(plugin, {}, AgentTiming(), "Robin", casting)
-    return Sitting(
+    casting = SeatAssignment(lambda: AgentRunner(Quiet(), Random(1)), AgentBudget(restarts=0))
+    seated = PreparedAgent(plugin, {}, AgentTiming(), "Robin", casting)
+    return SessionPlan(
         game=coins_only(
             deadline_seconds=600.0, time_tick_seconds=0.5, closing_seconds=0.1
         ),  # nobody has last words
         seed=1,
         human_seat="human",
         participant="P1",
-        agents=BySeat({"agent": seated}),
+        agents=SeatMap({"agent": seated}),
     )
 
 
@@ -72,22 +72,24 @@ class Live:
 
     def __init__(
         self,
-        log: GuardedLog,
-        played: Sitting,
-        watch: ClockWatch | None = None,
-        resumed: Past | None = None,
+        log: FailoverLog,
+        played: SessionPlan,
+        watch: ClockMonitor | None = None,
+        resumed: ResumePoint | None = None,
     ) -> None:
         self.log = log
         self.errors: list[BaseException] = []
-        self.table = LiveTable(played, log=log, report=self.errors.append, watch=watch, resumed=resumed)
+        self.table = LiveSession(
+            played, log=log, report=self.errors.append, clock_monitor=watch, resume_point=resumed
+        )
         self.told = Told(self.table)
-        self.participant = Participant(self.table)
+        self.participant = ParticipantController(self.table)
         self.table.start()
 
     def says(self, text: str) -> None:
         self.participant.send_message(Message(text))
 
-    def until_said(self, text: str) -> Update:
+    def until_said(self, text: str) -> SessionUpdate:
         return self.told.wait_for(lambda told: told.event is not None and told.event.get_text() == text)
 
     def finished(self) -> SessionLog:
@@ -111,11 +113,11 @@ def disk() -> Faulty:
 def live(tmp_path: Path, disk: Faulty) -> Iterator[Open]:
     opened: list[Live] = []
 
-    def make(*, fallback: bool = False, watch: ClockWatch | None = None) -> Live:
+    def make(*, fallback: bool = False, watch: ClockMonitor | None = None) -> Live:
         played = sitting()
         writer = LogWriter(tmp_path / "sessions" / "one", played.header(), disk=disk)
         fallbacks = [tmp_path / "elsewhere"] if fallback else []
-        opened.append(Live(GuardedLog(writer, fallbacks=fallbacks), played, watch))
+        opened.append(Live(FailoverLog(writer, fallbacks=fallbacks), played, watch))
         return opened[-1]
 
     yield make
@@ -145,7 +147,7 @@ def test_a_full_disk_freezes_the_session_and_it_goes_on_when_there_is_room(live:
     (note,) = notes(log, NoteKind.SESSION_FROZEN)
     assert isinstance(note["seconds"], float)
     assert after.frozen == ""
-    assert after.zero > frozen.zero
+    assert after.time_origin > frozen.time_origin
     assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
 
 
@@ -175,11 +177,11 @@ def test_session_time_stands_still_while_the_participant_reads(live: Open) -> No
     table.until_said("Before")
     began = time.monotonic()
 
-    table.participant.hold("rules")
-    table.told.wait_for(lambda told: told.held)
+    table.participant.pause("rules")
+    table.told.wait_for(lambda told: told.paused)
     time.sleep(1.5)
-    table.participant.release()
-    table.told.wait_for(lambda told: not told.held)
+    table.participant.unpause()
+    table.told.wait_for(lambda told: not told.paused)
     table.says("After")
     after = table.until_said("After")
     lasted = time.monotonic() - began
@@ -195,7 +197,7 @@ def test_session_time_stands_still_while_the_participant_reads(live: Open) -> No
 
 def test_walking_away_while_one_reads_ends_the_game_and_lets_time_go_on(live: Open) -> None:
     table = live()
-    table.participant.hold("help")
+    table.participant.pause("help")
 
     log = table.finished()
 
@@ -236,13 +238,13 @@ def test_the_window_may_be_closed_while_the_session_is_frozen(live: Open, disk: 
     table.table.stop()
     end = table.told.wait_for(lambda told: told.finished)
 
-    assert end.trouble
+    assert end.error_message
     assert [e.get_text() for e in read_log(table.log.path).events if e.get_text()] == ["Before"]
 
 
 def test_a_jump_of_the_time_of_day_changes_nothing_and_is_noted(live: Open) -> None:
     moved = [0.0]
-    watch = ClockWatch(wall=lambda: time.time() + moved[0])
+    watch = ClockMonitor(wall=lambda: time.time() + moved[0])
     table = live(watch=watch)
     table.says("Before")
     table.until_said("Before")
@@ -269,7 +271,7 @@ def test_a_session_goes_on_from_its_log_at_the_time_at_which_it_stood(live: Open
 
     reopened = LogWriter.reopen(table.log.path)
     again = Live(
-        GuardedLog(reopened.writer), sitting(), resumed=Past(reopened.log.events, reopened.torn_bytes)
+        FailoverLog(reopened.writer), sitting(), resumed=ResumePoint(reopened.log.events, reopened.torn_bytes)
     )
     view = again.told.wait_for(lambda told: told.event is None).view
     again.says("After")
@@ -290,12 +292,12 @@ def test_a_session_that_is_resumed_leaves_another_one_alone(live: Open, tmp_path
     one.table.stop()
     one.told.wait_for(lambda told: told.finished)
     played = sitting()
-    other = Live(GuardedLog(LogWriter(tmp_path / "sessions" / "other", played.header())), played)
+    other = Live(FailoverLog(LogWriter(tmp_path / "sessions" / "other", played.header())), played)
     other.says("In the other")
     other.until_said("In the other")
 
     reopened = LogWriter.reopen(one.log.path)
-    again = Live(GuardedLog(reopened.writer), sitting(), resumed=Past(reopened.log.events))
+    again = Live(FailoverLog(reopened.writer), sitting(), resumed=ResumePoint(reopened.log.events))
     again.says("Again in one")
     again.until_said("Again in one")
     first, second = again.finished(), other.finished()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, append_receipt
 
 HASH = "ab" * 32
 
@@ -27,10 +27,10 @@ def lines(data_dir: Path) -> list[list[str]]:
 
 
 def test_each_session_has_a_line_and_the_lines_before_stay(tmp_path: Path, receipt: Receipt) -> None:
-    keep_receipt(tmp_path, receipt)
+    append_receipt(tmp_path, receipt)
     before = (tmp_path / RECEIPTS).read_bytes()
 
-    keep_receipt(tmp_path, replace(receipt, participant="P03"))
+    append_receipt(tmp_path, replace(receipt, participant="P03"))
 
     assert (tmp_path / RECEIPTS).read_bytes().startswith(before)
     assert lines(tmp_path) == [
@@ -42,7 +42,7 @@ def test_each_session_has_a_line_and_the_lines_before_stay(tmp_path: Path, recei
 def test_a_log_that_had_to_move_is_named_in_full_on_one_line(tmp_path: Path, receipt: Receipt) -> None:
     moved = Path("/other disk/a\nb/events.jsonl")
 
-    keep_receipt(tmp_path, replace(receipt, log=moved))
+    append_receipt(tmp_path, replace(receipt, log=moved))
 
     assert lines(tmp_path)[0][0] == "/other disk/a b/events.jsonl"
 
@@ -50,7 +50,7 @@ def test_a_log_that_had_to_move_is_named_in_full_on_one_line(tmp_path: Path, rec
 def test_a_line_that_was_torn_takes_no_other_with_it(tmp_path: Path, receipt: Receipt) -> None:
     (tmp_path / RECEIPTS).write_bytes(b"2026-06-03T12:02:11.000Z\tsessio")
 
-    keep_receipt(tmp_path, receipt)
+    append_receipt(tmp_path, receipt)
 
     assert lines(tmp_path) == [["sessio"], ["sessions/one/events.jsonl", "P02", "41 events", HASH]]
 
@@ -60,11 +60,11 @@ def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, receipt: 
     os.mkfifo(tmp_path / RECEIPTS)
 
     with pytest.raises(OSError, match="this is no file"):
-        keep_receipt(tmp_path, receipt)
+        append_receipt(tmp_path, receipt)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps rights otherwise")
 def test_only_their_owner_may_read_them(tmp_path: Path, receipt: Receipt) -> None:
-    keep_receipt(tmp_path, receipt)
+    append_receipt(tmp_path, receipt)
 
     assert (tmp_path / RECEIPTS).stat().st_mode & 0o077 == 0

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import cast
 
-from negoplatform.app.session.live_session import LiveTable
-from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.formats.interpretations import AnswerForm, Verdict, answer_in, reading_in
-from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.formats.interpretations import (
+    InterpretationAnswerModel,
+    InterpretationVerdict,
+    parse_interpretation,
+    parse_interpretation_answer,
+)
+from negoplatform.language.parsing.interpretation import Interpretation
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 
 OFFER = Offer({"bananas": Allocation({"human": 3, "agent": 1})})
 WORDS = Message("3 bananas for me")
-READING = Reading(WORDS.text, offers=(OFFER,), sure=0.95)
+READING = Interpretation(WORDS.text, offers=(OFFER,), sure=0.95)
 
 
 def happened(table: TrialTable) -> list[str]:
@@ -26,8 +31,8 @@ def happened(table: TrialTable) -> list[str]:
     ]
 
 
-def answered(table: TrialTable) -> AnswerForm:
-    found = answer_in(table.events[-1])
+def answered(table: TrialTable) -> InterpretationAnswerModel:
+    found = parse_interpretation_answer(table.events[-1])
     assert found is not None
     return found
 
@@ -35,7 +40,7 @@ def answered(table: TrialTable) -> AnswerForm:
 def test_reading_and_words_are_one_entry_of_the_queue(table: TrialTable) -> None:
     live = AtOnce(table)
 
-    participant_at(live).say_as_read(WORDS, READING, "en")
+    participant_at(live).send_with_interpretation(WORDS, READING, "en")
 
     assert happened(table) == ["reading", "SEND_MESSAGE"]
     assert live.proposed == 1
@@ -44,21 +49,21 @@ def test_reading_and_words_are_one_entry_of_the_queue(table: TrialTable) -> None
 def test_words_offer_and_answer_are_one_entry_of_the_queue(table: TrialTable) -> None:
     live = AtOnce(table)
     participant = participant_at(live)
-    shown = participant.show_reading(READING, "en", READING.offers)
+    shown = participant.show_interpretation(READING, "en", READING.offers)
 
-    participant.say_and_offer(shown, WORDS, OFFER)
+    participant.send_message_and_offer(shown, WORDS, OFFER)
 
     assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     assert live.proposed == 2
-    assert answered(table).reading == shown.seq == 2
+    assert answered(table).reading == shown.note_seq == 2
 
 
 def test_words_and_what_they_would_be_are_one_entry_and_the_offer_another(table: TrialTable) -> None:
     live = AtOnce(table)
     participant = participant_at(live)
 
-    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
-    participant.offer_as_said(shown, OFFER)
+    shown = participant.send_and_show_interpretation(WORDS, READING, "en", READING.offers)
+    participant.offer_as_interpreted(shown, OFFER)
 
     assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     assert live.proposed == 2
@@ -67,24 +72,27 @@ def test_words_and_what_they_would_be_are_one_entry_and_the_offer_another(table:
 
 def test_words_that_were_said_are_named_whatever_is_answered(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
+    shown = participant.send_and_show_interpretation(WORDS, READING, "en", READING.offers)
 
-    participant.unsaid(shown, Verdict.EDITED)
+    participant.dismiss_interpretation(shown, InterpretationVerdict.EDITED)
 
-    assert (answered(table).verdict, answered(table).message) == (Verdict.EDITED, shown.message)
+    assert (answered(table).verdict, answered(table).message) == (
+        InterpretationVerdict.EDITED,
+        shown.message_seq,
+    )
 
 
 def test_words_that_are_refused_bring_no_offer(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.show_reading(READING, "en", READING.offers)
+    shown = participant.show_interpretation(READING, "en", READING.offers)
     table.agent.quits()
     table.human.says("A last word")
 
-    participant.say_and_offer(shown, WORDS, OFFER)
+    participant.send_message_and_offer(shown, WORDS, OFFER)
 
     assert happened(table)[-2:] == ["ACTION_REFUSED", "reading_answered"]
     assert (answered(table).verdict, answered(table).message, answered(table).offer) == (
-        Verdict.OFFERED,
+        InterpretationVerdict.OFFERED,
         None,
         None,
     )
@@ -93,9 +101,9 @@ def test_words_that_are_refused_bring_no_offer(table: TrialTable) -> None:
 def test_an_acceptance_names_the_offer_that_was_shown(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
     offered = table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(1, 2), spices=(2, 1))
-    shown = participant.show_reading(Reading("Deal", accepts=True), "en", ())
+    shown = participant.show_interpretation(Interpretation("Deal", accepts=True), "en", ())
 
-    participant.say_and_accept(shown, Message("Deal"), offered.seq)
+    participant.send_message_and_accept(shown, Message("Deal"), offered.seq)
 
     assert happened(table)[-3:] == ["SEND_MESSAGE", "FORMAL_ACCEPT", "reading_answered"]
     assert answered(table).offer == offered.seq
@@ -105,20 +113,20 @@ def test_the_text_in_the_note_is_the_text_of_the_message(table: TrialTable) -> N
     participant = participant_at(AtOnce(table))
     odd = "half a \ud800 and a bell \x07"
 
-    participant.say_as_read(Message(odd), Reading(odd), "en")
+    participant.send_with_interpretation(Message(odd), Interpretation(odd), "en")
 
     reading, message = table.events[-2:]
-    note = reading_in(reading)
+    note = parse_interpretation(reading)
     assert note is not None
     assert note.text == message.get_text() != odd
 
 
 def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.show_reading(READING, "en", READING.offers)
-    shown.seq = 0  # its note could not be written: the session was over, or not there yet
+    shown = participant.show_interpretation(READING, "en", READING.offers)
+    shown.note_seq = 0  # its note could not be written: the session was over, or not there yet
 
-    participant.only_say(shown, WORDS)
+    participant.send_message_only(shown, WORDS)
 
     assert happened(table) == ["reading", "SEND_MESSAGE"]
 
@@ -133,10 +141,10 @@ class Now:
         return self.t
 
 
-def hurried(table: TrialTable) -> tuple[Participant, Now]:
+def hurried(table: TrialTable) -> tuple[ParticipantController, Now]:
     """A participant, and their clock."""
     now = Now()
-    return Participant(cast("LiveTable", AtOnce(table)), now=now), now
+    return ParticipantController(cast("LiveSession", AtOnce(table)), now=now), now
 
 
 OTHER = Offer({"bananas": Allocation({"human": 2, "agent": 2})})
@@ -177,20 +185,20 @@ def test_other_terms_are_sent_at_once_and_back_again(table: TrialTable) -> None:
 
 def test_a_typed_offer_that_was_just_sent_is_only_said(table: TrialTable) -> None:
     participant, _ = hurried(table)
-    shown = participant.show_reading(READING, "en", READING.offers)
+    shown = participant.show_interpretation(READING, "en", READING.offers)
     participant.send_offer(OFFER)
 
-    participant.say_and_offer(shown, WORDS, OFFER)
+    participant.send_message_and_offer(shown, WORDS, OFFER)
 
     assert happened(table) == ["reading", "SEND_OFFER", "SEND_MESSAGE", "reading_answered"]
-    assert (answered(table).verdict, answered(table).offer) == (Verdict.OFFERED, None)
+    assert (answered(table).verdict, answered(table).offer) == (InterpretationVerdict.OFFERED, None)
 
 
 def test_an_offer_that_was_just_typed_is_not_sent_again_by_a_button(table: TrialTable) -> None:
     participant, _ = hurried(table)
-    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
+    shown = participant.send_and_show_interpretation(WORDS, READING, "en", READING.offers)
 
-    participant.offer_as_said(shown, OFFER)
+    participant.offer_as_interpreted(shown, OFFER)
     participant.send_offer(OFFER)
 
     assert happened(table).count("SEND_OFFER") == 1
@@ -223,10 +231,10 @@ def test_an_expression_can_be_shown_again_when_its_two_seconds_are_over(table: T
 def test_words_that_waited_can_be_said_while_the_answer_is_still_due(table: TrialTable) -> None:
     live = AtOnce(table)
     participant = participant_at(live)
-    shown = participant.show_reading(READING, "en", READING.offers)
+    shown = participant.show_interpretation(READING, "en", READING.offers)
 
-    participant.say_shown(shown, WORDS)
-    participant.offer_as_said(shown, OFFER, corrected=True)
+    participant.send_shown_message(shown, WORDS)
+    participant.offer_as_interpreted(shown, OFFER, corrected=True)
 
     assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     assert (answered(table).message, answered(table).corrected) == (3, True)

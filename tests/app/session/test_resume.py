@@ -16,7 +16,7 @@ from negoplatform.app.session.session_store import SessionStore
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
@@ -49,7 +49,7 @@ def leave(tmp_path: Path, game: GameSpec, agent: Path) -> Leave:
             "agent": Occupant("agent", "Kim", agent="mine", file="mine.py", sha256=hash_of(agent), config={}),
         }
         kinds = zip(game.seats, seats or ("human", "agent"), strict=True)
-        header = replace(header_for(game), seats=BySeat((seat, one[kind]) for seat, kind in kinds))
+        header = replace(header_for(game), seats=SeatMap((seat, one[kind]) for seat, kind in kinds))
         log = LogWriter(tmp_path / "data" / "sessions" / "session", header, at=lambda: AT)
         TrialTable(game, log=log).human.says("Hello")
         log.close()
@@ -90,13 +90,13 @@ def test_a_session_goes_on_with_the_trusted_agent_that_played(
     lay_at(tmp_path / "data", game, agent)
 
     session = resume_session(path, tmp_path / "data", print)
-    session.sitting.dismiss()
+    session.plan.discard_agents()
     session.log.close()
 
-    (seated,) = session.sitting.agents.values()
+    (seated,) = session.plan.agents.values()
     assert seated.plugin.sha256 == hash_of(agent)
-    assert session.past is not None
-    assert session.past.torn_bytes == 10
+    assert session.resume_point is not None
+    assert session.resume_point.torn_bytes == 10
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -126,7 +126,7 @@ def test_an_agent_that_is_swapped_while_it_is_looked_at_is_refused(
         file.write_text(f"open({str(tmp_path / 'it ran')!r}, 'w')\n" + AGENT)
         return True
 
-    monkeypatch.setattr(resume, "_is_still", still)
+    monkeypatch.setattr(resume, "_is_unchanged", still)
 
     assert "has changed since it was looked at" in refused(path, tmp_path / "data")
     assert not (tmp_path / "it ran").exists()

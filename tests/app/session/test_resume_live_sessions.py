@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import with_time_limit
-from negoplatform.app.session.session_runner import Table, play_on, play_through
+from negoplatform.app.session.session_runner import SessionRunner, run_session, run_until_done
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import fold, initial_state
@@ -38,30 +38,32 @@ class Ledger(NoLog):
         self.events.append(event)
 
 
-def table_of(game: GameSpec, agents: Sequence[str], clock: VirtualClock, log: Ledger, **config: Any) -> Table:
+def table_of(
+    game: GameSpec, agents: Sequence[str], clock: VirtualClock, log: Ledger, **config: Any
+) -> SessionRunner:
     """A table with agents beside it."""
     errors: list[BaseException] = []
-    table = Table(game, seed=3, clock=clock, log=log, report=errors.append)
+    table = SessionRunner(game, seed=3, clock=clock, log=log, report=errors.append)
     for seat, name in zip(game.seats, agents, strict=True):
-        seated = seat_agent(find_agent(name, NOWHERE), seat, config, seed=3, game=game)
-        table.cast(seat, seated.casting, seated.timing)
+        seated = prepare_in_process(find_agent(name, NOWHERE), seat, config, seed=3, game=game)
+        table.assign(seat, seated.assignment, seated.timing)
     return table
 
 
 def played(game: GameSpec, agents: Sequence[str], **config: Any) -> list[Event]:
     """The events of a whole session."""
     clock, log = VirtualClock(), Ledger()
-    play_through(table_of(game, agents, clock, log, **config), clock)
+    run_session(table_of(game, agents, clock, log, **config), clock)
     return log.events
 
 
 def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **config: Any) -> list[Event]:
     """The events of the session that goes on after these."""
     clock, log = VirtualClock(), Ledger(events)
-    clock.move_to(events[-1].t)
+    clock.advance_to(events[-1].t)
     table = table_of(game, agents, clock, log, **config)
     table.resume(events)
-    play_on(table, clock)
+    run_until_done(table, clock)
     return log.events
 
 
@@ -92,7 +94,7 @@ def without_the_break(events: Sequence[Event]) -> list[Event]:
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> None:
-    game = find_game("practice", NOWHERE).settled(3)
+    game = find_game("practice", NOWHERE).resolve_profiles(3)
     agents = (name, "fair")
     whole = played(game, agents)
     cuts = range(1, len(whole) - 1, max(1, len(whole) // 12))
@@ -107,20 +109,20 @@ def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> 
 
 def quietly_begun(typed_at: float | None, events: Sequence[Event] = ()) -> list[Event]:
     """A session of one agent with a person who types at a time, if at all; it goes on after some events."""
-    game = with_rules(find_game("practice", NOWHERE).settled(3), opening_delay_seconds=12.0)
+    game = with_rules(find_game("practice", NOWHERE).resolve_profiles(3), opening_delay_seconds=12.0)
     clock, log = VirtualClock(), Ledger(events)
-    clock.move_to(events[-1].t if events else 0.0)
-    seated = seat_agent(find_agent("fair", NOWHERE), "agent", {}, seed=3, game=game)
-    table = Table(game, seed=3, clock=clock, log=log, report=lambda _error: None)
-    table.cast("agent", seated.casting, seated.timing)
+    clock.advance_to(events[-1].t if events else 0.0)
+    seated = prepare_in_process(find_agent("fair", NOWHERE), "agent", {}, seed=3, game=game)
+    table = SessionRunner(game, seed=3, clock=clock, log=log, report=lambda _error: None)
+    table.assign("agent", seated.assignment, seated.timing)
     if typed_at is not None and EventType.TYPING not in {e.type for e in events if e.sender == "human"}:
-        table.scheduler.at(typed_at, lambda: _type(table))
+        table.scheduler.call_at(typed_at, lambda: _type(table))
     table.resume(events)
-    play_on(table, clock)
+    run_until_done(table, clock)
     return log.events
 
 
-def _type(table: Table) -> None:
+def _type(table: SessionRunner) -> None:
     table.session.show_typing("human")
 
 
@@ -135,7 +137,7 @@ def test_a_session_with_a_quiet_start_goes_on_too(typed_at: float | None, opens_
 
 
 def test_a_game_with_announcements_and_a_state_of_its_own_goes_on_too() -> None:
-    game = find_game("land_sale", NOWHERE).settled(3)
+    game = find_game("land_sale", NOWHERE).resolve_profiles(3)
     whole = played(game, ("conceder", "fair"))
     end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
 
@@ -144,7 +146,7 @@ def test_a_game_with_announcements_and_a_state_of_its_own_goes_on_too() -> None:
 
 
 def test_an_end_that_the_log_still_owes_comes_first() -> None:
-    game = find_game("practice", NOWHERE).settled(3)
+    game = find_game("practice", NOWHERE).resolve_profiles(3)
     whole = played(game, ("conceder", "fair"))
     end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
     assert whole[end - 1].type == EventType.FORMAL_ACCEPT
@@ -156,21 +158,21 @@ def test_an_end_that_the_log_still_owes_comes_first() -> None:
 
 
 def test_what_is_folded_from_a_resumed_log_is_the_state_of_the_session() -> None:
-    game = find_game("practice", NOWHERE).settled(3)
+    game = find_game("practice", NOWHERE).resolve_profiles(3)
     whole = played(game, ("boulware", "fair"))
     clock, log = VirtualClock(), Ledger(whole[:9])
-    clock.move_to(whole[8].t)
+    clock.advance_to(whole[8].t)
     table = table_of(game, ("boulware", "fair"), clock, log)
     table.resume(whole[:9])
 
-    play_on(table, clock)
+    run_until_done(table, clock)
 
     mechanism = mechanism_of(game.mechanism)
     assert fold(log.events, initial_state(game, mechanism), mechanism) == table.session.state
 
 
 def test_a_session_that_times_out_may_be_cut_off_after_any_event() -> None:
-    game = with_time_limit(find_game("practice", NOWHERE), 12.0).settled(3)
+    game = with_time_limit(find_game("practice", NOWHERE), 12.0).resolve_profiles(3)
     agents = ("boulware", "micro")
     whole = played(game, agents)
     end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game, find_shipped_agent
-from negoplatform.app.session.agent_setup import seat_agent, starting_output
-from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.agent_setup import prepare_in_process, starting_output_path
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, fallback_folders, open_session
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.plugins.paths import user_folder
 
 
@@ -41,16 +41,16 @@ def test_a_folder_for_temporary_files_that_is_a_link_is_no_fallback(
 def test_what_is_left_of_a_start_that_was_killed_is_cleared_away(tmp_path: Path) -> None:
     sessions = tmp_path / SESSIONS
     sessions.mkdir()
-    killed, beginning, mine = (starting_output(sessions, seat) for seat in ("agent", "human", "agent"))
+    killed, beginning, mine = (starting_output_path(sessions, seat) for seat in ("agent", "human", "agent"))
     mine = mine.with_name("starting-notes.txt")
     for file in (killed, beginning, mine):
         file.write_text("Hello.")
     for file in (killed, mine):
         os.utime(file, (time.time() - 7200, time.time() - 7200))
     game = find_game("practice", tmp_path)
-    agents = BySeat([("agent", seat_agent(find_shipped_agent("fair"), "agent", {}, game=game))])
+    agents = SeatMap([("agent", prepare_in_process(find_shipped_agent("fair"), "agent", {}, game=game))])
 
-    session = open_session(Sitting(game, 1, "human", "P01", agents), tmp_path, print)
+    session = open_session(SessionPlan(game, 1, "human", "P01", agents), tmp_path, print)
     session.log.close()
 
     assert {path.name for path in sessions.iterdir() if path.is_file()} == {beginning.name, mine.name}

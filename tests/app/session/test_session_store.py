@@ -18,8 +18,8 @@ import pytest
 from negoplatform.app.session.session_keeper import SessionKeeper
 from negoplatform.app.session.session_store import SessionStore
 from negoplatform.app.support import key_value_store
-from negoplatform.app.support.key_value_store import FILE_NAME, Database
-from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.plugins.paths import bundled
 
 
@@ -135,7 +135,7 @@ def test_a_template_that_is_no_state_is_refused_with_its_place(tmp_path: Path) -
     (tmp_path / "odd.json").write_text('{"participant": {}, "sittings": {}, "draft": null, "memory": {}}')
     store = SessionStore(tmp_path, report=print, template=tmp_path / "odd.json")
 
-    with pytest.raises(FileProblem, match=r"odd\.json at sittings: a list in brackets"):
+    with pytest.raises(InputFileError, match=r"odd\.json at sittings: a list in brackets"):
         store.load("s1")
 
 
@@ -359,7 +359,7 @@ def test_a_database_of_a_newer_version_is_left_alone(kept: Kept) -> None:
 
 @pytest.mark.parametrize("value", ["", "{", '{"draft": 1}', "[" * 5000, '{"memory": NaN}'])
 def test_a_value_that_is_no_state_is_one_sentence_and_the_template(kept: Kept, value: str) -> None:
-    with Database(kept.file, kept.said.append) as opened:
+    with KeyValueStore(kept.file, kept.said.append) as opened:
         opened.write("state_s1", value)
 
     state = kept.store.load("s1")
@@ -375,12 +375,12 @@ def test_a_value_that_is_no_state_is_one_sentence_and_the_template(kept: Kept, v
 @pytest.mark.parametrize("was_open", [False, True])
 def test_what_is_kept_is_for_the_user_alone(tmp_path: Path, was_open: bool) -> None:
     path = tmp_path / FILE_NAME
-    with Database(path, print) as kept:
+    with KeyValueStore(path, print) as kept:
         kept.write("a", "b")
     if was_open:
         path.chmod(0o644)
 
-    with Database(path, print) as kept:
+    with KeyValueStore(path, print) as kept:
         kept.write("a", "c")
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
 

@@ -16,9 +16,9 @@ from negoplatform.app.session.unfinished_sessions import find_unfinished
 from negoplatform.core.events import EndedBy
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, Disk
-from negoplatform.eventlog.failover import GuardedLog
+from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_sound_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
@@ -59,7 +59,7 @@ def leave(sessions: Path, game: GameSpec) -> Callable[..., Path]:
         header = replace(header_for(game), session_id=name, view=view)
         if not person:
             robot = Occupant("agent", "Robin", agent="fair", file="fair.py", sha256="0" * 64)
-            header = replace(header, seats=BySeat((seat, robot) for seat in game.seats))
+            header = replace(header, seats=SeatMap((seat, robot) for seat in game.seats))
         at = (BEGAN + timedelta(seconds=later)).isoformat()
         log = LogWriter(sessions / name, header, at=lambda: at)
         play(TrialTable(game, log=log))
@@ -227,7 +227,7 @@ class FilledUp(Disk):
 def move(sessions: Path, elsewhere: Path, game: GameSpec) -> tuple[Path, Path]:
     """Where a log was, and where it went on when its disk was full."""
     disk = FilledUp()
-    log = GuardedLog(LogWriter(sessions / "session", header_for(game), disk=disk), fallbacks=[elsewhere])
+    log = FailoverLog(LogWriter(sessions / "session", header_for(game), disk=disk), fallbacks=[elsewhere])
     table = TrialTable(game, log=log)
     talk(table)
     disk.full = True
@@ -302,7 +302,7 @@ def test_a_log_that_moved_before_its_first_event_is_found(
     sessions: Path, tmp_path: Path, game: GameSpec
 ) -> None:
     disk = FilledUp()
-    log = GuardedLog(LogWriter(sessions / "s", header_for(game), disk=disk), fallbacks=[tmp_path / "two"])
+    log = FailoverLog(LogWriter(sessions / "s", header_for(game), disk=disk), fallbacks=[tmp_path / "two"])
     disk.full = True
     talk(TrialTable(game, log=log))
     log.close()

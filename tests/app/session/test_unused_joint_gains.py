@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.app.session.unused_joint_gains import LeftOnTable, left_on_table
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -33,7 +33,7 @@ def land() -> GameSpec:
 def test_a_deal_that_both_could_have_improved(game: GameSpec) -> None:
     even = agreed(bananas=units(2, 2), grain=units(3, 2), wood=units(1, 2), spices=units(1, 2))
 
-    left = left_on_table(game, even)
+    left = find_pareto_improvement(game, even)
 
     assert left is not None
     assert left.for_all
@@ -46,14 +46,14 @@ def test_a_deal_that_both_could_have_improved(game: GameSpec) -> None:
 def test_a_deal_on_the_frontier_leaves_nothing(game: GameSpec) -> None:
     best = agreed(bananas=units(4, 0), grain=units(5, 0), wood=units(0, 3), spices=units(0, 3))
 
-    assert left_on_table(game, best) == LeftOnTable()
+    assert find_pareto_improvement(game, best) == ParetoImprovement()
 
 
 def test_a_deal_that_only_one_could_have_improved_is_told_apart() -> None:
     game = coins_only()
     wasted = Ending(EndedBy.AGREEMENT, deal=Offer({"coins": Allocation({"human": 2, "agent": 1}, 1)}))
 
-    left = left_on_table(game, wasted)
+    left = find_pareto_improvement(game, wasted)
 
     assert left is not None
     assert left.deal is not None
@@ -62,20 +62,20 @@ def test_a_deal_that_only_one_could_have_improved_is_told_apart() -> None:
 
 @pytest.mark.parametrize("ended_by", [EndedBy.TIMEOUT, EndedBy.QUIT])
 def test_no_deal_is_compared_with_what_it_pays(game: GameSpec, ended_by: EndedBy) -> None:
-    left = left_on_table(game, Ending(ended_by))
+    left = find_pareto_improvement(game, Ending(ended_by))
 
     assert left is not None
     assert left.for_all
 
 
 def test_an_early_end_is_compared_with_nothing(game: GameSpec) -> None:
-    assert left_on_table(game, Ending(EndedBy.ABORTED)) is None
+    assert find_pareto_improvement(game, Ending(EndedBy.ABORTED)) is None
 
 
 def test_issues_that_interact_are_looked_at_together(land: GameSpec) -> None:
     poor = agreed(price=150_000, handover="In spring", clearing="Seller clears")
 
-    left = left_on_table(land, poor)
+    left = find_pareto_improvement(land, poor)
 
     assert left is not None
     assert left.for_all
@@ -84,4 +84,4 @@ def test_issues_that_interact_are_looked_at_together(land: GameSpec) -> None:
 def test_of_too_many_outcomes_nothing_is_told(land: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("negoplatform.app.session.unused_joint_gains.MOST_OUTCOMES", 100)
 
-    assert left_on_table(land, Ending(EndedBy.TIMEOUT)) is None
+    assert find_pareto_improvement(land, Ending(EndedBy.TIMEOUT)) is None

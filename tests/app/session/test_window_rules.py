@@ -42,5 +42,5 @@ def test_words_are_read_in_the_windows_language_unless_the_game_names_another(pr
         with_window_rules(practice, "human").rules
         == with_window_rules(practice, "human", language="en").rules
     )
-    assert with_window_rules(practice, "human", language="de").rules.reads_in == "de"
-    assert with_window_rules(own, "human", language="he").rules.reads_in == "en"
+    assert with_window_rules(practice, "human", language="de").rules.effective_reading_language == "de"
+    assert with_window_rules(own, "human", language="he").rules.effective_reading_language == "en"

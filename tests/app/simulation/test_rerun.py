@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session import resume
-from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import simulate
@@ -83,10 +83,10 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> None:
         game: GameSpec,
         seed: int,
         **_output: object,
-    ) -> SeatedAgent:
-        return seat_agent(plugin, seat, config, seed=seed, game=game)
+    ) -> PreparedAgent:
+        return prepare_in_process(plugin, seat, config, seed=seed, game=game)
 
-    monkeypatch.setattr(resume, "seat_apart", seat_beside)
+    monkeypatch.setattr(resume, "prepare_in_subprocess", seat_beside)
 
 
 @pytest.fixture

@@ -255,7 +255,9 @@ def test_a_game_with_interactions_is_played_without_numpy(
     bound = replace(own, utility=InteractionUtility(own.utility, [both]))
     monkeypatch.setitem(sys.modules, "numpy", None)
 
-    results = run(replace(practice, preferences=practice.preferences.put("human", bound)), silent, silent)
+    results = run(
+        replace(practice, preferences=practice.preferences.with_value("human", bound)), silent, silent
+    )
 
     assert {result.why_unmeasured.partition(",")[0] for result in results} == {"Issues of practice interact"}
     assert all(result.measures is not None and result.measures.joint_points for result in results)

@@ -7,16 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.support.experimenter_code import FILE_NAME, forget_code, has_code, is_code, write_code
+from negoplatform.app.support.experimenter_code import (
+    FILE_NAME,
+    delete_code,
+    has_code,
+    is_correct_code,
+    write_code,
+)
 
 
 def test_only_the_code_itself_is_the_code(tmp_path: Path) -> None:
     write_code(tmp_path, "tangerine")
 
     assert has_code(tmp_path)
-    assert is_code(tmp_path, " tangerine ")
-    assert not is_code(tmp_path, "Tangerine")
-    assert not is_code(tmp_path, "")
+    assert is_correct_code(tmp_path, " tangerine ")
+    assert not is_correct_code(tmp_path, "Tangerine")
+    assert not is_correct_code(tmp_path, "")
 
 
 def test_equal_codes_are_kept_differently_and_never_as_they_are(tmp_path: Path) -> None:
@@ -42,13 +48,13 @@ def test_a_damaged_file_is_no_code(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE_NAME).write_text(text)
 
     assert not has_code(tmp_path)
-    assert not is_code(tmp_path, "tangerine")
+    assert not is_correct_code(tmp_path, "tangerine")
 
 
 def test_a_code_can_be_forgotten(tmp_path: Path) -> None:
     write_code(tmp_path, "tangerine")
 
-    forget_code(tmp_path)
-    forget_code(tmp_path)
+    delete_code(tmp_path)
+    delete_code(tmp_path)
 
     assert not has_code(tmp_path)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.agent_api.version import in_writing
+from negoplatform.agent_api.version import format_version
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.main import run
 from negoplatform.formats.agent_manifest import read_manifest
@@ -206,7 +206,7 @@ def test_what_a_new_agent_says_of_itself_is_read(
     manifest = read_manifest(tmp_path / "patient_buyer" / "agent.json")
 
     assert (manifest.id, manifest.version) == ("patient_buyer", "0.1.0")
-    assert manifest.api_version == in_writing()
+    assert manifest.api_version == format_version()
 
 
 @pytest.mark.parametrize(

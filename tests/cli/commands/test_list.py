@@ -9,7 +9,7 @@ import pytest
 from negoplatform.app.catalogue import search_path
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.render.tables import catalogue_lines
-from negoplatform.plugins.loader import describe_here
+from negoplatform.plugins.loader import discover_in_process
 from tests.app.catalogue.test_agent_manifests import lay, trust
 
 
@@ -27,7 +27,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_list_says_where_an_agent_comes_from_and_who_made_which_version(data_dir: Path) -> None:
-    lines = list(catalogue_lines(list_agents(data_dir, describe=describe_here), plain=False))
+    lines = list(catalogue_lines(list_agents(data_dir, describe=discover_in_process), plain=False))
 
     told = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
     assert told["carried"] == "(beside the program) Says nothing. And means it."
@@ -37,7 +37,7 @@ def test_the_list_says_where_an_agent_comes_from_and_who_made_which_version(data
 
 
 def test_the_plain_list_has_names_alone(data_dir: Path) -> None:
-    lines = list(catalogue_lines(list_agents(data_dir, describe=describe_here), plain=True))
+    lines = list(catalogue_lines(list_agents(data_dir, describe=discover_in_process), plain=True))
 
     assert "carried" in lines
     assert not {"mine", "newer"} & set(lines)
@@ -48,7 +48,7 @@ def test_a_file_of_any_name_is_one_row(data_dir: Path) -> None:
     lay(data_dir / "agents" / "of\ntwo lines", api_version="1.999")
     trust(data_dir, lay(data_dir / "agents" / "sound\nof two"))
 
-    rows = list_agents(data_dir, describe=describe_here)
+    rows = list_agents(data_dir, describe=discover_in_process)
     lines = [line for row in catalogue_lines(rows, plain=False) for line in row.splitlines()]
 
     assert [line.split(" (")[0].rstrip() for line in lines if "two" in line[:15]] == [

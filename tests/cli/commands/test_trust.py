@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.support.key_value_store import Database
+from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
 from negoplatform.plugins.loader import hash_of
 from negoplatform.plugins.paths import bundled
@@ -185,7 +185,7 @@ def test_a_change_that_a_busy_database_does_not_take_is_not_said_to_be_made(
 def test_nothing_in_the_database_can_speak_to_the_terminal(
     command: Callable[..., Said], tmp_path: Path
 ) -> None:
-    with Database(tmp_path / "data" / "store.sqlite3", print) as database:
+    with KeyValueStore(tmp_path / "data" / "store.sqlite3", print) as database:
         database.write("trust_\x1b[2J", '{"path": "/x\\u001b[2J", "since": "now\\u001b[2J"}')
 
     code, out, _ = command("trust", "--list")

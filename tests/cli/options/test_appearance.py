@@ -8,7 +8,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from negoplatform.cli.options.appearance import LANGUAGES, LOOKS, SIZES, THEMES, looks_of
+from negoplatform.cli.options.appearance import (
+    APPEARANCE_OPTIONS,
+    LANGUAGES,
+    TEXT_SIZE_CHOICES,
+    THEMES,
+    pop_appearance_options,
+)
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import LANGUAGES as SPOKEN
@@ -19,9 +25,9 @@ def looks(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
     @click.command()
-    @LOOKS
+    @APPEARANCE_OPTIONS
     def command(**chosen: Any) -> None:
-        found.extend([looks_of(chosen), chosen])
+        found.extend([pop_appearance_options(chosen), chosen])
 
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 0, result.output
@@ -55,5 +61,5 @@ def test_each_theme_is_a_palette(theme: str) -> None:
 
 
 def test_sizes_and_languages_are_those_of_the_window() -> None:
-    assert [looks("--text-size", size)[0]["text_size"] for size in SIZES] == list(TEXT_SIZES)
+    assert [looks("--text-size", size)[0]["text_size"] for size in TEXT_SIZE_CHOICES] == list(TEXT_SIZES)
     assert list(SPOKEN) == list(LANGUAGES)

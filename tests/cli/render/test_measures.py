@@ -13,8 +13,8 @@ import pytest
 
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
-from negoplatform.cli.render.tables import aligned
-from negoplatform.domain.step_analysis import Step
+from negoplatform.cli.render.tables import align_columns
+from negoplatform.domain.step_analysis import StepClass
 from negoplatform.plugins.paths import bundled
 
 Said = tuple[int, str, str]
@@ -76,7 +76,7 @@ def test_the_table_of_steps_gives_each_class_as_a_share(command: Callable[[str],
     lines = out.splitlines()
     start = lines.index("Steps from one proposal of a seat to its next:")
     head, *rows = (line.replace(" %", "%").split() for line in lines[start + 1 : start + 6])
-    assert head == ["seat", "agent", *Step, "steps"]
+    assert head == ["seat", "agent", *StepClass, "steps"]
     assert [row[:2] for row in rows] == [
         ["human", "fair"],
         ["agent", "boulware"],
@@ -260,4 +260,4 @@ def test_what_one_seat_saw_does_not_tell_the_other_sides_measures(
 def test_columns_are_aligned() -> None:
     rows = [["who", "points"], ["somebody", "7"]]
 
-    assert list(aligned(rows, 1)) == ["who       points", "somebody       7"]
+    assert list(align_columns(rows, 1)) == ["who       points", "somebody       7"]

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.avatars import KEPT_SIDE, Avatar, find_avatar, framed
+from negoplatform.gui.avatars.avatars import STORED_SIDE, Avatar, crop_to_circle, load_avatar
 from negoplatform.gui.avatars.face import draw_portrait
 from negoplatform.gui.pictures.image_files import LARGEST_FILE, LARGEST_SIDE
 from negoplatform.presentation.characters import CHARACTERS, character_for
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def find(folder: Path) -> Callable[[str | None], Avatar]:
-    return lambda avatar: find_avatar(avatar, folder / "fox.py", name="Fox")
+    return lambda avatar: load_avatar(avatar, folder / "fox.py", name="Fox")
 
 
 def test_an_agent_that_says_nothing_looks_as_its_name_decides(find: Callable[[str | None], Avatar]) -> None:
@@ -42,7 +42,7 @@ def test_an_agent_that_says_nothing_looks_as_its_name_decides(find: Callable[[st
 
 def test_an_agent_may_choose_who_it_looks_like(find: Callable[[str | None], Avatar]) -> None:
     assert find("Mika").character is CHARACTERS["mika"]
-    assert find_avatar("mika", None, name="Fox").character is CHARACTERS["mika"]
+    assert load_avatar("mika", None, name="Fox").character is CHARACTERS["mika"]
 
 
 def test_one_picture_serves_for_every_expression(folder: Path, find: Callable[[str | None], Avatar]) -> None:
@@ -86,7 +86,7 @@ def test_without_a_neutral_picture_the_drawn_face_fills_the_gaps(
 def test_a_large_picture_is_kept_small(folder: Path, find: Callable[[str | None], Avatar]) -> None:
     Image.new("RGB", (1600, 1200), RED).save(folder / "large.png")
 
-    assert find("large.png").pictures[Expression.NEUTRAL].size == (KEPT_SIDE, KEPT_SIDE)
+    assert find("large.png").pictures[Expression.NEUTRAL].size == (STORED_SIDE, STORED_SIDE)
 
 
 def refused(found: Avatar, reason: str) -> None:
@@ -186,10 +186,10 @@ def test_a_pipe_is_not_waited_for(folder: Path, find: Callable[[str | None], Ava
 
 
 def test_an_agent_without_a_file_has_no_pictures() -> None:
-    refused(find_avatar("fox.png", None, name="Fox"), "no folder")
+    refused(load_avatar("fox.png", None, name="Fox"), "no folder")
 
 
 def test_what_is_transparent_in_a_picture_shows_the_ground() -> None:
-    drawn = framed(Image.new("RGBA", (80, 80), (0, 0, 0, 0)), 34, "#1a202c")
+    drawn = crop_to_circle(Image.new("RGBA", (80, 80), (0, 0, 0, 0)), 34, "#1a202c")
 
     assert drawn.getcolors() == [(34 * 34, (0x1A, 0x20, 0x2C))]

@@ -8,10 +8,18 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.bust import CLOTHES, STYLES
-from negoplatform.gui.avatars.face import FACES, Face, blinked, draw_emoji, draw_portrait, mix, paint_portrait
-from negoplatform.gui.avatars.portrait import STEPS, blink, change, glance
-from negoplatform.presentation.characters import BY_CHANCE, CHARACTERS, character_for
+from negoplatform.gui.avatars.bust import CLOTHES, HAIR_STYLES
+from negoplatform.gui.avatars.face import (
+    FACES,
+    Face,
+    blinking_face,
+    draw_emoji,
+    draw_portrait,
+    interpolate_faces,
+    paint_portrait,
+)
+from negoplatform.gui.avatars.portrait import STEPS, blink_frames, glance_frames, transition_frames
+from negoplatform.presentation.characters import CHARACTERS, DEFAULT_CHARACTERS, character_for
 from negoplatform.presentation.formatting import PARTICIPANTS_EXPRESSIONS
 
 SMALL, LARGE = 34, 148
@@ -56,16 +64,18 @@ def test_the_people_look_different() -> None:
 
 
 def test_every_persons_hair_and_clothes_can_be_drawn_and_none_is_left_over() -> None:
-    assert {person.style for person in CHARACTERS.values()} == set(STYLES)
+    assert {person.style for person in CHARACTERS.values()} == set(HAIR_STYLES)
     assert {person.clothes for person in CHARACTERS.values()} == set(CLOTHES)
 
 
 def test_a_mix_ends_exactly_where_it_should() -> None:
     happy, sad = FACES[Expression.HAPPY], FACES[Expression.SAD]
 
-    assert mix(happy, sad, 0) == mix(happy, sad, -0.1) == happy
-    assert mix(happy, sad, 1) == mix(happy, sad, 1.1) == sad
-    assert mix(Face(smile=-1, eye=1), Face(smile=1, eye=0.5), 0.25) == Face(smile=-0.5, eye=0.875)
+    assert interpolate_faces(happy, sad, 0) == interpolate_faces(happy, sad, -0.1) == happy
+    assert interpolate_faces(happy, sad, 1) == interpolate_faces(happy, sad, 1.1) == sad
+    assert interpolate_faces(Face(smile=-1, eye=1), Face(smile=1, eye=0.5), 0.25) == Face(
+        smile=-0.5, eye=0.875
+    )
 
 
 def test_the_same_face_is_drawn_the_same_way_each_time() -> None:
@@ -97,7 +107,7 @@ def test_a_yellow_face_is_transparent_around() -> None:
 def test_closed_eyes_change_a_face_and_nothing_around_it() -> None:
     person, face = CHARACTERS["jules"], FACES[Expression.NEUTRAL]
 
-    awake, asleep = (paint_portrait(person, blinked(face, share), LARGE, "#ffffff") for share in (0, 1))
+    awake, asleep = (paint_portrait(person, blinking_face(face, share), LARGE, "#ffffff") for share in (0, 1))
 
     box = ImageChops.difference(awake, asleep).getbbox()
     assert box is not None
@@ -115,25 +125,25 @@ def test_an_agents_name_always_leads_to_the_same_person() -> None:
 
 
 def test_names_lead_to_many_people() -> None:
-    assert len({character_for(f"Agent {number}") for number in range(60)}) == len(BY_CHANCE)
+    assert len({character_for(f"Agent {number}") for number in range(60)}) == len(DEFAULT_CHARACTERS)
 
 
 def test_a_change_moves_in_small_steps_to_exactly_the_other_expression() -> None:
     start, end = FACES[Expression.SAD], FACES[Expression.HAPPY]
 
-    smiles = [start.smile, *(frame.face.smile for frame in change(start, end))]
+    smiles = [start.smile, *(frame.face.smile for frame in transition_frames(start, end))]
 
     assert len(smiles) == STEPS + 1
-    assert change(start, end)[-1].face == end
+    assert transition_frames(start, end)[-1].face == end
     steps = [after - before for before, after in pairwise(smiles)]
     assert all(0 < step < 0.2 * (end.smile - start.smile) for step in steps)
-    assert 250 < sum(frame.ms for frame in change(start, end)) < 350
+    assert 250 < sum(frame.ms for frame in transition_frames(start, end)) < 350
 
 
 def test_a_blink_and_a_glance_end_where_they_began() -> None:
     face = FACES[Expression.ANGRY]
 
-    assert blink(face)[-1].face == glance(face, 1)[-1].face == face
-    assert min(frame.face.eye for frame in blink(face)) == 0
-    assert sum(frame.ms for frame in blink(face)) < 200
-    assert [frame.face.gaze for frame in glance(face, -1)][:2] == pytest.approx([-0.35, -0.7])
+    assert blink_frames(face)[-1].face == glance_frames(face, 1)[-1].face == face
+    assert min(frame.face.eye for frame in blink_frames(face)) == 0
+    assert sum(frame.ms for frame in blink_frames(face)) < 200
+    assert [frame.face.gaze for frame in glance_frames(face, -1)][:2] == pytest.approx([-0.35, -0.7])

@@ -9,7 +9,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, list_agents
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.characters import CHARACTERS, character_for
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.start.agent_option_fields import options_of, range_sentence
+from negoplatform.presentation.start.agent_option_fields import agent_options, range_sentence
 
 NOWHERE = Path("no such folder")
 
@@ -19,8 +19,8 @@ def shipped() -> list[AgentPlugin]:
 
 
 def test_no_two_shipped_agents_share_a_name_or_a_face() -> None:
-    names = Counter(agent.called for agent in shipped())
-    faces = Counter(id(character_for(agent.called)) for agent in shipped())
+    names = Counter(agent.reported_name for agent in shipped())
+    faces = Counter(id(character_for(agent.reported_name)) for agent in shipped())
 
     assert {name: n for name, n in names.items() if n > 1} == {}
     assert max(faces.values()) == 1
@@ -28,7 +28,7 @@ def test_no_two_shipped_agents_share_a_name_or_a_face() -> None:
 
 
 def test_settings_are_called_what_people_would_call_them() -> None:
-    titles = {option.name: option for option in options_of(find_agent("negochat", NOWHERE).options)}
+    titles = {option.name: option for option in agent_options(find_agent("negochat", NOWHERE).options)}
 
     assert titles["precision"].title == "Choice precision (Luce rule)"
     assert range_sentence(titles["precision"], ENGLISH) == "Must be above 0."

@@ -12,10 +12,10 @@ from negoplatform.gui.bargaining.quantity_cell import (
     MOST_DRAWN,
     SMALLEST_PICTURE,
     SMALLEST_PIECE,
-    pattern,
-    pile,
+    picture_grid,
+    piece_grid,
 )
-from negoplatform.gui.widgets.cell import Shape, piece_image
+from negoplatform.gui.widgets.cell import PieceShape, piece_image
 
 ACROSS, DOWN = 82, 19
 """What a cell of the window has for its pieces, at 96 dpi."""
@@ -28,9 +28,9 @@ def test_all_pieces_of_an_issue_find_room_in_one_cell_and_none_lies_on_another(
 ) -> None:
     across, down = round(ACROSS * scale), round(DOWN * scale)
 
-    laid = pattern(quantity, across, down, scale)
+    laid = piece_grid(quantity, across, down, scale)
 
-    places = [laid.place(index) for index in range(quantity)]
+    places = [laid.position(index) for index in range(quantity)]
     assert SMALLEST_PIECE * scale <= laid.size <= round(LARGEST_PIECE * scale)
     assert all(x >= 0 and x + laid.size <= across and y + laid.size <= down for x, y in places)
     assert len(set(places)) == quantity
@@ -38,19 +38,19 @@ def test_all_pieces_of_an_issue_find_room_in_one_cell_and_none_lies_on_another(
 
 
 def test_few_pieces_lie_in_one_line_and_many_in_two() -> None:
-    few, many = pattern(3, ACROSS, DOWN, 1.0), pattern(12, ACROSS, DOWN, 1.0)
+    few, many = piece_grid(3, ACROSS, DOWN, 1.0), piece_grid(12, ACROSS, DOWN, 1.0)
 
-    assert (few.size, few.place(2)[1]) == (LARGEST_PIECE, 0)
-    assert many.place(11)[1] > 0
+    assert (few.size, few.position(2)[1]) == (LARGEST_PIECE, 0)
+    assert many.position(11)[1] > 0
 
 
 @pytest.mark.parametrize("quantity", [MOST_DRAWN + 1, 63, 100])
 def test_more_than_a_dozen_are_one_piece_and_a_number(quantity: int) -> None:
-    assert pattern(quantity, ACROSS, DOWN, 1.0).per_line == 0
+    assert piece_grid(quantity, ACROSS, DOWN, 1.0).per_line == 0
 
 
 def test_where_pieces_would_be_too_small_to_see_one_stands_for_all() -> None:
-    assert pattern(10, 24, DOWN, 1.0).per_line == 0
+    assert piece_grid(10, 24, DOWN, 1.0).per_line == 0
 
 
 def level(mask: Image.Image, x: int, y: int) -> int:
@@ -59,7 +59,7 @@ def level(mask: Image.Image, x: int, y: int) -> int:
 
 
 def test_whose_a_piece_is_can_be_told_by_its_shape_alone() -> None:
-    shapes: tuple[Shape, ...] = ("round", "hollow", "square")
+    shapes: tuple[PieceShape, ...] = ("round", "hollow", "square")
     filled, hollow, square = (piece_image(shape, 13, "#000000").getchannel("A") for shape in shapes)
 
     assert [level(mask, 6, 6) for mask in (filled, hollow, square)] == [255, 0, 255]
@@ -72,10 +72,10 @@ def test_whose_a_piece_is_can_be_told_by_its_shape_alone() -> None:
 def test_pictures_are_large_enough_to_be_known_and_each_is_seen(quantity: int, scale: float) -> None:
     across, down = round(79 * scale), round(25 * scale)
 
-    laid = pile(quantity, across, down, scale)
+    laid = picture_grid(quantity, across, down, scale)
 
     if laid.per_line:
-        places = [laid.place(index) for index in range(quantity)]
+        places = [laid.position(index) for index in range(quantity)]
         assert SMALLEST_PICTURE * scale <= laid.size <= LARGEST_PICTURE * scale
         assert all(x + laid.size <= across and y + laid.size <= down for x, y in places)
         assert quantity == 1 or laid.step >= (LEAST_SEEN - 0.1) * laid.size
@@ -83,8 +83,8 @@ def test_pictures_are_large_enough_to_be_known_and_each_is_seen(quantity: int, s
 
 
 def test_a_piece_is_found_where_it_can_be_seen() -> None:
-    laid = pile(6, 79, 25, 1.0)
-    third = laid.place(2)
+    laid = picture_grid(6, 79, 25, 1.0)
+    third = laid.position(2)
 
     assert laid.index_at(third[0] + 1, third[1] + 1, count=6) == 2
     assert laid.index_at(third[0] + laid.size - 1, third[1], count=3) == 2

@@ -12,8 +12,8 @@ from negoplatform.domain import pictures as names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.gui.pictures.issue_picture_drawing import PICTURES, picture
-from negoplatform.gui.pictures.issue_pictures import KEPT_SIDE, IssuePictures, find_pictures
-from negoplatform.presentation.color_palette import PALETTES, contrast
+from negoplatform.gui.pictures.issue_pictures import STORED_SIDE, IssuePictures, load_pictures
+from negoplatform.presentation.color_palette import PALETTES, contrast_ratio
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.preference_texts import priorities
 from tests.games import coins_only
@@ -77,7 +77,7 @@ def test_a_picture_stands_out_from_every_ground(name: str, ground: str) -> None:
     drawn = picture(name, 40)
     covered = [colour[:3] for colour in pixels(drawn) if colour[3] > 250]
 
-    clear = [rgb for rgb in covered if contrast("#{:02x}{:02x}{:02x}".format(*rgb), ground) >= 3]
+    clear = [rgb for rgb in covered if contrast_ratio("#{:02x}{:02x}{:02x}".format(*rgb), ground) >= 3]
 
     assert len(clear) / len(covered) > 0.15
 
@@ -92,11 +92,11 @@ def test_what_nobody_has_yet_has_the_same_shape_and_no_colour() -> None:
 def test_a_games_own_picture_is_shown_whole_and_square(tmp_path: Path) -> None:
     Image.new("RGB", (300, 100), "#cc0000").save(tmp_path / "mine.png")
 
-    found = find_pictures(with_picture("mine.png"), tmp_path)
+    found = load_pictures(with_picture("mine.png"), tmp_path)
 
     drawn = found.draw("mine.png", 30)
     assert found.problems == ()
-    assert found.own["mine.png"].size == (KEPT_SIDE, KEPT_SIDE)
+    assert found.custom["mine.png"].size == (STORED_SIDE, STORED_SIDE)
     assert drawn is not None
     assert drawn.getpixel((15, 15)) == (0xCC, 0, 0, 255)
     assert drawn.getpixel((15, 2)) == (0, 0, 0, 0)
@@ -109,7 +109,7 @@ def test_a_picture_that_cannot_be_shown_costs_one_sentence(tmp_path: Path) -> No
     Image.new("1", (5000, 2)).save(tmp_path / "long.png")
 
     def problem(name: str, folder: Path | None = tmp_path) -> str:
-        found = find_pictures(with_picture(name), folder)
+        found = load_pictures(with_picture(name), folder)
         assert found.draw(name, 20) is None
         (sentence,) = found.problems
         return sentence
@@ -125,7 +125,7 @@ def test_a_picture_that_cannot_be_shown_costs_one_sentence(tmp_path: Path) -> No
 
 def test_an_issue_without_a_picture_has_none() -> None:
     assert IssuePictures().draw("", 20) is None
-    assert find_pictures(coins_only(), None).problems == ()
+    assert load_pictures(coins_only(), None).problems == ()
 
 
 def test_what_matters_knows_the_picture_of_each_issue() -> None:

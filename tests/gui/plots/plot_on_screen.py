@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
-from negoplatform.gui.plots.plot_canvas import MOVING, TIP, Plot
+from negoplatform.gui.plots.plot_canvas import OVERLAY_TAG, TIP_TAG, PlotCanvas
 from negoplatform.gui.plots.utility_plot import time_cursor
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.plots.drawing import Axes, Dot, Drawing, Text
+from negoplatform.presentation.plots.drawing import Axes, Drawing, Marker, TextLabel
 
 DRAWING = Drawing(
     300,
@@ -17,9 +17,9 @@ DRAWING = Drawing(
     "#ffffff",
     "Two marks",
     (
-        Text(20, 20, "Two marks", "#000000"),
-        Dot(100, 100, fill="#0072b2", tip="the first", position=3),
-        Dot(200, 100, fill="#0072b2", tip="the second", position=8),
+        TextLabel(20, 20, "Two marks", "#000000"),
+        Marker(100, 100, fill="#0072b2", tooltip="the first", position=3),
+        Marker(200, 100, fill="#0072b2", tooltip="the second", position=8),
     ),
     Axes(50, 50, 250, 150, (0, 100), (0, 1)),
 )
@@ -30,7 +30,7 @@ def main() -> None:
     picked: list[float] = []
     errors: list[str] = []
     theme = Theme("Plot", Appearance(), lambda error: errors.append(repr(error)))
-    plot = Plot(theme.root, theme, on_pick=picked.append, on_place=picked.append)
+    plot = PlotCanvas(theme.root, theme, on_pick=picked.append, on_click_at=picked.append)
     canvas = plot.widget
     canvas.pack()
     plot.show(DRAWING)
@@ -41,7 +41,7 @@ def main() -> None:
 
     def told() -> str:
         theme.root.update()
-        found = canvas.find_withtag(TIP)
+        found = canvas.find_withtag(TIP_TAG)
         # The words stand above their box.
         return str(theme.root.tk.call(canvas, "itemcget", found[-1], "-text")) if found else ""
 
@@ -57,15 +57,15 @@ def main() -> None:
     tips.append(told())
     canvas.event_generate("<Button-1>", x=round(100 * scale) + edge, y=round(100 * scale) + edge)
     canvas.event_generate("<Button-1>", x=round(150 * scale) + edge, y=round(60 * scale) + edge)
-    plot.move(time_cursor(DRAWING, 0, "#000000"))
-    before = canvas.find_withtag(MOVING)
-    plot.move(time_cursor(DRAWING, 100, "#000000"))
+    plot.show_overlay(time_cursor(DRAWING, 0, "#000000"))
+    before = canvas.find_withtag(OVERLAY_TAG)
+    plot.show_overlay(time_cursor(DRAWING, 100, "#000000"))
     theme.root.update()
     json.dump(
         {
             "tips": tips,
             "picked": [round(value) for value in picked],
-            "kept": before == canvas.find_withtag(MOVING),
+            "kept": before == canvas.find_withtag(OVERLAY_TAG),
             "cursor": [round((part - edge) / scale) for part in canvas.coords(before[0])],
             "errors": errors,
         },

@@ -6,18 +6,18 @@ import gettext
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, scales_of
+from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.figure import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.presentation.color_palette import LIGHT, Palette
 from negoplatform.presentation.i18n import ENGLISH, Language
-from negoplatform.presentation.plots.drawing import Dot, Drawing, Line, Text
-from negoplatform.presentation.plots.labels import Side, sides_of
+from negoplatform.presentation.plots.drawing import Drawing, Marker, Polyline, TextLabel
+from negoplatform.presentation.plots.labels import SeatStyle, seat_styles
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 
@@ -47,8 +47,8 @@ class Whispering(Language):
     def __call__(self, text: str, /, **values: object) -> str:
         return "~" + super().__call__(text, **values)
 
-    def count(self, one: str, many: str, number: float, /, **values: object) -> str:
-        return "~" + super().count(one, many, number, **values)
+    def plural(self, one: str, many: str, number: float, /, **values: object) -> str:
+        return "~" + super().plural(one, many, number, **values)
 
 
 class Session:
@@ -60,39 +60,39 @@ class Session:
         self.playback = Playback.open(recorded(folder, game, play))
         self.names = names
 
-    def offers(self, observer: Observer = EXPERIMENTER) -> tuple[PlayedOffer, ...]:
-        return played_offers(self.playback, observer)
+    def offers(self, observer: Observer = EXPERIMENTER) -> tuple[RecordedOffer, ...]:
+        return recorded_offers(self.playback, observer)
 
-    def sides(self, colours: Palette = LIGHT) -> tuple[Side, ...]:
-        return sides_of(self.names, next(iter(self.names)), colours)
+    def sides(self, colours: Palette = LIGHT) -> tuple[SeatStyle, ...]:
+        return seat_styles(self.names, next(iter(self.names)), colours)
 
-    def utilities(self, paper: Paper, observer: Observer = EXPERIMENTER) -> Drawing:
+    def utilities(self, paper: PlotStyle, observer: Observer = EXPERIMENTER) -> Drawing:
         end = self.playback.state_at(len(self.playback.events))
         return utilities_plot(
             paper,
             self.offers(observer),
-            scales_of(self.playback.header_for(observer).game),
+            utility_scales(self.playback.header_for(observer).game),
             self.sides(paper.colours),
             seconds=self.playback.seconds,
             ended_at=end.ended_at,
         )
 
-    def outcomes(self, paper: Paper, space: OutcomeSpace | None = None) -> Drawing:
+    def outcomes(self, paper: PlotStyle, space: OutcomeSpace | None = None) -> Drawing:
         space = space or outcome_space(self.playback.game)
         return outcomes_plot(paper, space, self.offers(), self.sides(paper.colours))
 
 
-def paper(colours: Palette = LIGHT, say: Language = ENGLISH) -> Paper:
-    return Paper(colours, say, 560, 340)
+def paper(colours: Palette = LIGHT, say: Language = ENGLISH) -> PlotStyle:
+    return PlotStyle(colours, say, 560, 340)
 
 
 def words(drawing: Drawing) -> list[str]:
-    return [item.text for item in drawing.items if isinstance(item, Text)]
+    return [item.text for item in drawing.items if isinstance(item, TextLabel)]
 
 
-def dots(drawing: Drawing, *, told: bool = True) -> list[Dot]:
-    return [item for item in drawing.items if isinstance(item, Dot) and bool(item.tip) is told]
+def dots(drawing: Drawing, *, told: bool = True) -> list[Marker]:
+    return [item for item in drawing.items if isinstance(item, Marker) and bool(item.tooltip) is told]
 
 
-def lines(drawing: Drawing, colour: str) -> list[Line]:
-    return [item for item in drawing.items if isinstance(item, Line) and item.colour == colour]
+def lines(drawing: Drawing, colour: str) -> list[Polyline]:
+    return [item for item in drawing.items if isinstance(item, Polyline) and item.colour == colour]

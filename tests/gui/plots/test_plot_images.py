@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.plots.shape_image import dot_image
+from negoplatform.gui.plots.shape_image import marker_image
 from negoplatform.presentation.color_palette import DARK
-from negoplatform.presentation.plots.drawing import Axes, Dot, Drawing, Line
+from negoplatform.presentation.plots.drawing import Axes, Drawing, Marker, Polyline
 from negoplatform.presentation.plots.svg import to_svg
 from tests.games import categorical_only
 from tests.gui.plots.plotted import NAMES, Session, Whispering, dots, paper, talk, words
@@ -78,7 +78,7 @@ def test_words_can_be_left_to_the_window(session: Session) -> None:
 
 def test_a_dash_leaves_gaps() -> None:
     axes = Axes(0, 0, 100, 20, (0, 1), (0, 1))
-    dashed = Line(((0, 10), (100, 10)), "#000000", 2, (10, 10))
+    dashed = Polyline(((0, 10), (100, 10)), "#000000", 2, (10, 10))
 
     image = to_image(Drawing(100, 20, "#ffffff", "", (dashed,), axes))
 
@@ -87,7 +87,7 @@ def test_a_dash_leaves_gaps() -> None:
 
 @pytest.mark.parametrize("form", ["circle", "square", "diamond", "triangle"])
 def test_a_ring_can_be_seen_through(form: str) -> None:
-    image: Image.Image = dot_image(Dot(40, 40, form, 10, edge="#0072b2", width=2), 2)  # type: ignore[arg-type]
+    image: Image.Image = marker_image(Marker(40, 40, form, 10, edge="#0072b2", width=2), 2)  # type: ignore[arg-type]
     middle = image.width // 2
 
     assert image.getchannel("A").getpixel((middle, middle)) == 0

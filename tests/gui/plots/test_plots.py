@@ -11,16 +11,23 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.playback.outcome_space import outcome_space
-from negoplatform.app.playback.playback import Mark
+from negoplatform.app.playback.playback import TimelineMarkKind
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.gui.plots.figure import Paper
-from negoplatform.gui.plots.outcome_plot import outcomes_plot, place_ring
-from negoplatform.gui.plots.plot_fonts import shortened, width_of
+from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.outcome_plot import offer_ring, outcomes_plot
+from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.gui.plots.utility_plot import time_cursor
-from negoplatform.presentation.color_palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast
+from negoplatform.presentation.color_palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast_ratio
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
-from negoplatform.presentation.plots.drawing import Area, Axes, Dot, Item, Line, Text
+from negoplatform.presentation.plots.drawing import (
+    Axes,
+    DrawingItem,
+    FilledRectangle,
+    Marker,
+    Polyline,
+    TextLabel,
+)
 from negoplatform.testing import TrialTable
 from tests.games import categorical_only, three_seats
 from tests.gui.plots.plotted import NAMES, Session, Whispering, dots, lines, paper, talk, words
@@ -39,7 +46,7 @@ def test_each_worth_stays_until_the_next_offer(session: Session) -> None:
     drawing = session.utilities(paper())
     axes = drawing.axes
 
-    flat = [line.spots for line in lines(drawing, LIGHT.mine) if line.width == 2 and line.dash is None]
+    flat = [line.points for line in lines(drawing, LIGHT.mine) if line.width == 2 and line.dash is None]
 
     def level(start: float, end: float, share: float) -> tuple[tuple[float, float], ...]:
         return ((axes.x(start), axes.y(share)), (axes.x(end), axes.y(share)))
@@ -54,8 +61,8 @@ def test_a_mark_tells_whose_the_offer_was_by_form_and_filling(session: Session) 
     first = [dot for dot in dots(drawing) if dot.x == drawing.axes.x(0)]
     second = [dot for dot in dots(drawing) if dot.x == drawing.axes.x(60)]
 
-    assert [(dot.form, dot.fill) for dot in first] == [("circle", LIGHT.mine), ("square", LIGHT.card)]
-    assert [(dot.form, dot.fill) for dot in second] == [("circle", LIGHT.card), ("square", LIGHT.theirs)]
+    assert [(dot.shape, dot.fill) for dot in first] == [("circle", LIGHT.mine), ("square", LIGHT.card)]
+    assert [(dot.shape, dot.fill) for dot in second] == [("circle", LIGHT.card), ("square", LIGHT.theirs)]
     assert "Filled mark: this side made the offer." in words(drawing)
 
 
@@ -65,14 +72,14 @@ def test_no_deal_is_a_dashed_line_for_each_side(session: Session) -> None:
 
     for colour in (LIGHT.mine, LIGHT.theirs):
         dashed = [line for line in lines(drawing, colour) if line.dash]
-        assert [line.spots[0][1] for line in dashed] == [pytest.approx(y)]
+        assert [line.points[0][1] for line in dashed] == [pytest.approx(y)]
     assert {"no deal", "to Participant", "to Rowan", "deal"} <= set(words(drawing))
 
 
 def test_a_mark_tells_its_offer_in_words(session: Session) -> None:
     drawing = session.utilities(paper())
 
-    tips = list(dict.fromkeys(dot.tip for dot in dots(drawing)))
+    tips = list(dict.fromkeys(dot.tooltip for dot in dots(drawing)))
 
     assert tips[0] == "Offer 1, Participant, 0:00\nParticipant: 11 points\nRowan: 0 points"
     assert tips[-1].splitlines() == [
@@ -87,10 +94,10 @@ def test_a_mark_tells_its_offer_in_words(session: Session) -> None:
 def test_as_the_human_nothing_of_the_agents_is_drawn(session: Session) -> None:
     drawing = session.utilities(paper(), Observer("human"))
 
-    assert {dot.form for dot in dots(drawing)} == {"circle"}
+    assert {dot.shape for dot in dots(drawing)} == {"circle"}
     assert not lines(drawing, LIGHT.theirs)
     assert "to Rowan" not in words(drawing)
-    assert not any("Rowan:" in dot.tip or "concession" in dot.tip for dot in dots(drawing))
+    assert not any("Rowan:" in dot.tooltip or "concession" in dot.tooltip for dot in dots(drawing))
 
 
 def test_the_cursor_is_no_part_of_the_drawing(session: Session) -> None:
@@ -98,9 +105,9 @@ def test_the_cursor_is_no_part_of_the_drawing(session: Session) -> None:
 
     line, mark = time_cursor(drawing, 90, LIGHT.ink)
 
-    assert isinstance(line, Line)
-    assert isinstance(mark, Dot)
-    assert line.spots == ((drawing.axes.x(90), drawing.axes.top), (drawing.axes.x(90), drawing.axes.bottom))
+    assert isinstance(line, Polyline)
+    assert isinstance(mark, Marker)
+    assert line.points == ((drawing.axes.x(90), drawing.axes.top), (drawing.axes.x(90), drawing.axes.bottom))
     assert line not in drawing.items
     assert time_cursor(drawing, 10_000, LIGHT.ink) == time_cursor(drawing, 180, LIGHT.ink)
 
@@ -122,12 +129,14 @@ def test_every_deal_has_its_dot_and_the_best_ones_their_line_and_their_names(ses
     space = outcome_space(session.playback.game)
     axes = drawing.axes
 
-    frontier = [line for line in lines(drawing, LIGHT.accept) if len(line.spots) == len(space.frontier)]
-    named = {dot.tip: (dot.x, dot.y) for dot in dots(drawing) if dot.tip in ("Nash", "Kalai–Smorodinsky")}
+    frontier = [line for line in lines(drawing, LIGHT.accept) if len(line.points) == len(space.frontier)]
+    named = {
+        dot.tooltip: (dot.x, dot.y) for dot in dots(drawing) if dot.tooltip in ("Nash", "Kalai–Smorodinsky")
+    }
     plain = {(dot.x, dot.y) for dot in dots(drawing, told=False) if dot.fill == LIGHT.edge}
 
     assert {(axes.x(x), axes.y(y)) for x, y in space.dots} <= plain
-    assert [line.spots for line in frontier] == [tuple((axes.x(x), axes.y(y)) for x, y in space.frontier)]
+    assert [line.points for line in frontier] == [tuple((axes.x(x), axes.y(y)) for x, y in space.frontier)]
     assert named["Nash"] in {(axes.x(x), axes.y(y)) for x, y in space.nash}
     assert named["Kalai–Smorodinsky"] in {(axes.x(x), axes.y(y)) for x, y in space.kalai_smorodinsky}
     assert any("Nash" in text for text in words(drawing))
@@ -141,7 +150,7 @@ def test_the_way_of_the_offers_is_numbered_and_joined(session: Session) -> None:
 
     offers = [dot for dot in dots(drawing) if dot.position is not None]
 
-    assert [(dot.form, dot.x, dot.y) for dot in offers] == [
+    assert [(dot.shape, dot.x, dot.y) for dot in offers] == [
         ("circle", axes.x(11), axes.y(0)),
         ("circle", axes.x(6), axes.y(5)),  # red as before, and small now
         ("square", axes.x(0), axes.y(11)),
@@ -149,7 +158,7 @@ def test_the_way_of_the_offers_is_numbered_and_joined(session: Session) -> None:
     ]
     assert {"1", "2", "3", "4"} <= set(words(drawing))
     assert ((axes.x(11), axes.y(0)), (axes.x(6), axes.y(5))) in [
-        line.spots for line in lines(drawing, LIGHT.mine)
+        line.points for line in lines(drawing, LIGHT.mine)
     ]
     assert offers[-1].fill == LIGHT.theirs
     assert "deal" in words(drawing)
@@ -157,11 +166,11 @@ def test_the_way_of_the_offers_is_numbered_and_joined(session: Session) -> None:
 
 def test_what_is_left_out_is_said(session: Session) -> None:
     space = outcome_space(session.playback.game)
-    sampled = replace(space, total=1_234_567, looked_at=4000, frontier=(), nash=(), kalai_smorodinsky=())
-    partial = [replace(offer, place=None) for offer in session.offers()]
+    sampled = replace(space, total=1_234_567, sample_size=4000, frontier=(), nash=(), kalai_smorodinsky=())
+    partial = [replace(offer, proposal_points=None) for offer in session.offers()]
 
     drawing = outcomes_plot(
-        paper(), replace(sampled, why_no_frontier="It would take too long."), partial, session.sides()
+        paper(), replace(sampled, frontier_error="It would take too long."), partial, session.sides()
     )
 
     said = words(drawing)
@@ -191,8 +200,8 @@ def test_three_seats_are_shown_two_at_a_time(tmp_path: Path) -> None:
     names = {"red": "Ruth", "green": "Gil", "blue": "Bea"}
 
     def play(table: TrialTable) -> None:
-        table.party("red").offers(coins=(2, 1, 1), colour="red")
-        table.party("blue").offers(coins=(0, 0, 4), colour="blue")
+        table.participant("red").offers(coins=(2, 1, 1), colour="red")
+        table.participant("blue").offers(coins=(0, 0, 4), colour="blue")
 
     session = Session(tmp_path, three_seats(), play, names)
     space = outcome_space(session.playback.game)
@@ -202,18 +211,18 @@ def test_three_seats_are_shown_two_at_a_time(tmp_path: Path) -> None:
 
     assert {"Points of Bea", "Points of Ruth"} <= set(words(drawing))
     assert (offers[0].x, offers[0].y) == (drawing.axes.x(2), drawing.axes.y(7))
-    assert len({dot.form for dot in offers}) == 2
+    assert len({dot.shape for dot in offers}) == 2
     assert len(session.utilities(paper()).items) > 20
 
 
 def test_a_ring_shows_where_an_offer_lies(session: Session) -> None:
     drawing = session.outcomes(paper())
 
-    (ring,) = place_ring(drawing, (4, 9), LIGHT.ink)
+    (ring,) = offer_ring(drawing, (4, 9), LIGHT.ink)
 
-    assert isinstance(ring, Dot)
+    assert isinstance(ring, Marker)
     assert (ring.x, ring.y, ring.fill) == (drawing.axes.x(4), drawing.axes.y(9), "")
-    assert place_ring(drawing, None, LIGHT.ink) == ()
+    assert offer_ring(drawing, None, LIGHT.ink) == ()
 
 
 # Words
@@ -224,14 +233,14 @@ def test_everything_that_is_no_data_goes_through_the_language(session: Session) 
         own = [text for text in words(drawing) if not text.startswith("~")]
 
         assert all(text.replace(":", "").replace(".", "").isdigit() for text in own), own
-        tips = [line for dot in dots(drawing) for line in dot.tip.splitlines()]
+        tips = [line for dot in dots(drawing) for line in dot.tooltip.splitlines()]
         assert all(tip.startswith("~") for tip in tips), tips
 
 
 def test_a_plot_in_hebrew_starts_at_the_right(session: Session) -> None:
     drawing = session.outcomes(paper(say=Whispering("he")))
 
-    title = next(item for item in drawing.items if isinstance(item, Text) and item.bold)
+    title = next(item for item in drawing.items if isinstance(item, TextLabel) and item.bold)
 
     assert drawing.rtl
     assert (title.x, title.anchor) == (550, "end")
@@ -242,39 +251,39 @@ def test_a_plot_in_hebrew_starts_at_the_right(session: Session) -> None:
 def test_words_and_lines_can_be_seen(session: Session, colours: Palette) -> None:
     for drawing in (session.utilities(paper(colours)), session.outcomes(paper(colours))):
         for item in drawing.items:
-            if isinstance(item, Text) and item.colour != colours.card:  # on a filled mark
-                assert contrast(item.colour, drawing.ground) >= 4.5, item
-            if isinstance(item, Line) and item.colour != colours.track:  # the grid only helps
-                assert contrast(item.colour, drawing.ground) >= 3, item
+            if isinstance(item, TextLabel) and item.colour != colours.card:  # on a filled mark
+                assert contrast_ratio(item.colour, drawing.ground) >= 4.5, item
+            if isinstance(item, Polyline) and item.colour != colours.track:  # the grid only helps
+                assert contrast_ratio(item.colour, drawing.ground) >= 3, item
 
 
 def test_nothing_is_drawn_beyond_the_edges(session: Session) -> None:
-    for drawing in (session.utilities(paper()), session.outcomes(Paper(LIGHT, ENGLISH, 340, 360))):
+    for drawing in (session.utilities(paper()), session.outcomes(PlotStyle(LIGHT, ENGLISH, 340, 360))):
         for item in drawing.items:
             for x, y in _spots(item):
                 assert 0 <= x <= drawing.width, item
                 assert 0 <= y <= drawing.height, item
 
 
-def _spots(item: Item) -> list[tuple[float, float]]:
+def _spots(item: DrawingItem) -> list[tuple[float, float]]:
     match item:
-        case Line(spots):
+        case Polyline(spots):
             return list(spots)
-        case Area(x, y, width, height):
+        case FilledRectangle(x, y, width, height):
             return [(x, y), (x + width, y + height)]
-        case Text(x, y, text, size=size, bold=bold, anchor=anchor):
-            left = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * width_of(text, size, bold)
-            return [(x - left, y - size / 2), (x - left + width_of(text, size, bold), y + size / 2)]
-        case Dot():
+        case TextLabel(x, y, text, size=size, bold=bold, anchor=anchor):
+            left = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(text, size, bold)
+            return [(x - left, y - size / 2), (x - left + text_width(text, size, bold), y + size / 2)]
+        case Marker():
             return [(item.x, item.y)]
 
 
 def test_a_long_name_is_cut() -> None:
-    cut = shortened("An extraordinarily long name of somebody", 11, 100)
+    cut = shorten_text("An extraordinarily long name of somebody", 11, 100)
 
     assert cut.endswith("…")
-    assert 80 < width_of(cut, 11) <= 100
-    assert shortened("Rowan", 11, 100) == "Rowan"
+    assert 80 < text_width(cut, 11) <= 100
+    assert shorten_text("Rowan", 11, 100) == "Rowan"
 
 
 # Axes
@@ -284,10 +293,10 @@ def test_the_nearest_mark_is_found(session: Session) -> None:
     drawing = session.outcomes(paper())
     offer = next(dot for dot in dots(drawing) if dot.position is not None)
 
-    assert drawing.dot_near(offer.x + 4, offer.y - 3) == offer
-    assert drawing.dot_near(2, 2) is None
-    assert [dot.position for dot in drawing.stops()] == [
-        moment.position for moment in session.playback.markers(EXPERIMENTER, [Mark.OFFER])
+    assert drawing.nearest_marker(offer.x + 4, offer.y - 3) == offer
+    assert drawing.nearest_marker(2, 2) is None
+    assert [dot.position for dot in drawing.log_markers()] == [
+        moment.position for moment in session.playback.markers(EXPERIMENTER, [TimelineMarkKind.OFFER])
     ]
 
 

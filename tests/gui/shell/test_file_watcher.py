@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.shell.author_loop import watching
-from negoplatform.gui.shell.file_watcher import SavedFiles
-from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.gui.shell.author_loop import resolve_watch
+from negoplatform.gui.shell.file_watcher import FileWatcher
+from negoplatform.presentation.start.launch_options import LaunchOptions
 
 
 class Clock:
@@ -33,9 +33,9 @@ def clock() -> Clock:
     return Clock()
 
 
-def watched(clock: Clock, *files: Path) -> tuple[SavedFiles, list[Path]]:
+def watched(clock: Clock, *files: Path) -> tuple[FileWatcher, list[Path]]:
     saved: list[Path] = []
-    return SavedFiles(cast("Any", clock), files, saved.append), saved
+    return FileWatcher(cast("Any", clock), files, saved.append), saved
 
 
 def test_a_file_is_saved_once_it_stays_as_it_is(clock: Clock, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_what_is_known_already_is_not_told(clock: Clock, tmp_path: Path) -> None
     files, saved = watched(clock, file)
     file.write_text("a = 2 + 2\n")
 
-    files.forget()
+    files.reset()
     clock.look()
     clock.look()
 
@@ -102,8 +102,10 @@ def test_every_game_against_a_watched_agent_has_the_same_seed_and_code(tmp_path:
     file.parent.mkdir()
     file.write_text("")
 
-    wish, files = watching(Wish(watch=str(file.parent)))
-    named, _files = watching(Wish(watch=f"{file}:Mine", game="job_candidate", seed=7, participant="P01"))
+    wish, files = resolve_watch(LaunchOptions(watch=str(file.parent)))
+    named, _files = resolve_watch(
+        LaunchOptions(watch=f"{file}:Mine", game="job_candidate", seed=7, participant="P01")
+    )
 
     assert files == [file, file.with_name("agent.json")]
     assert (wish.game, wish.agent) == ("practice", str(file))
@@ -120,4 +122,4 @@ def test_every_game_against_a_watched_agent_has_the_same_seed_and_code(tmp_path:
 @pytest.mark.parametrize("wanted", ["fair", "nowhere.py", f"nowhere{os.sep}agent.py:Mine"])
 def test_what_is_no_file_of_an_agent_cannot_be_watched(wanted: str) -> None:
     with pytest.raises(NegoError, match="--watch takes its file"):
-        watching(Wish(watch=wanted))
+        resolve_watch(LaunchOptions(watch=wanted))

@@ -16,7 +16,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The sentences that would stand in a window."""
     sentences: list[str] = []
     monkeypatch.setattr(
-        "negoplatform.cli.errors._show", lambda text, *_places, **_more: sentences.append(text)
+        "negoplatform.cli.errors._show_in_window", lambda text, *_places, **_more: sentences.append(text)
     )
     return sentences
 

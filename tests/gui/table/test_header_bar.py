@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.table.header_bar import FORMS, Form, form_for
+from negoplatform.gui.table.header_bar import HEADER_LAYOUTS, HeaderLayout, choose_layout
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.testing import TrialTable
 
 
 def seen(table: TrialTable, now: float = 0.0) -> TableView:
     """The participant's view of a table, with nothing in their draft."""
-    desk = Desk("human", {"agent": "Rowan"}, ENGLISH)
+    desk = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
     return desk.view(view_of(table.state, Observer("human")), now, Draft(table.state.game))
 
 
@@ -36,7 +36,7 @@ def test_the_header_says_what_the_figure_is_before_during_and_after(table: Trial
     table.human.accepts(offer)
     after = seen(table, 700.0).header
 
-    assert (before.points, before.points_words, before.versus) == ("", "No offer yet", Versus.OPEN)
+    assert (before.points, before.points_words, before.versus) == ("", "No offer yet", NoDealComparison.OPEN)
     assert (during.points, during.points_words) == ("25", "points if accepted")
     assert (after.points, after.points_words) == ("25", "points – your result")
     assert [header.compared for header in (before, during, after)] == [
@@ -57,29 +57,31 @@ def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants
     table: TrialTable,
 ) -> None:
     said = table.human.says("What matters to you?")
-    assert seen(table, said.t + 1).other.doing == "is thinking…"
-    assert seen(table, said.t + 7).other.doing == ""
+    assert seen(table, said.t + 1).counterpart.activity == "is thinking…"
+    assert seen(table, said.t + 7).counterpart.activity == ""
 
     offer = table.human.offers(bananas=(2, 2))
-    assert seen(table, offer.t + 1).other.doing == "is thinking about your offer…"
+    assert seen(table, offer.t + 1).counterpart.activity == "is thinking about your offer…"
 
     table.agent.says("No.")
-    assert seen(table, offer.t + 1).other.doing == ""
+    assert seen(table, offer.t + 1).counterpart.activity == ""
 
 
-def form(width: int, *, title: int = 120, subtitle: int = 330) -> Form:
+def form(width: int, *, title: int = 120, subtitle: int = 330) -> HeaderLayout:
     """What a header of a width shows whose other parts have these widths."""
-    return form_for(lambda form: width - 400 - 48 * form.ring - (180 if form.words else 60), title, subtitle)
+    return choose_layout(
+        lambda form: width - 400 - 48 * form.ring - (180 if form.words else 60), title, subtitle
+    )
 
 
 def test_a_narrow_header_leaves_out_the_ring_first_and_the_title_last() -> None:
-    assert form(1200) == FORMS[0]
-    assert form(930) == Form(ring=False, words=True, lines=1)
-    assert form(820) == Form(ring=False, words=True, lines=2)
-    assert form(700) == Form(ring=False, words=False, lines=2)
-    assert form(600) == Form(ring=False, words=False, lines=0)
-    assert form(500) == FORMS[-1]
+    assert form(1200) == HEADER_LAYOUTS[0]
+    assert form(930) == HeaderLayout(ring=False, words=True, lines=1)
+    assert form(820) == HeaderLayout(ring=False, words=True, lines=2)
+    assert form(700) == HeaderLayout(ring=False, words=False, lines=2)
+    assert form(600) == HeaderLayout(ring=False, words=False, lines=0)
+    assert form(500) == HEADER_LAYOUTS[-1]
 
 
 def test_a_short_title_needs_no_second_line() -> None:
-    assert form(820, subtitle=150) == FORMS[0]
+    assert form(820, subtitle=150) == HEADER_LAYOUTS[0]

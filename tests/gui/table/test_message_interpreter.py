@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.core.mechanisms.bargaining import board_of
-from negoplatform.domain.board import Standing
+from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Doubt, Part, PartKind
+from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, TextAnnotation
 from negoplatform.testing import TrialTable
 from tests.presentation.chat.typed_text import TypedAt
 
@@ -51,7 +51,7 @@ def test_an_offer_in_words_waits_and_nothing_is_said(typed: TypedAt) -> None:
 def test_a_yes_says_the_words_then_sends_the_offer_then_notes_the_answer(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.happened() == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     _, reading, words, offer, _ = typed.table.events
@@ -70,24 +70,24 @@ def test_a_yes_says_the_words_then_sends_the_offer_then_notes_the_answer(typed: 
 
 def test_a_second_yes_does_nothing(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.happened().count("SEND_OFFER") == 1
 
 
 def test_of_several_meanings_the_chosen_one_is_sent(typed: TypedAt) -> None:
-    typed.types("3 and 1", offers=(SOME, OTHERS), sure=0.5, doubt=Doubt.EITHER)
+    typed.types("3 and 1", offers=(SOME, OTHERS), sure=0.5, doubt=Ambiguity.EITHER)
     assert typed.shown is not None
-    assert typed.shown.yes == ""
+    assert typed.shown.confirm_label == ""
     assert [words for words, _ in typed.shown.choices] == [
         "3 bananas for you, 1 banana for Rowan",
         "1 banana for you, 3 bananas for Rowan",
     ]
     said = typed.happened()
 
-    typed.reader.yes(1)
+    typed.reader.confirm(1)
 
     assert said == ["reading", "SEND_MESSAGE"]
     assert typed.table.events[3].get_offer() == OTHERS
@@ -107,7 +107,7 @@ def test_words_that_are_edited_are_not_said_and_their_terms_go_into_the_builder(
 def test_words_that_are_only_said_make_no_offer(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
 
-    typed.reader.only_say()
+    typed.reader.send_text_only()
 
     assert typed.happened() == ["reading", "SEND_MESSAGE", "reading_answered"]
     assert typed.notes()[1]["verdict"] == "only_said"
@@ -117,7 +117,7 @@ def test_words_that_are_only_said_make_no_offer(typed: TypedAt) -> None:
 def test_words_that_are_taken_back_stay_in_the_line(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    typed.reader.back()
+    typed.reader.revert()
 
     assert (typed.notes()[1]["verdict"], typed.notes()[1]["by"]) == ("withdrawn", "participant")
     assert typed.spoken == []
@@ -127,9 +127,9 @@ def test_words_that_are_taken_back_stay_in_the_line(typed: TypedAt) -> None:
 def test_other_words_in_the_line_take_the_meaning_back(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    typed.reader.words_are("3 bananas for me")
+    typed.reader.on_text_changed("3 bananas for me")
     assert typed.heading
-    typed.reader.words_are("3 bananas for me!")
+    typed.reader.on_text_changed("3 bananas for me!")
 
     assert typed.heading == ""
     assert typed.notes()[1]["verdict"] == "withdrawn"
@@ -142,7 +142,7 @@ def test_a_yes_accepts_exactly_the_offer_that_was_shown(typed: TypedAt) -> None:
     assert typed.heading.startswith("You accept Rowan’s offer: 2 bananas")
     assert typed.happened() == ["SEND_OFFER", "reading"]
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.happened()[2:] == ["SEND_MESSAGE", "FORMAL_ACCEPT", "reading_answered"]
     assert typed.table.events[-2].payload.offer_id == offered.seq
@@ -155,7 +155,7 @@ def test_an_acceptance_that_is_worse_than_no_deal_is_warned_of_first(typed: Type
     typed.look()
     typed.types("Deal!", accepts=True)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.asked.question is not None
     assert "worse for you than no deal" in typed.asked.question.warning
@@ -171,7 +171,7 @@ def test_when_the_offer_is_replaced_the_strip_says_so_and_a_yes_does_nothing(typ
 
     typed.table.agent.offers(AWFUL)
     typed.look()
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.heading == "That offer is no longer on the table."
     assert "SEND_MESSAGE" not in typed.happened()
@@ -186,7 +186,7 @@ def test_an_offer_that_was_replaced_before_the_window_knew_is_refused_as_stale(t
     typed.types("Deal!", accepts=True)
     typed.table.agent.offers(AWFUL)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.happened()[-3:] == ["SEND_MESSAGE", "ACTION_REFUSED", "reading_answered"]
     assert typed.notes()[1]["verdict"] == "accepted"
@@ -197,7 +197,7 @@ def test_a_question_about_an_offer_that_is_gone_binds_nobody(typed: TypedAt) -> 
     typed.table.agent.offers(AWFUL)
     typed.look()
     typed.types("Deal!", accepts=True)
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
     typed.table.agent.offers(EVEN)
     typed.look()
 
@@ -214,9 +214,9 @@ def test_a_yes_to_a_partial_offer_sends_its_terms_and_the_issues_are_agreed(type
     assert typed.heading == "You agree to this. Send it as an offer?"
     assert typed.chips == [("bananas", "you 3", "Rowan 1")]
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
-    assert board_of(typed.table.state).standing("bananas") is Standing.AGREED
+    assert board_of(typed.table.state).standing("bananas") is IssueStatus.AGREED
     assert typed.notes()[1]["verdict"] == "offered"
 
 
@@ -234,8 +234,8 @@ def test_a_wish_is_said_at_once_and_then_held_out_as_an_offer(typed: TypedAt) ->
 def test_a_yes_to_a_wish_sends_the_offer_and_says_nothing_again(typed: TypedAt) -> None:
     typed.wishes("I need 3 bananas", SOME)
 
-    typed.reader.yes(0)
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
+    typed.reader.confirm(0)
 
     assert typed.happened() == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     _, reading, words, offer, _ = typed.table.events
@@ -268,8 +268,8 @@ def test_a_wish_goes_into_the_builder(typed: TypedAt) -> None:
 @pytest.mark.parametrize(
     ("away", "by"),
     [
-        (lambda typed: typed.reader.words_are("I"), "participant"),
-        (lambda typed: typed.reader.back(), "participant"),
+        (lambda typed: typed.reader.on_text_changed("I"), "participant"),
+        (lambda typed: typed.reader.revert(), "participant"),
         (lambda typed: typed.table.human.offers(EVEN), "participant"),
         (lambda typed: typed.table.human.accepts(typed.table.agent.offers(EVEN)), "participant"),
         (lambda typed: typed.table.agent.offers(bananas=(3, 1)), "table"),
@@ -282,10 +282,10 @@ def test_a_wish_goes_away(typed: TypedAt, away: Callable[[TypedAt], object], by:
 
     away(typed)
     typed.look()
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.heading == ""
-    assert typed.reader.waiting is None
+    assert typed.reader.pending is None
     assert [(note["verdict"], note["by"]) for note in typed.notes()[1:]] == [("withdrawn", by)]
     assert SOME not in [event.get_offer() for event in typed.table.events if event.sender == "human"]
 
@@ -296,7 +296,7 @@ def test_a_wish_stays_while_the_other_talks_and_offers_other_things(typed: Typed
     typed.table.agent.says("I see.")
     typed.table.agent.offers(EVEN)
     typed.look()
-    typed.reader.words_are("")
+    typed.reader.on_text_changed("")
 
     assert typed.chips == [("bananas", "you 3", "Rowan 1")]
     assert len(typed.notes()) == 1
@@ -306,7 +306,7 @@ def test_a_second_wish_takes_the_place_of_the_first(typed: TypedAt) -> None:
     typed.wishes("I need 3 bananas", SOME)
 
     typed.wishes("I need a banana", OTHERS)
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert [note.get("verdict") for note in typed.notes()] == [None, "withdrawn", None, "offered"]
     assert [event.get_offer() for event in typed.table.events if event.type == "SEND_OFFER"] == [OTHERS]
@@ -325,9 +325,9 @@ def test_a_wish_that_was_offered_already_is_only_said(typed: TypedAt) -> None:
 def test_a_wish_still_waits_when_the_screen_is_built_anew(typed: TypedAt) -> None:
     typed.wishes("I need 3 bananas", SOME)
 
-    again = TypedAt(typed.table, waiting=typed.reader.waiting)
-    again.reader.words_are("")
-    again.reader.yes(0)
+    again = TypedAt(typed.table, waiting=typed.reader.pending)
+    again.reader.on_text_changed("")
+    again.reader.confirm(0)
 
     assert again.happened()[-2:] == ["SEND_OFFER", "reading_answered"]
 
@@ -337,7 +337,7 @@ def test_a_wish_that_binds_its_maker_is_asked_about(game: GameSpec) -> None:
     typed = TypedAt(TrialTable(replace(game, rules=rules)))
     typed.wishes("I need 3 bananas", SOME)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.asked.question is not None
     assert "SEND_OFFER" not in typed.happened()
@@ -350,10 +350,10 @@ def test_a_yes_with_terms_besides_agrees_and_proposes(typed: TypedAt) -> None:
     typed.look()
     typed.types("Agreed, and 3 bananas", accepts=True, offers=(SOME,), sure=0.95)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     board = board_of(typed.table.state)
-    assert board.standing("grain") is Standing.AGREED
+    assert board.standing("grain") is IssueStatus.AGREED
     assert board.terms("bananas")["human"] == SOME.get("bananas")
     assert typed.notes()[1]["verdict"] == "offered"
 
@@ -369,7 +369,7 @@ def test_an_offer_that_binds_its_maker_is_asked_about_and_a_no_keeps_the_words(g
     typed = TypedAt(TrialTable(replace(game, rules=rules)))
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.asked.question is not None
     assert typed.shown is not None
@@ -390,7 +390,7 @@ def test_a_game_can_leave_what_is_typed_unread(game: GameSpec) -> None:
 def test_words_that_cannot_be_read_are_said_all_the_same(typed: TypedAt) -> None:
     typed.understood = ValueError("a fault in the grammar")
 
-    typed.reader.take("Hm.")
+    typed.reader.submit("Hm.")
 
     assert typed.happened() == ["SEND_MESSAGE"]
     assert typed.spoken == ["Hm."]
@@ -410,7 +410,7 @@ def test_the_end_of_the_game_takes_the_strip_away(typed: TypedAt) -> None:
     typed.look()
 
     assert typed.heading == ""
-    assert typed.reader.waiting is None
+    assert typed.reader.pending is None
     assert (typed.notes()[1]["verdict"], typed.notes()[1]["by"]) == ("withdrawn", "table")
 
 
@@ -420,7 +420,7 @@ def test_while_everything_stands_still_nothing_is_shown_or_answered(typed: Typed
 
     typed.look(frozen="The disk is full.")
     paused = typed.heading
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
     typed.look()
 
     assert (paused, typed.heading) == ("", before)
@@ -439,11 +439,11 @@ def test_a_last_word_is_said_at_once_whatever_it_speaks_of(typed: TypedAt) -> No
 def test_words_still_wait_when_the_screen_is_built_anew(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    again = TypedAt(typed.table, waiting=typed.reader.waiting)
-    again.reader.words_are("3 bananas for me")
+    again = TypedAt(typed.table, waiting=typed.reader.pending)
+    again.reader.on_text_changed("3 bananas for me")
 
     assert again.shown == typed.shown
-    again.reader.yes(0)
+    again.reader.confirm(0)
     assert again.happened()[-3:] == ["SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
 
 
@@ -451,7 +451,7 @@ def test_what_reading_needs_is_loaded_beside_the_window_and_a_fault_there_is_nob
     typed.understood = ValueError("a fault in the grammar")
     before = threading.active_count()
 
-    typed.reader.prepare()
+    typed.reader.preload()
 
     for thread in threading.enumerate():
         if thread.name == "reading":
@@ -480,15 +480,19 @@ def test_only_a_plain_reading_is_armed_for_enter(typed: TypedAt) -> None:
 def test_words_that_are_only_said_though_they_are_an_offer_hold_it_out(typed: TypedAt) -> None:
     typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
 
-    typed.reader.only_say()
+    typed.reader.send_text_only()
     typed.look()
 
     assert typed.happened() == ["reading", "SEND_MESSAGE"]
     assert typed.spoken == ["can I have 3 bananas?"]
     assert typed.shown is not None
-    assert (typed.shown.said, typed.shown.armed, typed.shown.yes) == (True, False, "Send as offer")
+    assert (typed.shown.is_sent, typed.shown.confirms_on_enter, typed.shown.confirm_label) == (
+        True,
+        False,
+        "Send as offer",
+    )
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.happened()[2:] == ["SEND_OFFER", "reading_answered"]
     assert typed.notes()[1]["message"] == typed.table.events[2].seq
@@ -500,21 +504,21 @@ def test_an_acceptance_that_is_only_said_is_not_held_out(typed: TypedAt) -> None
     typed.types("ok, deal? not sure", accepts=True)
     armed = typed.armed
 
-    typed.reader.only_say()
+    typed.reader.send_text_only()
 
     assert (armed, typed.heading) == (False, "")
     assert typed.happened()[1:] == ["reading", "SEND_MESSAGE", "reading_answered"]
 
 
 def test_a_question_is_asked_back_and_a_chip_answers_it(typed: TypedAt) -> None:
-    part = Part(0, 7, PartKind.UNREAD, "bananas")
-    typed.types("bananas please", doubt=Doubt.HOW_MANY, parts=(part,))
-    asked, chips, yes = typed.heading, typed.chips, typed.shown and typed.shown.yes
+    part = TextAnnotation(0, 7, AnnotationKind.UNREAD, "bananas")
+    typed.types("bananas please", doubt=Ambiguity.HOW_MANY, parts=(part,))
+    asked, chips, yes = typed.heading, typed.chips, typed.shown and typed.shown.confirm_label
     said = typed.happened()
 
     typed.reader.correct("bananas", allocation(3))
     answered, armed = typed.chips, typed.armed
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert (asked, chips, yes) == ("How do you want to share the bananas?", [("bananas",)], "")
     assert (answered, armed) == ([("bananas", "you 3", "Rowan 1")], False)
@@ -523,10 +527,10 @@ def test_a_question_is_asked_back_and_a_chip_answers_it(typed: TypedAt) -> None:
 
 
 def test_a_reading_without_a_term_sends_nothing(typed: TypedAt) -> None:
-    part = Part(0, 7, PartKind.UNREAD, "bananas")
-    typed.types("bananas please", doubt=Doubt.HOW_MANY, parts=(part,))
+    part = TextAnnotation(0, 7, AnnotationKind.UNREAD, "bananas")
+    typed.types("bananas please", doubt=Ambiguity.HOW_MANY, parts=(part,))
 
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
     typed.reader.edit()
 
     assert typed.happened() == ["reading", "SEND_MESSAGE"]
@@ -540,7 +544,7 @@ def test_a_corrected_reading_is_what_is_sent_and_the_log_says_so(typed: TypedAt)
     typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
 
     typed.reader.correct("bananas", allocation(2))
-    typed.reader.yes(0)
+    typed.reader.confirm(0)
 
     assert typed.table.events[3].get_offer() == Offer({"bananas": allocation(2)})
     assert (typed.notes()[1]["verdict"], typed.notes()[1]["corrected"]) == ("offered", True)
@@ -561,7 +565,7 @@ def test_words_said_after_a_correction_hold_the_corrected_offer_out(typed: Typed
     typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
     typed.reader.correct("bananas", allocation(2))
 
-    typed.reader.only_say()
+    typed.reader.send_text_only()
 
     assert typed.happened() == ["reading", "SEND_MESSAGE"]
     assert typed.shown is not None
@@ -573,9 +577,9 @@ def test_back_undoes_corrections_first_and_then_leads_back_to_the_words(typed: T
     typed.reader.correct("bananas", allocation(2))
     typed.reader.correct("bananas", allocation(1))
 
-    typed.reader.back()
+    typed.reader.revert()
     undone, notes, armed = typed.chips, len(typed.notes()), typed.armed
-    typed.reader.back()
+    typed.reader.revert()
 
     assert (undone, notes, armed) == ([("bananas", "you 3", "Rowan 1")], 1, False)
     assert typed.notes()[1]["verdict"] == "withdrawn"
@@ -587,8 +591,8 @@ def test_a_term_can_be_left_out_and_without_any_nothing_can_be_sent(typed: Typed
     typed.reader.correct("bananas", None)
 
     assert typed.shown is not None
-    assert (typed.chips, typed.shown.yes, typed.armed) == ([("bananas",)], "", False)
-    typed.reader.yes(0)
+    assert (typed.chips, typed.shown.confirm_label, typed.armed) == ([("bananas",)], "", False)
+    typed.reader.confirm(0)
     assert "SEND_OFFER" not in typed.happened()
 
 

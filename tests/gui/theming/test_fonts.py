@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.gui.theming.fonts import offer_fonts
+from negoplatform.gui.theming.fonts import register_fonts
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="elsewhere fonts are offered in another way"
@@ -25,7 +25,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_fonts_are_offered_besides_those_of_the_system(place: Path) -> None:
-    offer_fonts()
+    register_fonts()
 
     text = (place / "fonts.conf").read_text(encoding="utf-8")
     assert "/etc/fonts/fonts.conf" in text
@@ -33,9 +33,9 @@ def test_fonts_are_offered_besides_those_of_the_system(place: Path) -> None:
 
 
 def test_fonts_that_are_offered_again_leave_those_of_the_system(place: Path) -> None:
-    offer_fonts()
+    register_fonts()
 
-    offer_fonts()
+    register_fonts()
 
     assert "/etc/fonts/fonts.conf" in (place / "fonts.conf").read_text(encoding="utf-8")
 
@@ -44,7 +44,7 @@ def test_a_torn_file_is_written_anew(place: Path) -> None:
     place.mkdir()
     (place / "fonts.conf").write_bytes(b"\xff\xfe\x00")
 
-    offer_fonts()
+    register_fonts()
 
     assert (place / "fonts.conf").read_bytes().startswith(b"<?xml")
 
@@ -52,7 +52,7 @@ def test_a_torn_file_is_written_anew(place: Path) -> None:
 def test_a_folder_in_its_place_stops_nothing(place: Path) -> None:
     (place / "fonts.conf").mkdir(parents=True)
 
-    offer_fonts()
+    register_fonts()
 
     assert os.environ["FONTCONFIG_FILE"] == "/etc/fonts/fonts.conf"
 
@@ -64,6 +64,6 @@ def test_a_link_that_somebody_else_put_there_is_not_followed(place: Path, tmp_pa
     place.symlink_to(mine)
     os.chown(place, 12345, 12345, follow_symlinks=False)
 
-    offer_fonts()
+    register_fonts()
 
     assert list(mine.iterdir()) == []

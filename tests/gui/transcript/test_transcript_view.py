@@ -8,26 +8,32 @@ from itertools import pairwise
 import pytest
 
 from negoplatform.core.events import Expression
-from negoplatform.presentation.transcript.entry_grouping import Place, first_touched, place_of
-from negoplatform.presentation.transcript.entry_layout import Layout
+from negoplatform.presentation.transcript.entry_grouping import GroupPosition, first_affected, group_position
+from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import (
-    LINES_IN_A_PIECE,
-    Area,
+    MAX_LINES_PER_ITEM,
+    AreaItem,
     Block,
-    Dots,
-    Emoji,
-    Picture,
-    Setter,
-    Words,
+    EmojiItem,
+    PortraitItem,
+    TextItem,
+    TextLayout,
+    TypingDotsItem,
 )
-from negoplatform.presentation.transcript.text_metrics import MOST_WIDTHS, Widths, cleaned, ordered, reads_rtl
-from negoplatform.presentation.transcript.transcript_entries import Line
-from negoplatform.presentation.transcript.virtual_column import Column
+from negoplatform.presentation.transcript.text_metrics import (
+    MOST_WIDTHS,
+    TextMetrics,
+    clean_text,
+    is_rtl_text,
+    visual_order,
+)
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 
 SHALOM = "שלום"
 MOLAHS = "םולש"
 
-OFFER = Line(
+OFFER = TranscriptEntry(
     "offer_theirs",
     "Rowan",
     "Rowan’s offer",
@@ -37,7 +43,7 @@ OFFER = Line(
     t=61,
 )
 
-LARGE = Line(
+LARGE = TranscriptEntry(
     "offer_mine",
     "You",
     "Your offer",
@@ -55,19 +61,19 @@ def fixed(text: str) -> int:
     return 10 * len(text)
 
 
-def layout(width: int = 600, *, rtl: bool = False, face: int = 0) -> Layout:
-    fonts = {name: Widths(fixed, 20) for name in ("body", "bold", "small", "small_bold")}
-    made = Layout(Setter(fonts, round, rtl=rtl, reorders=True))
+def layout(width: int = 600, *, rtl: bool = False, face: int = 0) -> TranscriptLayout:
+    fonts = {name: TextMetrics(fixed, 20) for name in ("body", "bold", "small", "small_bold")}
+    made = TranscriptLayout(TextLayout(fonts, round, rtl=rtl, needs_reordering=True))
     made.width, made.face = width, face
     return made
 
 
-def area(block: Block) -> Area:
-    return next(piece for piece in block.pieces if isinstance(piece, Area))
+def area(block: Block) -> AreaItem:
+    return next(piece for piece in block.pieces if isinstance(piece, AreaItem))
 
 
-def words(block: Block) -> list[Words]:
-    return [piece for piece in block.pieces if isinstance(piece, Words)]
+def words(block: Block) -> list[TextItem]:
+    return [piece for piece in block.pieces if isinstance(piece, TextItem)]
 
 
 def said(block: Block) -> list[str]:
@@ -90,25 +96,25 @@ def said(block: Block) -> list[str]:
     ],
 )
 def test_lines_break_between_words_and_within_what_is_too_long(text: str, lines: list[str]) -> None:
-    assert Widths(fixed, 20).wrapped(text, 100) == lines
+    assert TextMetrics(fixed, 20).wrap(text, 100) == lines
 
 
 def test_a_letter_and_its_accent_stay_together() -> None:
-    pieces = Widths(fixed, 20).wrapped("e\u0301" * 12, 90)
+    pieces = TextMetrics(fixed, 20).wrap("e\u0301" * 12, 90)
 
     assert "".join(pieces) == "e\u0301" * 12
     assert all(piece[0] == "e" for piece in pieces)
 
 
 def test_nothing_is_lost_where_there_is_no_room_at_all() -> None:
-    assert Widths(fixed, 20).wrapped("abc", 0) == ["a", "b", "c"]
+    assert TextMetrics(fixed, 20).wrap("abc", 0) == ["a", "b", "c"]
 
 
 def test_a_word_of_ten_thousand_letters_is_measured_letter_by_letter() -> None:
     asked: list[str] = []
-    widths = Widths(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
+    widths = TextMetrics(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
 
-    lines = widths.wrapped("ab" * 5000, 100)
+    lines = widths.wrap("ab" * 5000, 100)
 
     assert {len(line) for line in lines} == {10}
     assert max(map(len, asked)) == 1
@@ -116,59 +122,59 @@ def test_a_word_of_ten_thousand_letters_is_measured_letter_by_letter() -> None:
 
 def test_a_word_is_measured_once_and_words_are_forgotten_in_the_end() -> None:
     asked: list[str] = []
-    widths = Widths(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
+    widths = TextMetrics(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
     for _ in range(3):
-        widths.of("one two one")
+        widths.width("one two one")
 
     assert sorted(asked) == [" ", "one", "two"]
     for number in range(MOST_WIDTHS + 5):
-        widths.of(f"word{number}")
-    assert len(widths._known) <= MOST_WIDTHS + 1
+        widths.width(f"word{number}")
+    assert len(widths._cache) <= MOST_WIDTHS + 1
 
 
 def test_a_line_is_shortened_with_a_sign() -> None:
-    widths = Widths(fixed, 20)
+    widths = TextMetrics(fixed, 20)
 
-    assert widths.shortened("Rowan", 50) == "Rowan"
-    assert widths.shortened("Maximilian", 50) == "Maxi…"
+    assert widths.shorten("Rowan", 50) == "Rowan"
+    assert widths.shorten("Maximilian", 50) == "Maxi…"
 
 
 def test_what_cannot_be_drawn_is_not_drawn() -> None:
-    assert cleaned("a\tb\r\nc\u2028d") == "a    b\nc\nd"
-    assert cleaned("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
-    assert cleaned("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
-    assert cleaned("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
+    assert clean_text("a\tb\r\nc\u2028d") == "a    b\nc\nd"
+    assert clean_text("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
+    assert clean_text("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
+    assert clean_text("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
 
 
 def test_the_first_letter_says_how_a_text_is_read() -> None:
-    assert reads_rtl(f"12: {SHALOM} Rowan")
-    assert not reads_rtl(f"12: Rowan {SHALOM}", otherwise=True)
-    assert reads_rtl("12:41", otherwise=True)
-    assert not reads_rtl("… 12:41")
+    assert is_rtl_text(f"12: {SHALOM} Rowan")
+    assert not is_rtl_text(f"12: Rowan {SHALOM}", otherwise=True)
+    assert is_rtl_text("12:41", otherwise=True)
+    assert not is_rtl_text("… 12:41")
 
 
 def test_a_line_is_drawn_in_the_order_of_the_whole_text() -> None:
-    assert ordered(SHALOM, rtl=True) == MOLAHS
-    assert ordered(f"{SHALOM} Rowan", rtl=True) == f"Rowan {MOLAHS}"
-    assert ordered(f"{SHALOM} Rowan", rtl=False) == f"{MOLAHS} Rowan"
-    assert ordered("grain?", rtl=True) == "?grain"
-    assert ordered("grain?", rtl=False) == "grain?"
+    assert visual_order(SHALOM, rtl=True) == MOLAHS
+    assert visual_order(f"{SHALOM} Rowan", rtl=True) == f"Rowan {MOLAHS}"
+    assert visual_order(f"{SHALOM} Rowan", rtl=False) == f"{MOLAHS} Rowan"
+    assert visual_order("grain?", rtl=True) == "?grain"
+    assert visual_order("grain?", rtl=False) == "grain?"
 
 
 # Bubbles, offers and notes
 
 
 def test_what_is_mine_stands_at_the_end_and_what_is_theirs_at_the_start() -> None:
-    mine, theirs = (layout().block(Line(kind, "Rowan", "Hello")) for kind in ("mine", "theirs"))
+    mine, theirs = (layout().block(TranscriptEntry(kind, "Rowan", "Hello")) for kind in ("mine", "theirs"))
 
     assert area(theirs).x == 18
     assert area(mine).x + area(mine).width == 600 - 36
     assert area(mine).width == 5 * 10 + 2 * 14
-    assert area(mine).look == "mine"
+    assert area(mine).style == "mine"
 
 
 def test_a_window_from_right_to_left_is_the_mirror_image() -> None:
-    for line in (Line("mine", "You", "Hello"), OFFER, Line("refusal", "", "No.")):
+    for line in (TranscriptEntry("mine", "You", "Hello"), OFFER, TranscriptEntry("refusal", "", "No.")):
         plain, turned = layout(face=34).block(line), layout(rtl=True, face=34).block(line)
 
         assert plain.height == turned.height
@@ -179,46 +185,46 @@ def test_a_window_from_right_to_left_is_the_mirror_image() -> None:
 
 def test_hebrew_words_begin_at_the_right_of_their_bubble_in_either_window() -> None:
     for rtl in (False, True):
-        (hebrew,) = words(layout(rtl=rtl).block(Line("mine", "You", f"{SHALOM}!")))
-        (english,) = words(layout(rtl=rtl).block(Line("mine", "You", "Hello!")))
+        (hebrew,) = words(layout(rtl=rtl).block(TranscriptEntry("mine", "You", f"{SHALOM}!")))
+        (english,) = words(layout(rtl=rtl).block(TranscriptEntry("mine", "You", "Hello!")))
 
-        assert (hebrew.lines, hebrew.to) == ((f"!{MOLAHS}",), "right")
-        assert (english.lines, english.to) == (("Hello!",), "left")
+        assert (hebrew.lines, hebrew.alignment) == ((f"!{MOLAHS}",), "right")
+        assert (english.lines, english.alignment) == (("Hello!",), "left")
 
 
 def test_each_paragraph_is_drawn_in_its_own_direction() -> None:
-    (hebrew,) = words(layout().block(Line("mine", "You", f"{SHALOM}!\nHello!")))
-    (english,) = words(layout().block(Line("mine", "You", f"Hello!\n{SHALOM}!")))
+    (hebrew,) = words(layout().block(TranscriptEntry("mine", "You", f"{SHALOM}!\nHello!")))
+    (english,) = words(layout().block(TranscriptEntry("mine", "You", f"Hello!\n{SHALOM}!")))
 
     assert hebrew.lines == (f"!{MOLAHS}", "Hello!")
     assert english.lines == ("Hello!", f"!{MOLAHS}")
 
 
 def test_a_face_stands_beside_their_lines_and_takes_no_room_where_there_is_none() -> None:
-    line = Line("theirs", "Rowan", "Hello")
+    line = TranscriptEntry("theirs", "Rowan", "Hello")
     with_face, without = layout(face=34).block(line), layout().block(line)
 
-    (face,) = [piece for piece in with_face.pieces if isinstance(piece, Picture)]
+    (face,) = [piece for piece in with_face.pieces if isinstance(piece, PortraitItem)]
     assert (face.x, face.y + face.width) == (18, area(with_face).height)
     assert area(with_face).x == 18 + 34 + 10
     assert area(without).x == 18
-    assert not [piece for piece in without.pieces if isinstance(piece, Picture)]
+    assert not [piece for piece in without.pieces if isinstance(piece, PortraitItem)]
 
 
 def test_a_bubble_is_never_wider_than_its_share_and_as_high_as_its_lines() -> None:
-    long = layout().block(Line("mine", "You", "word " * 100))
+    long = layout().block(TranscriptEntry("mine", "You", "word " * 100))
 
     assert area(long).width <= round(0.8 * (600 - 18 - 36))
-    with_face = area(layout(face=34).block(Line("theirs", "Rowan", "word " * 100)))
+    with_face = area(layout(face=34).block(TranscriptEntry("theirs", "Rowan", "word " * 100)))
     assert with_face.width <= round(0.8 * (600 - 18 - 36 - 44))
     assert area(long).height == len(said(long)) * 20 + 2 * 9
     assert long.height == area(long).height + 14
 
 
 def test_a_very_long_text_comes_in_pieces_that_join() -> None:
-    pieces = words(layout().block(Line("theirs", "Rowan", "a\n" * 200)))
+    pieces = words(layout().block(TranscriptEntry("theirs", "Rowan", "a\n" * 200)))
 
-    assert [len(piece.lines) for piece in pieces[:-1]] == [LINES_IN_A_PIECE] * (len(pieces) - 1)
+    assert [len(piece.lines) for piece in pieces[:-1]] == [MAX_LINES_PER_ITEM] * (len(pieces) - 1)
     assert all(after.y - before.y == len(before.lines) * 20 for before, after in pairwise(pieces))
 
 
@@ -258,7 +264,7 @@ def test_numbers_stand_below_the_name_of_their_column() -> None:
 
 
 def test_names_are_told_where_they_are_wanted() -> None:
-    line = Line("theirs", "Rowan", "Hello")
+    line = TranscriptEntry("theirs", "Rowan", "Hello")
 
     assert said(layout().block(line, named=True)) == ["Rowan", "Hello"]
     assert said(layout().block(line)) == ["Hello"]
@@ -266,28 +272,28 @@ def test_names_are_told_where_they_are_wanted() -> None:
 
 
 def test_notes_stand_in_the_middle_and_a_refusal_has_a_mark() -> None:
-    note = layout().block(Line("note", "", "The negotiation starts"))
-    refusal = layout().block(Line("refusal", "", "No."))
+    note = layout().block(TranscriptEntry("note", "", "The negotiation starts"))
+    refusal = layout().block(TranscriptEntry("refusal", "", "No."))
 
     (text,) = words(note)
     assert text.x + text.width / 2 == pytest.approx((18 + 600 - 36) / 2, abs=1)
-    assert (text.colour, text.to) == ("muted", "middle")
-    assert [piece.expression for piece in refusal.pieces if isinstance(piece, Picture)] == [None]
+    assert (text.colour, text.alignment) == ("muted", "middle")
+    assert [piece.expression for piece in refusal.pieces if isinstance(piece, PortraitItem)] == [None]
     assert words(refusal)[0].colour == "warning"
 
 
 # Groups
 
 
-def line(kind: str, t: float = 0.0, who: str = "Rowan") -> Line:
-    return Line(kind, "You" if kind.endswith("mine") else who, "Hello", t=t)
+def line(kind: str, t: float = 0.0, who: str = "Rowan") -> TranscriptEntry:
+    return TranscriptEntry(kind, "You" if kind.endswith("mine") else who, "Hello", t=t)
 
 
-def groups(*lines: Line) -> list[str]:
+def groups(*lines: TranscriptEntry) -> list[str]:
     """Each line's place: where it stands in its group, and ``face`` where the portrait is."""
     found = []
     for index in range(len(lines)):
-        place = place_of(lines, index)
+        place = group_position(lines, index)
         stands = "alone" if place.begins and place.ends else "in"
         stands = (
             "first"
@@ -325,36 +331,38 @@ def test_what_is_added_touches_the_group_that_goes_on_back_to_its_portrait() -> 
     lines = [line(kind) for kind in kinds]
 
     for count in range(1, len(lines)):
-        before = [place_of(lines[:count], index) for index in range(count)]
-        after = [place_of(lines[: count + 1], index) for index in range(count)]
-        first = first_touched(lines[: count + 1], count)
+        before = [group_position(lines[:count], index) for index in range(count)]
+        after = [group_position(lines[: count + 1], index) for index in range(count)]
+        first = first_affected(lines[: count + 1], count)
         assert before[:first] == after[:first]
         assert first == count or lines[count].is_emotion or before[first] != after[first]
-    assert first_touched(lines, len(lines)) == len(lines)
-    assert first_touched(lines, 0) == 0
+    assert first_affected(lines, len(lines)) == len(lines)
+    assert first_affected(lines, 0) == 0
 
 
 def test_within_a_group_bubbles_stand_closer_and_only_the_last_one_points_to_its_speaker() -> None:
-    first, last = Place(ends=False, closes=False), Place(begins=False)
+    first, last = GroupPosition(ends=False, closes=False), GroupPosition(begins=False)
     made = layout(face=34)
     upper, lower = (made.block(line("theirs"), place) for place in (first, last))
 
     assert (upper.height, lower.height) == (area(upper).height + 3, area(lower).height + 14)
-    assert (area(upper).look, area(lower).look) == ("theirs_on", "theirs")
+    assert (area(upper).style, area(lower).style) == ("theirs_on", "theirs")
     assert area(upper).x == area(lower).x
-    assert not [piece for piece in upper.pieces if isinstance(piece, Picture)]
-    assert [piece for piece in lower.pieces if isinstance(piece, Picture)]
+    assert not [piece for piece in upper.pieces if isinstance(piece, PortraitItem)]
+    assert [piece for piece in lower.pieces if isinstance(piece, PortraitItem)]
 
 
 def test_a_changed_face_is_told_in_a_low_row_at_its_side() -> None:
     made = layout(face=34)
-    theirs = made.block(Line("emotion_theirs", "Rowan", "Rowan looks sad", expression=Expression.SAD))
-    mine = made.block(Line("emotion_mine", "You", "You look sad", expression=Expression.SAD))
+    theirs = made.block(
+        TranscriptEntry("emotion_theirs", "Rowan", "Rowan looks sad", expression=Expression.SAD)
+    )
+    mine = made.block(TranscriptEntry("emotion_mine", "You", "You look sad", expression=Expression.SAD))
 
     for block in (theirs, mine):
-        (face,) = [piece for piece in block.pieces if isinstance(piece, Emoji)]
+        (face,) = [piece for piece in block.pieces if isinstance(piece, EmojiItem)]
         assert face.expression is Expression.SAD
-        assert not [piece for piece in block.pieces if isinstance(piece, Area | Picture)]
+        assert not [piece for piece in block.pieces if isinstance(piece, AreaItem | PortraitItem)]
         assert block.body[3] < area(made.block(line("mine"))).height
     assert theirs.body[0] == area(made.block(line("theirs"))).x
     assert mine.body[2] == 600 - 36
@@ -364,8 +372,8 @@ def test_dots_take_the_room_of_a_row_of_words() -> None:
     made = layout(face=34)
     dots, words_ = made.block(line("typing")), made.block(line("theirs"))
 
-    assert [piece for piece in dots.pieces if isinstance(piece, Dots)]
-    assert (dots.height, area(dots).x, area(dots).look) == (words_.height, area(words_).x, "theirs")
+    assert [piece for piece in dots.pieces if isinstance(piece, TypingDotsItem)]
+    assert (dots.height, area(dots).x, area(dots).style) == (words_.height, area(words_).x, "theirs")
 
 
 # What is in view
@@ -383,15 +391,15 @@ class Measured:
         return self.heights[index]
 
 
-def column(count: int, view: int = 100) -> tuple[Column, Measured]:
+def column(count: int, view: int = 100) -> tuple[VirtualColumn, Measured]:
     lines = Measured([20 + index * 7 % 60 for index in range(count)], [])
-    made = Column(lines, guess=30, margin=5)
+    made = VirtualColumn(lines, guess=30, margin=5)
     made.view = view
     made.add(count)
     return made, lines
 
 
-def seen(column: Column) -> list[tuple[int, int]]:
+def seen(column: VirtualColumn) -> list[tuple[int, int]]:
     """Each line in view, and where in the view it begins."""
     return [(index, column.top(index) - column.offset) for index in column.in_view()]
 
@@ -399,7 +407,7 @@ def seen(column: Column) -> list[tuple[int, int]]:
 def test_only_what_is_in_view_is_measured() -> None:
     many, lines = column(10_000)
 
-    assert many.follows
+    assert many.follows_end
     assert len(lines.asked) < 10
     assert min(lines.asked) > 9_980
 
@@ -417,14 +425,14 @@ def test_a_line_more_measures_nothing_else() -> None:
 
 def test_a_reader_at_the_end_stays_there_and_one_further_up_too() -> None:
     some, lines = column(50)
-    some.go(-200)
+    some.scroll_by(-200)
     before = seen(some)
     lines.heights += [40, 40]
 
     some.add(2)
 
     assert seen(some) == before
-    some.go(10_000)
+    some.scroll_by(10_000)
     assert seen(some)[-1][0] == 51
     lines.heights += [40]
     some.add(1)
@@ -435,7 +443,7 @@ def test_scrolling_up_moves_what_is_seen_by_just_so_much_though_heights_were_gue
     many, _ = column(1000)
     for _ in range(100):
         before = dict(seen(many))
-        many.go(-48)
+        many.scroll_by(-48)
         after = dict(seen(many))
 
         shared = before.keys() & after.keys()
@@ -445,7 +453,7 @@ def test_scrolling_up_moves_what_is_seen_by_just_so_much_though_heights_were_gue
 
 def test_what_is_seen_stays_while_the_rest_is_measured() -> None:
     many, lines = column(1000)
-    many.go(-5000)
+    many.scroll_by(-5000)
     before = seen(many)
 
     while many.measure_some(lambda: True):
@@ -457,7 +465,7 @@ def test_what_is_seen_stays_while_the_rest_is_measured() -> None:
 
 def test_lines_that_change_and_go_leave_a_reader_where_they_are() -> None:
     some, lines = column(50)
-    some.go(-400)
+    some.scroll_by(-400)
     before = seen(some)
     lines.heights[48:] = [90, 90]
     lines.heights.append(44)
@@ -472,7 +480,7 @@ def test_lines_that_change_and_go_leave_a_reader_where_they_are() -> None:
     some.remove_last(touched=1)
 
     assert seen(some) == before
-    some.go(100_000)
+    some.scroll_by(100_000)
     assert seen(some)[-1][0] == 49
     while some.measure_some(lambda: True):
         pass
@@ -487,36 +495,36 @@ def test_at_the_end_a_line_comes_and_goes_and_the_end_stays_in_view() -> None:
 
     some.remove_last()
 
-    assert some.follows
+    assert some.follows_end
     assert seen(some)[-1][0] == 49
     assert some.offset + some.view == some.total
 
 
 def test_another_width_keeps_the_readers_line_in_view() -> None:
     many, lines = column(1000)
-    many.go(-5000)
+    many.scroll_by(-5000)
     first = seen(many)[0][0]
     lines.heights[:] = [2 * height for height in lines.heights]
 
-    many.change()
+    many.invalidate()
 
     assert seen(many)[0][0] == first
-    many.go(100_000)
-    many.change()
-    assert many.follows
+    many.scroll_by(100_000)
+    many.invalidate()
+    assert many.follows_end
 
 
 def test_it_scrolls_no_further_than_its_ends() -> None:
     some, _ = column(50)
 
-    some.go(-100_000)
+    some.scroll_by(-100_000)
     assert (some.offset, seen(some)[0]) == (0, (0, 5))
-    some.go_to(1.0)
-    assert some.follows
-    some.go_to(0.0)
-    assert some.share == 0
-    some.go_to(0.5)
-    assert some.share == pytest.approx(0.5, abs=0.05)
+    some.scroll_to(1.0)
+    assert some.follows_end
+    some.scroll_to(0.0)
+    assert some.scroll_fraction == 0
+    some.scroll_to(0.5)
+    assert some.scroll_fraction == pytest.approx(0.5, abs=0.05)
 
 
 def test_what_fits_begins_at_the_top() -> None:
@@ -525,17 +533,17 @@ def test_what_fits_begins_at_the_top() -> None:
     assert (few.bottom, few.offset) == (0, 0)
     assert seen(few) == [(0, 5), (1, 25)]
     few.resize(30)
-    assert few.follows
+    assert few.follows_end
     assert few.offset == few.bottom > 0
 
 
 def test_an_empty_one_shows_nothing_and_can_be_scrolled() -> None:
     empty, _ = column(0)
-    empty.go(-10)
-    empty.go_to(0.3)
+    empty.scroll_by(-10)
+    empty.scroll_to(0.3)
     assert list(empty.in_view()) == []
 
     full, _ = column(50)
     full.clear()
-    full.go(10)
-    assert (len(full), list(full.in_view()), full.follows) == (0, [], True)
+    full.scroll_by(10)
+    assert (len(full), list(full.in_view()), full.follows_end) == (0, [], True)

@@ -7,7 +7,7 @@ import gc
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.session_runner import Table
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import Event
 from negoplatform.core.session import Session
 from negoplatform.eventlog.writer import LogWriter
@@ -20,6 +20,6 @@ class ImportsTheSession(NegotiationAgent):
         found = [
             thing
             for thing in gc.get_objects()
-            if isinstance(thing, Session | Table | LogWriter) or type(thing).__name__ == "Sitting"
+            if isinstance(thing, Session | SessionRunner | LogWriter) or type(thing).__name__ == "Sitting"
         ]
         return [SendMessage(f"I found {len(found)}.")]

@@ -11,7 +11,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language.generation.templates import languages
 from negoplatform.language.generation.verbalizer import (
     forms,
-    listed,
+    list_in_words,
     number_in_words,
     offer_in_words,
     points_in_words,
@@ -75,7 +75,11 @@ def test_one_of_many_is_said_in_the_singular_where_the_title_is_a_plural() -> No
 
 
 def test_lists_are_for_people() -> None:
-    assert [listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
+    assert [list_in_words(["a"]), list_in_words(["a", "b"]), list_in_words(["a", "b", "c"])] == [
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
 
 
 def test_an_ending_changes_only_where_enough_stands_before_it() -> None:
@@ -98,7 +102,7 @@ def test_german_says_it_in_german_and_leaves_the_words_of_the_game(practice: Gam
     said = offer_in_words(offer, practice, "human", language="de")
 
     assert said == "1 Apples für mich, 5 Apples für Sie; Day: Sunday"
-    assert listed(["a", "b", "c"], "de") == "a, b und c"
+    assert list_in_words(["a", "b", "c"], "de") == "a, b und c"
 
 
 def test_german_nouns_are_neither_small_nor_guessed_in_the_singular() -> None:

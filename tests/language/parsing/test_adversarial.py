@@ -12,9 +12,9 @@ from negoplatform.domain.issue import NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language.parsing.parser import parse
 from negoplatform.plugins.paths import bundled
 from tests.games import make_game
 from tests.language.parsing.test_offers import campsite, is_safe, likeliest, shares, situation
@@ -51,10 +51,10 @@ ORCHARD = divided(QuantityIssue("apples", 10), QuantityIssue("pears", 10), seats
 
 
 @cache
-def heard(text: str, game: GameSpec, before: tuple[str, ...] = ()) -> Reading:
+def heard(text: str, game: GameSpec, before: tuple[str, ...] = ()) -> Interpretation:
     """What the first seat says, after what the second one said."""
-    talk = tuple(Said(game.seats[1], said) for said in before)
-    return understand(text, Situation(game, game.seats[0], talk=talk))
+    talk = tuple(DialogueTurn(game.seats[1], said) for said in before)
+    return parse(text, DialogueContext(game, game.seats[0], history=talk))
 
 
 DIVIDED = [
@@ -92,11 +92,11 @@ DIVIDED = [
 
 @pytest.mark.parametrize(("text", "expected"), DIVIDED)
 def test_units_are_divided_as_the_words_say(campsite: GameSpec, text: str, expected: str) -> None:
-    assert is_safe(understand(text, situation(campsite)), expected)
+    assert is_safe(parse(text, situation(campsite)), expected)
 
 
 def test_most_of_these_sentences_are_read(campsite: GameSpec) -> None:
-    right, sure = shares([(understand(text, situation(campsite)), expected) for text, expected in DIVIDED])
+    right, sure = shares([(parse(text, situation(campsite)), expected) for text, expected in DIVIDED])
 
     assert right >= 0.85
     assert sure >= 0.7
@@ -133,7 +133,7 @@ NOT_TOLD_BACK = [
 
 @pytest.mark.parametrize("text", NOT_TOLD_BACK)
 def test_what_only_looks_like_an_offer_is_not_confirmed_by_enter(campsite: GameSpec, text: str) -> None:
-    assert not understand(text, situation(campsite)).plain
+    assert not parse(text, situation(campsite)).plain
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_only_looks_like_an_offer_is_not_confirmed_by_enter(campsite: GameS
     ["Minimum 2 food for me", "No less than 2 food for me", "I take at least 2 food", "2 food at least"],
 )
 def test_the_least_that_somebody_would_have_is_not_confirmed_by_enter(campsite: GameSpec, text: str) -> None:
-    reading = understand(text, situation(campsite, ("How many food do you need?",)))
+    reading = parse(text, situation(campsite, ("How many food do you need?",)))
 
     assert likeliest(reading) == "food 2:1"
     assert not reading.plain
@@ -263,7 +263,7 @@ def test_a_long_text_takes_time_as_it_grows_and_not_more() -> None:
     def taken(times: int, i: int) -> float:
         text = f"{i} " + "job " * times
         begun = time.process_time()
-        understand(text, Situation(JOB, JOB.seats[0]))
+        parse(text, DialogueContext(JOB, JOB.seats[0]))
         return time.process_time() - begun
 
     short = min(taken(100, i) for i in range(3))
@@ -275,6 +275,6 @@ def test_a_long_text_takes_time_as_it_grows_and_not_more() -> None:
 
 def test_a_number_behind_an_issue_that_has_its_own_is_of_another() -> None:
     for text in ("nine hours, ninety thousand", "nine hours, 90k, programmer", "I offer ten hours, 60k"):
-        offer = understand(text, Situation(JOB, JOB.seats[0])).offer
+        offer = parse(text, DialogueContext(JOB, JOB.seats[0])).offer
         assert offer is not None, text
         assert {"hours", "salary"} <= {name for name, _ in offer.terms}, text

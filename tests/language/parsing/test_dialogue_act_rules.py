@@ -8,11 +8,11 @@ from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.contextual_acts import Speech, speech_in
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import Act, Need
+from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import DialogueAct, Need
 from negoplatform.language.parsing.lexicon import lexicon_of
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.parser import parse
 from negoplatform.plugins.paths import bundled
 
 CAMPSITE = load_game(bundled("games") / "campsite.json")
@@ -22,15 +22,15 @@ ALL_FOOD = Offer({"food": Allocation({"agent": 3, "human": 0})})
 PROPOSED = "I take 2 food and you take the rest, ok?"
 
 
-def situation_after(*said: str, game: GameSpec = CAMPSITE) -> Situation:
+def situation_after(*said: str, game: GameSpec = CAMPSITE) -> DialogueContext:
     """The first seat speaks after the other said something."""
     speaker, other = game.seats
-    return Situation(game, speaker, talk=tuple(Said(other, text) for text in said))
+    return DialogueContext(game, speaker, history=tuple(DialogueTurn(other, text) for text in said))
 
 
-def hear(text: str, *before: str, game: GameSpec = CAMPSITE) -> Speech:
+def hear(text: str, *before: str, game: GameSpec = CAMPSITE) -> ContextualActs:
     lexicon = lexicon_of(game, "en")
-    return speech_in(lexicon.tokens(text), situation_after(*before, game=game), lexicon)
+    return contextual_acts(lexicon.tokenize(text), situation_after(*before, game=game), lexicon)
 
 
 def subtypes(text: str, *before: str) -> set[MessageSubtype]:
@@ -219,31 +219,37 @@ def test_the_value_of_no_deal_is_read_with_its_points() -> None:
 @pytest.mark.parametrize(
     ("asked", "answer", "act"),
     [
-        (PROPOSED, "yes", Act(M.OFFER_ACCEPT, 0.92)),
-        (PROPOSED, "no", Act(M.OFFER_REJECT, 0.92)),
-        ("Could you do me a favour?", "sure", Act(M.FAVOR_ACCEPT, 0.9)),
-        ("Could you do me a favour?", "no, sorry", Act(M.FAVOR_REJECT, 0.9)),
-        ("Is water important to you?", "yes", Act(M.PREF_INFO, 0.9, need=Need.SELF, issue="water")),
-        ("Is water important to you?", "not really", Act(M.PREF_INFO, 0.9, need=Need.NONE, issue="water")),
+        (PROPOSED, "yes", DialogueAct(M.OFFER_ACCEPT, 0.92)),
+        (PROPOSED, "no", DialogueAct(M.OFFER_REJECT, 0.92)),
+        ("Could you do me a favour?", "sure", DialogueAct(M.FAVOR_ACCEPT, 0.9)),
+        ("Could you do me a favour?", "no, sorry", DialogueAct(M.FAVOR_REJECT, 0.9)),
+        ("Is water important to you?", "yes", DialogueAct(M.PREF_INFO, 0.9, need=Need.SELF, issue="water")),
+        (
+            "Is water important to you?",
+            "not really",
+            DialogueAct(M.PREF_INFO, 0.9, need=Need.NONE, issue="water"),
+        ),
         (
             "What do you need most?",
             "Food.",
-            Act(M.PREF_INFO, 0.9, Preference("food", Relation.BEST), need=Need.SELF, issue="food"),
+            DialogueAct(M.PREF_INFO, 0.9, Preference("food", Relation.BEST), need=Need.SELF, issue="food"),
         ),
         (
             "What do you need least?",
             "firewood",
-            Act(M.PREF_INFO, 0.9, Preference("firewood", Relation.WORST), need=Need.NONE, issue="firewood"),
+            DialogueAct(
+                M.PREF_INFO, 0.9, Preference("firewood", Relation.WORST), need=Need.NONE, issue="firewood"
+            ),
         ),
         (
             "Do you prefer food or water?",
             "water",
-            Act(M.PREF_INFO, 0.9, Preference("water", Relation.GREATER, "food"), issue="water"),
+            DialogueAct(M.PREF_INFO, 0.9, Preference("water", Relation.GREATER, "food"), issue="water"),
         ),
-        ("Are you still there?", "yes", Act(M.CONFIRMATION, 0.9)),
+        ("Are you still there?", "yes", DialogueAct(M.CONFIRMATION, 0.9)),
     ],
 )
-def test_a_short_answer_means_what_was_asked(asked: str, answer: str, act: Act) -> None:
+def test_a_short_answer_means_what_was_asked(asked: str, answer: str, act: DialogueAct) -> None:
     assert act in hear(answer, asked).acts
 
 
@@ -254,20 +260,28 @@ def test_yes_is_no_acceptance_where_nothing_was_proposed() -> None:
 
 def test_an_answer_goes_to_what_the_other_asked_last_and_not_to_what_was_answered() -> None:
     speaker, other = CAMPSITE.seats
-    talk = (Said(other, PROPOSED), Said(speaker, "Let me think."), Said(other, "Is water important to you?"))
+    talk = (
+        DialogueTurn(other, PROPOSED),
+        DialogueTurn(speaker, "Let me think."),
+        DialogueTurn(other, "Is water important to you?"),
+    )
     lexicon = lexicon_of(CAMPSITE, "en")
 
-    acts = speech_in(lexicon.tokens("yes"), Situation(CAMPSITE, speaker, talk=talk), lexicon).acts
+    acts = contextual_acts(
+        lexicon.tokenize("yes"), DialogueContext(CAMPSITE, speaker, history=talk), lexicon
+    ).acts
 
     assert [act.subtype for act in acts] == [M.PREF_INFO]
 
 
 def test_what_was_answered_is_asked_no_more() -> None:
     speaker, other = CAMPSITE.seats
-    talk = (Said(other, PROPOSED), Said(speaker, "No."), Said(other, "I see."))
+    talk = (DialogueTurn(other, PROPOSED), DialogueTurn(speaker, "No."), DialogueTurn(other, "I see."))
     lexicon = lexicon_of(CAMPSITE, "en")
 
-    acts = speech_in(lexicon.tokens("yes"), Situation(CAMPSITE, speaker, talk=talk), lexicon).acts
+    acts = contextual_acts(
+        lexicon.tokenize("yes"), DialogueContext(CAMPSITE, speaker, history=talk), lexicon
+    ).acts
 
     assert M.OFFER_ACCEPT not in {act.subtype for act in acts}
 
@@ -332,28 +346,28 @@ def test_anything_less_than_plain_accepts_nothing(text: str) -> None:
 
 def test_words_that_make_an_offer_of_their_own_accept_only_the_same_one() -> None:
     speaker, other = CAMPSITE.seats
-    there = Situation(CAMPSITE, speaker, ALL_FOOD, other, (Said(other, offer=ALL_FOOD),))
+    there = DialogueContext(CAMPSITE, speaker, ALL_FOOD, other, (DialogueTurn(other, offer=ALL_FOOD),))
 
-    assert understand("Deal! You take all the food.", there).accepts
-    assert not understand("Deal! I take all the food.", there).accepts
+    assert parse("Deal! You take all the food.", there).accepts
+    assert not parse("Deal! I take all the food.", there).accepts
 
 
 @pytest.mark.parametrize("text", ["ok, and I would like 9 hours", "deal, and I get 9 hours"])
 def test_who_agrees_to_a_part_and_adds_terms_of_other_issues_accepts_the_part(text: str) -> None:
     part, whole = Offer({"car": "With leased car"}), Offer({"car": "With leased car", "hours": "8 hours"})
-    reading = understand(text, standing(part))
+    reading = parse(text, standing(part))
 
     assert reading.accepts
     assert reading.offer == Offer({"hours": "9 hours"})
-    assert not understand(text, standing(whole)).accepts
-    assert not understand(text, situation_after(game=JOB)).accepts
-    assert not understand("I accept, but only with 9 hours", standing(part)).accepts
+    assert not parse(text, standing(whole)).accepts
+    assert not parse(text, situation_after(game=JOB)).accepts
+    assert not parse("I accept, but only with 9 hours", standing(part)).accepts
 
 
-def standing(offer: Offer) -> Situation:
+def standing(offer: Offer) -> DialogueContext:
     """The first seat speaks; an offer of the other is on the table."""
     speaker, other = JOB.seats
-    return Situation(JOB, speaker, offer, other, (Said(other, offer=offer),))
+    return DialogueContext(JOB, speaker, offer, other, (DialogueTurn(other, offer=offer),))
 
 
 @pytest.mark.parametrize(
@@ -386,7 +400,7 @@ def test_a_question_whether_something_is_fine_proposes_nothing_by_itself() -> No
 
 
 def test_a_text_that_settles_something_proposes() -> None:
-    acts = understand("90,000 and the fast track", situation_after(game=JOB)).acts
+    acts = parse("90,000 and the fast track", situation_after(game=JOB)).acts
 
     assert M.OFFER_PROPOSE in {act.subtype for act in acts}
 
@@ -416,7 +430,7 @@ def test_long_texts_take_no_time(text: str) -> None:
     ],
 )
 def test_a_question_about_one_issue_names_it(text: str, issue: str) -> None:
-    reading = understand(text, situation_after(game=JOB))
+    reading = parse(text, situation_after(game=JOB))
 
     asked = [act.issue for act in reading.acts if act.subtype == M.PREF_SPECIFIC_REQUEST]
     assert issue in asked

@@ -7,9 +7,9 @@ import pytest
 from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.parsing.dialogue_context import REMEMBERED, Said, situation_in
-from negoplatform.language.parsing.interpretation import Act, Reading
-from negoplatform.language.parsing.parser import read_message
+from negoplatform.language.parsing.dialogue_context import MAX_HISTORY, DialogueTurn, dialogue_context
+from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language.parsing.parser import parse_message
 from negoplatform.testing import TrialTable
 
 
@@ -19,34 +19,34 @@ def test_a_situation_holds_the_offer_on_the_table_and_the_talk_before(practice: 
     offered = table.agent.offers(apples=(3, 3)).seq
     table.human.says("And now?")
 
-    situation = situation_in(table.state, "human")
-    before_the_offer = situation_in(table.state, "human", before=offered)
+    situation = dialogue_context(table.state, "human")
+    before_the_offer = dialogue_context(table.state, "human", before=offered)
 
     assert situation.maker == "agent"
-    assert [said.text for said in situation.talk] == ["Hello.", "", "And now?"]
-    assert situation.talk[1].offer == situation.on_table != EMPTY_OFFER
+    assert [said.text for said in situation.history] == ["Hello.", "", "And now?"]
+    assert situation.history[1].offer == situation.on_table != EMPTY_OFFER
     assert before_the_offer.on_table == EMPTY_OFFER
     assert before_the_offer.maker is None
-    assert before_the_offer.talk == (Said("human", "Hello."),)
+    assert before_the_offer.history == (DialogueTurn("human", "Hello."),)
 
 
 def test_only_the_newest_talk_is_remembered(practice: GameSpec) -> None:
     table = TrialTable(practice)
-    for i in range(2 * REMEMBERED + 3):
+    for i in range(2 * MAX_HISTORY + 3):
         table.human.says(f"Word {i}.")
 
-    talk = situation_in(table.state, "agent").talk
+    talk = dialogue_context(table.state, "agent").history
 
-    assert REMEMBERED <= len(talk) <= REMEMBERED + 128
-    assert talk[-1].text == f"Word {2 * REMEMBERED + 2}."
+    assert MAX_HISTORY <= len(talk) <= MAX_HISTORY + 128
+    assert talk[-1].text == f"Word {2 * MAX_HISTORY + 2}."
 
 
 def test_the_first_remembered_words_change_seldom(practice: GameSpec) -> None:
     table = TrialTable(practice)
     firsts = set()
-    for i in range(REMEMBERED + 300):
+    for i in range(MAX_HISTORY + 300):
         table.human.says(f"Word {i}.")
-        firsts.add(situation_in(table.state, "agent").talk[0].text)
+        firsts.add(dialogue_context(table.state, "agent").history[0].text)
 
     assert len(firsts) <= 4
 
@@ -57,9 +57,9 @@ def test_a_phrase_that_was_chosen_says_itself_what_it_is(practice: GameSpec) -> 
     wish = Preference("apples", Relation.BEST)
     message = Message("2 apples for me, I need them most.", MessageSubtype.PREF_INFO, wish)
 
-    reading = read_message(message, situation_in(table.state, "human"))
+    reading = parse_message(message, dialogue_context(table.state, "human"))
 
-    assert reading.acts == (Act(MessageSubtype.PREF_INFO, 1.0, wish),)
+    assert reading.acts == (DialogueAct(MessageSubtype.PREF_INFO, 1.0, wish),)
     assert reading.offers == ()
     assert reading.about == ("apples",)
 
@@ -90,12 +90,21 @@ def test_a_context_works_a_reading_out_once(practice: GameSpec) -> None:
     ("acts", "main"),
     [
         ((), MessageSubtype.GENERIC),
-        ((Act(MessageSubtype.GREETING), Act(MessageSubtype.PREF_INFO)), MessageSubtype.PREF_INFO),
-        ((Act(MessageSubtype.PREF_REQUEST), Act(MessageSubtype.OFFER_REJECT)), MessageSubtype.OFFER_REJECT),
-        ((Act(MessageSubtype.GENERIC_POS), Act(MessageSubtype.THANKS)), MessageSubtype.THANKS),
+        (
+            (DialogueAct(MessageSubtype.GREETING), DialogueAct(MessageSubtype.PREF_INFO)),
+            MessageSubtype.PREF_INFO,
+        ),
+        (
+            (DialogueAct(MessageSubtype.PREF_REQUEST), DialogueAct(MessageSubtype.OFFER_REJECT)),
+            MessageSubtype.OFFER_REJECT,
+        ),
+        (
+            (DialogueAct(MessageSubtype.GENERIC_POS), DialogueAct(MessageSubtype.THANKS)),
+            MessageSubtype.THANKS,
+        ),
     ],
 )
 def test_what_words_do_to_the_deal_goes_before_preferences_and_these_before_courtesy(
-    acts: tuple[Act, ...], main: MessageSubtype
+    acts: tuple[DialogueAct, ...], main: MessageSubtype
 ) -> None:
-    assert Reading("", acts).subtype == main
+    assert Interpretation("", acts).subtype == main

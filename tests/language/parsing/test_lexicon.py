@@ -11,7 +11,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.lexicon import Lexicon, Meaning, lexicon_of
+from negoplatform.language.parsing.lexicon import Lexicon, Referent, lexicon_of
 from tests.games import categorical_only
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -22,10 +22,10 @@ JOB = load_game(GAMES / "job_candidate.json")
 def named(game: GameSpec, text: str) -> list[str]:
     """What a text names, each with the words that do."""
     lexicon = lexicon_of(game, "en")
-    tokens = lexicon.tokens(text)
+    tokens = lexicon.tokenize(text)
     return [
         f"{' '.join(token.norm for token in tokens[mention.start : mention.end])}: "
-        + ", ".join(f"{meaning.issue}={meaning.value}".rstrip("=") for meaning in mention.meanings)
+        + ", ".join(f"{meaning.issue}={meaning.value}".rstrip("=") for meaning in mention.referents)
         for mention in lexicon.mentions(tokens)
     ]
 
@@ -33,7 +33,7 @@ def named(game: GameSpec, text: str) -> list[str]:
 def numbers(text: str) -> list[float]:
     """The numbers in a text."""
     lexicon = lexicon_of(JOB, "en")
-    return [number.value for number in lexicon.numbers(lexicon.tokens(text))]
+    return [number.value for number in lexicon.numbers(lexicon.tokenize(text))]
 
 
 def game_of(*issues: Issue) -> GameSpec:
@@ -73,9 +73,9 @@ def test_the_longest_words_of_a_game_win() -> None:
 
 
 def test_words_that_several_issues_share_mean_all_of_them() -> None:
-    (found,) = lexicon_of(JOB, "en").mentions(lexicon_of(JOB, "en").tokens("no agreement"))
+    (found,) = lexicon_of(JOB, "en").mentions(lexicon_of(JOB, "en").tokenize("no agreement"))
 
-    assert [meaning.issue for meaning in found.meanings] == ["car", "pension", "promotion"]
+    assert [meaning.issue for meaning in found.referents] == ["car", "pension", "promotion"]
     assert found.issue is None
 
 
@@ -117,7 +117,7 @@ def test_numbers_are_read_in_digits_and_words(text: str, expected: list[float]) 
 
 def test_percent_and_money_are_told_apart() -> None:
     lexicon = lexicon_of(JOB, "en")
-    found = lexicon.numbers(lexicon.tokens("10 % of $90,000, 3 days"))
+    found = lexicon.numbers(lexicon.tokenize("10 % of $90,000, 3 days"))
 
     assert [(number.value, number.percent, number.money) for number in found] == [
         (10, True, False),
@@ -136,4 +136,4 @@ def test_a_language_that_is_not_there_is_told() -> None:
 
 
 def test_a_meaning_without_a_value_is_the_issue() -> None:
-    assert Meaning("car").value == ""
+    assert Referent("car").value == ""

@@ -14,9 +14,9 @@ import pytest
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language.parsing.parser import parse
 
 GAMES = Path(__file__).parents[3] / "games"
 ME, YOU = "human", "agent"
@@ -34,19 +34,19 @@ def resources() -> GameSpec:
     return load_game(GAMES / "resource_exchange.json")
 
 
-def situation(game: GameSpec, before: tuple[str, ...] = (), table: Offer = EMPTY_OFFER) -> Situation:
+def situation(game: GameSpec, before: tuple[str, ...] = (), table: Offer = EMPTY_OFFER) -> DialogueContext:
     """Where ME speaks; of what was said before, the last was said by the other, and so on by turns."""
     seats = [YOU if i % 2 == 0 else ME for i in range(len(before))][::-1]
-    talk = tuple(Said(seat, text) for seat, text in zip(seats, before, strict=True))
-    return Situation(game, ME, table, YOU if table else None, talk)
+    talk = tuple(DialogueTurn(seat, text) for seat, text in zip(seats, before, strict=True))
+    return DialogueContext(game, ME, table, YOU if table else None, talk)
 
 
-def told(reading: Reading) -> str:
+def told(reading: Interpretation) -> str:
     """The sure offer of a reading in short: the units of ME and of the other, the undecided behind them."""
     return "" if reading.offer is None else in_short(reading.offer)
 
 
-def likeliest(reading: Reading) -> str:
+def likeliest(reading: Interpretation) -> str:
     """The offer that a reading holds for the likeliest, sure or not, in short."""
     return in_short(reading.offers[0]) if reading.offers else ""
 
@@ -56,7 +56,7 @@ def in_short(offer: Offer) -> str:
     return " ".join(_term(name, term) for name, term in offer.terms if isinstance(term, Allocation))
 
 
-def is_safe(reading: Reading, expected: str) -> bool:
+def is_safe(reading: Interpretation, expected: str) -> bool:
     """Whether nothing is surely read that is not expected."""
     return (
         told(reading) == ""
@@ -70,7 +70,7 @@ def _terms(short: str) -> set[tuple[str, str]]:
     return set(zip(words[::2], words[1::2], strict=True))
 
 
-def shares(readings: Sequence[tuple[Reading, str]]) -> tuple[float, float]:
+def shares(readings: Sequence[tuple[Interpretation, str]]) -> tuple[float, float]:
     """How many likeliest offers are the expected ones, and how many readings are sure."""
     right = sum(likeliest(reading) == expected for reading, expected in readings)
     sure = sum(bool(told(reading)) == bool(expected) for reading, expected in readings)
@@ -220,38 +220,38 @@ RESOURCES = [
 
 @pytest.mark.parametrize(("text", "expected"), CAMPSITE)
 def test_a_sentence_says_who_gets_how_much(campsite: GameSpec, text: str, expected: str) -> None:
-    assert is_safe(understand(text, situation(campsite)), expected)
+    assert is_safe(parse(text, situation(campsite)), expected)
 
 
 @pytest.mark.parametrize(("before", "text", "expected"), TALK)
 def test_a_sentence_refers_to_what_was_said_before(
     campsite: GameSpec, before: tuple[str, ...], text: str, expected: str
 ) -> None:
-    assert is_safe(understand(text, situation(campsite, before)), expected)
+    assert is_safe(parse(text, situation(campsite, before)), expected)
 
 
 @pytest.mark.parametrize(("text", "expected"), RESOURCES)
 def test_any_game_with_units_is_understood(resources: GameSpec, text: str, expected: str) -> None:
-    assert is_safe(understand(text, situation(resources)), expected)
+    assert is_safe(parse(text, situation(resources)), expected)
 
 
 def test_what_the_other_said_is_not_confirmed_by_enter(campsite: GameSpec) -> None:
-    assert not understand("You said I would get 2 food", situation(campsite)).plain
+    assert not parse("You said I would get 2 food", situation(campsite)).plain
 
 
 def test_numbers_that_answer_another_question_are_not_confirmed_by_enter(campsite: GameSpec) -> None:
     before = ("You get 2 food", "How many packages are there?")
 
-    assert not understand("2 food and 1 water", situation(campsite, before)).plain
+    assert not parse("2 food and 1 water", situation(campsite, before)).plain
 
 
 def test_most_of_these_sentences_are_read_and_most_readings_are_sure(
     campsite: GameSpec, resources: GameSpec
 ) -> None:
     readings = [
-        *((understand(text, situation(campsite)), expected) for text, expected in CAMPSITE),
-        *((understand(text, situation(resources)), expected) for text, expected in RESOURCES),
-        *((understand(text, situation(campsite, before)), expected) for before, text, expected in TALK),
+        *((parse(text, situation(campsite)), expected) for text, expected in CAMPSITE),
+        *((parse(text, situation(resources)), expected) for text, expected in RESOURCES),
+        *((parse(text, situation(campsite, before)), expected) for before, text, expected in TALK),
     ]
 
     right, sure = shares(readings)

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import Doubt
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.parser import parse
 from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.vocabulary import understanding_data
+from negoplatform.language.parsing.vocabulary import load_parsing_data
 from tests.games import three_seats
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -25,7 +25,7 @@ JOB = load_game(GAMES / "job_candidate.json")
 RESOURCES = load_game(GAMES / "resource_exchange.json")
 
 WORDS = sorted(
-    {words[0] for words in understanding_data("en", "vocabulary")["tags"].values()}
+    {words[0] for words in load_parsing_data("en", "vocabulary")["tags"].values()}
     | {"i", "you", "we", "food", "water", "firewood", "wood", "coins", "red", "salary", "90,000", "car"}
     | {"0", "1", "2", "3", "4", "99", "two", "all", "both", "?", ".", ",", "or", "not", "each", "one more"}
 )
@@ -56,9 +56,9 @@ HOSTILE = [
 ]
 
 
-def check(text: str, situation: Situation) -> None:
+def check(text: str, situation: DialogueContext) -> None:
     """A reading has the text, a certainty from 0 to 1, and offers that the game allows."""
-    reading = understand(text, situation)
+    reading = parse(text, situation)
 
     assert reading.text == text
     assert 0 <= reading.sure <= 1
@@ -75,17 +75,17 @@ def check(text: str, situation: Situation) -> None:
 )
 def test_any_text_gives_offers_that_fit_the_game(game: GameSpec, said: list[str]) -> None:
     seats = game.seats
-    talk = tuple(Said(seats[i % len(seats)], text) for i, text in enumerate(said))
+    talk = tuple(DialogueTurn(seats[i % len(seats)], text) for i, text in enumerate(said))
 
-    check(said[0], Situation(game, seats[0], talk=talk))
+    check(said[0], DialogueContext(game, seats[0], history=talk))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_text_is_read_soon(text: str) -> None:
-    talk = tuple(Said(CAMPSITE.seats[i % 2], text) for i in range(20))
+    talk = tuple(DialogueTurn(CAMPSITE.seats[i % 2], text) for i in range(20))
     begun = time.process_time()
 
-    check(text, Situation(CAMPSITE, "human", talk=talk))
+    check(text, DialogueContext(CAMPSITE, "human", history=talk))
 
     # Far more than it takes, and far less than a text that grows with its square would take.
     assert time.process_time() - begun < 2
@@ -93,59 +93,59 @@ def test_a_hostile_text_is_read_soon(text: str) -> None:
 
 def test_a_reading_does_not_change_when_it_is_asked_for_again() -> None:
     talk = (
-        Said("agent", "You said 2 food for me, or 2 water?"),
-        Said("human", "2 food and you get the rest"),
+        DialogueTurn("agent", "You said 2 food for me, or 2 water?"),
+        DialogueTurn("human", "2 food and you get the rest"),
     )
-    situation = Situation(CAMPSITE, "agent", talk=talk)
+    situation = DialogueContext(CAMPSITE, "agent", history=talk)
 
-    assert understand("Then one more water, or 1 food", situation) == understand(
+    assert parse("Then one more water, or 1 food", situation) == parse(
         "Then one more water, or 1 food", situation
     )
 
 
 def test_two_alternatives_are_both_told_and_neither_is_sure() -> None:
-    reading = understand("I take 2 food or 2 water", Situation(CAMPSITE, "human"))
+    reading = parse("I take 2 food or 2 water", DialogueContext(CAMPSITE, "human"))
 
     assert [offer.issues for offer in reading.offers] == [("food",), ("water",)]
     assert reading.offer is None
-    assert reading.doubt is Doubt.EITHER
+    assert reading.doubt is Ambiguity.EITHER
 
 
 @pytest.mark.parametrize(
     ("text", "doubt"),
     [
-        ("I'll give you some food for water", Doubt.HOW_MANY),
-        ("I take 4 food", Doubt.IMPOSSIBLE),
-        ("I take 2 food and you take 2 food", Doubt.IMPOSSIBLE),
-        ("You can have 2", Doubt.WHICH_ISSUE),
-        ("Let's split the food", Doubt.HOW_MANY),
+        ("I'll give you some food for water", Ambiguity.HOW_MANY),
+        ("I take 4 food", Ambiguity.IMPOSSIBLE),
+        ("I take 2 food and you take 2 food", Ambiguity.IMPOSSIBLE),
+        ("You can have 2", Ambiguity.WHICH_ISSUE),
+        ("Let's split the food", Ambiguity.HOW_MANY),
     ],
 )
-def test_what_is_missing_is_named(text: str, doubt: Doubt) -> None:
-    reading = understand(text, Situation(CAMPSITE, "human"))
+def test_what_is_missing_is_named(text: str, doubt: Ambiguity) -> None:
+    reading = parse(text, DialogueContext(CAMPSITE, "human"))
 
     assert reading.offer is None
     assert reading.doubt is doubt
 
 
 def test_an_offer_with_a_vague_part_says_what_it_says() -> None:
-    reading = understand("I take 2 food and some water", Situation(CAMPSITE, "human"))
+    reading = parse("I take 2 food and some water", DialogueContext(CAMPSITE, "human"))
 
     assert reading.offer == Offer({"food": Allocation({"human": 2, "agent": 1})})
     assert reading.doubt is None
 
 
 def test_a_condition_and_a_wish_are_told() -> None:
-    where = Situation(CAMPSITE, "human")
+    where = DialogueContext(CAMPSITE, "human")
 
-    assert understand("If you give me 2 food, I give you 2 water", where).conditional
-    assert understand("I really need 2 water", where).soft
-    assert not understand("I take 2 water", where).soft
+    assert parse("If you give me 2 food, I give you 2 water", where).conditional
+    assert parse("I really need 2 water", where).soft
+    assert not parse("I take 2 water", where).soft
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_word_of_the_vocabulary_does_one_thing_that_the_grammar_knows(language: str) -> None:
-    tags = understanding_data(language, "vocabulary")["tags"]
+    tags = load_parsing_data(language, "vocabulary")["tags"]
     words = [word for some in tags.values() for word in some]
 
     assert set(tags) <= set(Tag)
@@ -155,7 +155,7 @@ def test_every_word_of_the_vocabulary_does_one_thing_that_the_grammar_knows(lang
 def test_the_offer_on_the_table_is_what_one_more_is_added_to() -> None:
     table = Offer({"food": Allocation({"human": 1, "agent": 2})})
 
-    reading = understand("I need one more food", Situation(CAMPSITE, "human", table, "agent"))
+    reading = parse("I need one more food", DialogueContext(CAMPSITE, "human", table, "agent"))
 
     assert reading.offers[0] == Offer({"food": Allocation({"human": 2, "agent": 1})})
 
@@ -163,30 +163,30 @@ def test_the_offer_on_the_table_is_what_one_more_is_added_to() -> None:
 def test_with_three_at_the_table_only_the_own_share_is_plain() -> None:
     game = three_seats()
 
-    mine = understand("I take 2 coins", Situation(game, game.seats[0]))
-    yours = understand("You take 2 coins", Situation(game, game.seats[0]))
+    mine = parse("I take 2 coins", DialogueContext(game, game.seats[0]))
+    yours = parse("You take 2 coins", DialogueContext(game, game.seats[0]))
 
     assert mine.offer == Offer({"coins": Allocation({game.seats[0]: 2}, undecided=2)})
     assert yours.offer is None
-    assert yours.doubt is Doubt.WHO
+    assert yours.doubt is Ambiguity.WHO
 
 
 def test_a_list_with_a_word_that_nobody_knows_is_not_confirmed_by_enter() -> None:
-    where = Situation(JOB, "candidate")
+    where = DialogueContext(JOB, "candidate")
 
-    assert not understand("job programmer; 20%; blue; 10 hours", where).plain
-    assert understand("job programmer; 20%; 10 hours", where).plain
+    assert not parse("job programmer; 20%; blue; 10 hours", where).plain
+    assert parse("job programmer; 20%; 10 hours", where).plain
 
 
 def test_the_salary_and_the_car_of_the_issue() -> None:
-    reading = understand("I'd take the car if the salary stays at 90,000", Situation(JOB, "candidate"))
+    reading = parse("I'd take the car if the salary stays at 90,000", DialogueContext(JOB, "candidate"))
 
     assert reading.offers[:1] == (Offer({"car": "With leased car", "salary": "90,000 USD"}),)
     assert reading.conditional
 
 
 def test_nothing_is_read_into_small_talk() -> None:
-    reading = understand("What a lovely day!", Situation(CAMPSITE, "human", EMPTY_OFFER))
+    reading = parse("What a lovely day!", DialogueContext(CAMPSITE, "human", EMPTY_OFFER))
 
     assert reading.offers == ()
     assert reading.sure == 0

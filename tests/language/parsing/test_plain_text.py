@@ -7,9 +7,9 @@ import pytest
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import PartKind, Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation
+from negoplatform.language.parsing.parser import parse
 from negoplatform.plugins.paths import bundled
 
 PRACTICE = load_game(bundled("games") / "practice.json")
@@ -18,14 +18,16 @@ SIX = Offer({"apples": Allocation({"human": 0, "agent": 6}), "day": "Saturday"})
 LOW = Offer({"salary": "60,000 USD", "car": "Without leased car", "hours": "10 hours"})
 
 
-def after_six(text: str) -> Reading:
+def after_six(text: str) -> Interpretation:
     """What is read after the other side has offered to take all six apples."""
-    return understand(text, Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),)))
+    return parse(text, DialogueContext(PRACTICE, "human", SIX, "agent", (DialogueTurn("agent", offer=SIX),)))
 
 
-def after_low(text: str) -> Reading:
+def after_low(text: str) -> Interpretation:
     """What a candidate says after a low offer."""
-    return understand(text, Situation(JOB, "candidate", LOW, "employer", (Said("employer", offer=LOW),)))
+    return parse(
+        text, DialogueContext(JOB, "candidate", LOW, "employer", (DialogueTurn("employer", offer=LOW),))
+    )
 
 
 def apples(mine: int) -> dict[str, Term]:
@@ -115,9 +117,11 @@ def test_a_yes_to_one_issue_is_its_term() -> None:
     ],
 )
 def test_ordinary_offers_are_held_out(text: str, terms: dict[str, Term]) -> None:
-    situation = Situation(JOB, "employer", talk=(Said("candidate", "I would like 120,000 USD and a car."),))
+    situation = DialogueContext(
+        JOB, "employer", history=(DialogueTurn("candidate", "I would like 120,000 USD and a car."),)
+    )
 
-    assert dict(understand(text, situation).offers[0].terms) == terms
+    assert dict(parse(text, situation).offers[0].terms) == terms
 
 
 @pytest.mark.parametrize("text", ["Deal!", "ok", "I accept your offer.", "sounds good to me", "yes"])
@@ -130,33 +134,33 @@ def test_plain_acceptances_are_confirmed_by_enter(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["einverstanden", "ja gerne", "passt"])
 def test_german_acceptances_are_read(text: str) -> None:
-    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
+    situation = DialogueContext(PRACTICE, "human", SIX, "agent", (DialogueTurn("agent", offer=SIX),), "de")
 
-    assert understand(text, situation).accepts
+    assert parse(text, situation).accepts
 
 
 @pytest.mark.parametrize("text", ["nein", "auf keinen Fall", "das ist mir zu wenig"])
 def test_german_refusals_are_read(text: str) -> None:
-    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
-    reading = understand(text, situation)
+    situation = DialogueContext(PRACTICE, "human", SIX, "agent", (DialogueTurn("agent", offer=SIX),), "de")
+    reading = parse(text, situation)
 
     assert reading.refuses or reading.has(MessageSubtype.OFFER_REJECT)
     assert not reading.plain
 
 
 def test_german_offers_are_read() -> None:
-    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
+    situation = DialogueContext(PRACTICE, "human", SIX, "agent", (DialogueTurn("agent", offer=SIX),), "de")
 
-    reading = understand("2 apples für mich, 4 für dich", situation)
+    reading = parse("2 apples für mich, 4 für dich", situation)
 
     assert reading.offer == Offer({"apples": Allocation({"human": 2, "agent": 4})})
 
 
 def test_a_yes_never_confirms_words_that_were_not_surely_read() -> None:
-    vague = Said("agent", "Perhaps you would take some of the apples, or 3 or so, and I the rest?")
-    situation = Situation(PRACTICE, "human", talk=(Said("human", "hm"), vague))
+    vague = DialogueTurn("agent", "Perhaps you would take some of the apples, or 3 or so, and I the rest?")
+    situation = DialogueContext(PRACTICE, "human", history=(DialogueTurn("human", "hm"), vague))
 
-    assert not understand("yes", situation).echoes
+    assert not parse("yes", situation).echoes
 
 
 PARAPHRASE = (
@@ -167,9 +171,13 @@ PARAPHRASE = (
 
 @pytest.mark.parametrize("yes", ["yes", "ok", "k", "yes please"])
 def test_a_yes_after_a_paraphrase_never_accepts_the_older_offer(yes: str) -> None:
-    talk = (Said("candidate", offer=LOW), Said("employer", "90k, no car, 9h"), Said("candidate", PARAPHRASE))
+    talk = (
+        DialogueTurn("candidate", offer=LOW),
+        DialogueTurn("employer", "90k, no car, 9h"),
+        DialogueTurn("candidate", PARAPHRASE),
+    )
 
-    reading = understand(yes, Situation(JOB, "employer", LOW, "candidate", talk))
+    reading = parse(yes, DialogueContext(JOB, "employer", LOW, "candidate", talk))
 
     assert not reading.accepts
     assert reading.echoes
@@ -183,9 +191,9 @@ def test_a_yes_after_a_paraphrase_never_accepts_the_older_offer(yes: str) -> Non
 )
 def test_a_denied_value_is_never_read_as_the_value(text: str) -> None:
     table = Offer({**dict(LOW.terms), "car": "With leased car"})
-    talk = (Said("candidate", offer=table),)
+    talk = (DialogueTurn("candidate", offer=table),)
 
-    reading = understand(text, Situation(JOB, "employer", table, "candidate", talk))
+    reading = parse(text, DialogueContext(JOB, "employer", table, "candidate", talk))
 
     assert all(offer.get("car") in (None, "Without leased car") for offer in reading.offers)
 
@@ -223,16 +231,16 @@ def test_words_that_may_change_the_meaning_are_not_confirmed_by_enter(text: str)
     ],
 )
 def test_a_closing_question_asks_for_a_yes_only(text: str) -> None:
-    assert not any(part.kind == PartKind.QUESTION for part in after_six(text).parts)
+    assert not any(part.kind == AnnotationKind.QUESTION for part in after_six(text).parts)
 
 
 def test_a_yes_to_what_was_not_surely_read_is_no_acceptance_for_agents() -> None:
-    vague = Said(
+    vague = DialogueTurn(
         "employer", "So you want about 90k or so, and perhaps 9 hours? Would you send that as an offer?"
     )
-    talk = (Said("employer", offer=LOW), vague)
+    talk = (DialogueTurn("employer", offer=LOW), vague)
 
-    reading = understand("yes", Situation(JOB, "candidate", LOW, "employer", talk))
+    reading = parse("yes", DialogueContext(JOB, "candidate", LOW, "employer", talk))
 
     assert not reading.accepts
     assert reading.echoes or not reading.has(MessageSubtype.OFFER_ACCEPT)

@@ -3,7 +3,7 @@
 import pytest
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.parser import parse
 from tests.language.parsing.test_offers import campsite as campsite
 from tests.language.parsing.test_offers import is_safe, shares, situation
 
@@ -76,11 +76,11 @@ BEFORE = [
 
 @pytest.mark.parametrize(("text", "expected"), READ)
 def test_a_sentence_says_who_gets_how_much(campsite: GameSpec, text: str, expected: str) -> None:
-    assert is_safe(understand(text, situation(campsite)), expected)
+    assert is_safe(parse(text, situation(campsite)), expected)
 
 
 def test_most_of_these_sentences_are_read(campsite: GameSpec) -> None:
-    right, sure = shares([(understand(text, situation(campsite)), expected) for text, expected in READ])
+    right, sure = shares([(parse(text, situation(campsite)), expected) for text, expected in READ])
 
     assert right >= 0.85
     assert sure >= 0.7
@@ -88,18 +88,18 @@ def test_most_of_these_sentences_are_read(campsite: GameSpec) -> None:
 
 @pytest.mark.parametrize("text", ASKED)
 def test_what_may_mean_several_things_is_not_confirmed_by_enter(campsite: GameSpec, text: str) -> None:
-    assert not understand(text, situation(campsite)).plain
+    assert not parse(text, situation(campsite)).plain
 
 
 @pytest.mark.parametrize(("before", "text", "expected"), BEFORE)
 def test_the_talk_before_says_what_is_meant(
     campsite: GameSpec, before: tuple[str, ...], text: str, expected: str
 ) -> None:
-    assert is_safe(understand(text, situation(campsite, before)), expected)
+    assert is_safe(parse(text, situation(campsite, before)), expected)
 
 
 def test_a_number_of_an_unknown_thing_is_not_confirmed_by_enter(campsite: GameSpec) -> None:
-    reading = understand("I take the extra food for all 3 packages", situation(campsite))
+    reading = parse("I take the extra food for all 3 packages", situation(campsite))
 
     assert not reading.plain
 
@@ -107,4 +107,4 @@ def test_a_number_of_an_unknown_thing_is_not_confirmed_by_enter(campsite: GameSp
 def test_a_condition_that_changes_what_was_offered_is_not_confirmed_by_enter(campsite: GameSpec) -> None:
     before = ("I could give you 1 food",)
 
-    assert not understand("If you make it two food, we have a deal", situation(campsite, before)).plain
+    assert not parse("If you make it two food, we have a deal", situation(campsite, before)).plain

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.language.parsing.tokenizer import LONGEST_TEXT, MOST_TOKENS, sentences, tokens_in
+from negoplatform.language.parsing.tokenizer import MAX_TEXT_LENGTH, MAX_TOKENS, split_sentences, tokenize
 
 
 def norms(text: str) -> list[str]:
     """The normal forms of a text's tokens."""
-    return [token.norm for token in tokens_in(text, {"i'd": "i would", "don't": "do not"})]
+    return [token.norm for token in tokenize(text, {"i'd": "i would", "don't": "do not"})]
 
 
 def test_words_become_small_and_contractions_are_written_out() -> None:
@@ -19,7 +19,7 @@ def test_words_become_small_and_contractions_are_written_out() -> None:
 def test_a_token_knows_its_place_in_the_text() -> None:
     text = "Well – I'd say 90,000!"
 
-    places = [(token.text, text[token.start : token.end]) for token in tokens_in(text, {"i'd": "i would"})]
+    places = [(token.text, text[token.start : token.end]) for token in tokenize(text, {"i'd": "i would"})]
 
     assert all(written == there for written, there in places)
     assert [written for written, _ in places] == ["Well", "–", "I'd", "I'd", "say", "90,000", "!"]
@@ -30,13 +30,13 @@ def test_a_token_knows_its_place_in_the_text() -> None:
     [("90,000", 90_000), ("90.000", 90_000), ("1,234,567", 1_234_567), ("2.5", 2.5), ("2.0", 2), ("007", 7)],
 )
 def test_digits_are_numbers_in_the_ways_that_people_write_them(text: str, number: float) -> None:
-    (token,) = tokens_in(text)
+    (token,) = tokenize(text)
 
     assert token.number == number
 
 
 def test_a_number_that_no_game_holds_is_none() -> None:
-    (token,) = tokens_in("9" * 3_000)
+    (token,) = tokenize("9" * 3_000)
 
     assert token.number is None
 
@@ -50,9 +50,9 @@ def test_accents_do_not_matter_and_other_letters_stay() -> None:
 
 
 def test_a_sentence_ends_with_its_sign_and_knows_a_question() -> None:
-    tokens = tokens_in("You take 2. And I? Fine")
+    tokens = tokenize("You take 2. And I? Fine")
 
-    assert [(s.start, s.end, s.question) for s in sentences(tokens)] == [
+    assert [(s.start, s.end, s.question) for s in split_sentences(tokens)] == [
         (0, 3, False),
         (4, 6, True),
         (7, 8, False),
@@ -60,5 +60,5 @@ def test_a_sentence_ends_with_its_sign_and_knows_a_question() -> None:
 
 
 def test_a_long_text_is_looked_at_in_part() -> None:
-    assert len(tokens_in("a " * 10_000)) == MOST_TOKENS
-    assert tokens_in("a" * 10_000)[0].end == LONGEST_TEXT
+    assert len(tokenize("a " * 10_000)) == MAX_TOKENS
+    assert tokenize("a" * 10_000)[0].end == MAX_TEXT_LENGTH

@@ -10,9 +10,9 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import Said, Situation
-from negoplatform.language.parsing.interpretation import SURE, Doubt, Reading
-from negoplatform.language.parsing.parser import understand
+from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
+from negoplatform.language.parsing.interpretation import CONFIDENCE_THRESHOLD, Ambiguity, Interpretation
+from negoplatform.language.parsing.parser import parse
 from negoplatform.plugins.paths import bundled
 from tests.games import make_game
 
@@ -44,22 +44,22 @@ def read(
     text: str,
     game: GameSpec = JOB,
     *,
-    talk: tuple[Said, ...] = (),
+    talk: tuple[DialogueTurn, ...] = (),
     on_table: Offer | None = None,
     speaker: Seat | None = None,
-) -> Reading:
-    situation = Situation(game, speaker or game.seats[-1], talk=talk)
+) -> Interpretation:
+    situation = DialogueContext(game, speaker or game.seats[-1], history=talk)
     if on_table is not None:
         situation = replace(situation, on_table=on_table)
-    return understand(text, situation)
+    return parse(text, situation)
 
 
-def likeliest(reading: Reading) -> Terms:
+def likeliest(reading: Interpretation) -> Terms:
     """The terms that a reading holds for the likeliest, sure or not."""
     return dict(reading.offers[0].terms) if reading.offers else {}
 
 
-def is_safe(reading: Reading, terms: Terms) -> bool:
+def is_safe(reading: Interpretation, terms: Terms) -> bool:
     """Whether nothing is surely read that is not expected."""
     return reading.offer is None or dict(reading.offer.terms).items() <= terms.items()
 
@@ -231,7 +231,7 @@ def test_what_is_missing_open_or_impossible_is_not_confirmed_by_enter(text: str)
 
 @pytest.mark.parametrize("text", ["salary of 100,000", "pension of 15%"])
 def test_a_value_that_there_is_not_is_impossible(text: str) -> None:
-    assert read(text).doubt in (Doubt.IMPOSSIBLE, Doubt.WHICH_VALUE, Doubt.WHICH_ISSUE)
+    assert read(text).doubt in (Ambiguity.IMPOSSIBLE, Ambiguity.WHICH_VALUE, Ambiguity.WHICH_ISSUE)
 
 
 def test_a_price_between_the_steps_is_not_rounded() -> None:
@@ -275,13 +275,13 @@ def test_two_values_of_one_issue_are_two_offers(text: str) -> None:
     reading = read(text)
 
     assert len(reading.offers) == 2
-    assert reading.doubt == Doubt.EITHER
-    assert reading.sure < SURE
+    assert reading.doubt == Ambiguity.EITHER
+    assert reading.sure < CONFIDENCE_THRESHOLD
 
 
 def test_a_bare_number_is_about_what_was_spoken_of_last() -> None:
-    offered = Said("employer", offer=Offer({"pension": "10%"}))
-    asked = Said("employer", "What about the working hours?")
+    offered = DialogueTurn("employer", offer=Offer({"pension": "10%"}))
+    asked = DialogueTurn("employer", "What about the working hours?")
 
     assert likeliest(read("20 then", talk=(offered,))) == {"pension": "20%"}
     assert likeliest(read("10", talk=(asked,))) == {"hours": "10 hours"}

@@ -10,36 +10,42 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.session.log_proofs import RECEIPTS
-from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.shell.log_proof_printer import LogTeller, where_the_log_is
-from negoplatform.gui.start.unfinished_screen import about, close_words, heading, in_order, keep_words
-from negoplatform.presentation.bargaining.confirmation_texts import anew_question, close_question
+from negoplatform.gui.shell.log_proof_printer import ReceiptPrinter, log_location_text
+from negoplatform.gui.start.unfinished_screen import (
+    close_label,
+    keep_label,
+    session_labels,
+    sort_resumable_first,
+    unfinished_heading,
+)
+from negoplatform.presentation.bargaining.confirmation_texts import close_question, start_over_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.formatting import duration_text
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 
 WHEN = datetime(2026, 6, 3, 14, 2, 11, tzinfo=UTC)
 
-LEFT = Unfinished(Path("events.jsonl"), "0123456789ab", "Rent", "P01", WHEN, 200.4)
-DAMAGED = Unfinished(Path("events.jsonl"), "", "20260603-rent", "", WHEN, 0.0, "Its log is damaged.")
+LEFT = UnfinishedSession(Path("events.jsonl"), "0123456789ab", "Rent", "P01", WHEN, 200.4)
+DAMAGED = UnfinishedSession(Path("events.jsonl"), "", "20260603-rent", "", WHEN, 0.0, "Its log is damaged.")
 
 
 def test_one_session_is_announced_with_the_time_of_its_last_event_several_with_their_number() -> None:
-    assert heading([LEFT], ENGLISH) == "An unfinished session was found (last event 14:02:11)"
-    assert heading([LEFT, DAMAGED], ENGLISH) == "2 unfinished sessions were found"
+    assert unfinished_heading([LEFT], ENGLISH) == "An unfinished session was found (last event 14:02:11)"
+    assert unfinished_heading([LEFT, DAMAGED], ENGLISH) == "2 unfinished sessions were found"
 
 
 def test_a_session_is_told_by_game_participant_day_and_length() -> None:
-    assert about(LEFT, ENGLISH) == (
+    assert session_labels(LEFT, ENGLISH) == (
         "Rent, participant P01",
         "Last event on 3 June 2026 at 14:02:11\nNegotiated for 3 min 20 s",
     )
-    assert about(DAMAGED, ENGLISH) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
+    assert session_labels(DAMAGED, ENGLISH) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
 
 
 def test_lengths_of_time_are_told_in_two_units_at_most() -> None:
@@ -56,20 +62,20 @@ def test_closing_an_interrupted_session_says_whose_it_is_and_what_follows() -> N
 
 
 def test_before_a_new_session_the_words_say_that_one_begins() -> None:
-    assert [keep_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
+    assert [keep_label([LEFT] * n, ENGLISH, starts_new=True) for n in (1, 2)] == [
         "Leave it and start a new one",
         "Leave them and start a new one",
     ]
-    assert [close_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
+    assert [close_label([LEFT] * n, ENGLISH, starts_new=True) for n in (1, 2)] == [
         "Close it and start a new one",
         "Close without a result",
     ]
-    assert close_words([LEFT], ENGLISH, anew=False) == "Close without a result"
-    assert keep_words([LEFT], ENGLISH, anew=False) == "Keep for later"
+    assert close_label([LEFT], ENGLISH, starts_new=False) == "Close without a result"
+    assert keep_label([LEFT], ENGLISH, starts_new=False) == "Keep for later"
 
 
 def test_whoever_begins_anew_is_told_whose_session_is_unfinished_and_that_it_stays() -> None:
-    question = anew_question(LEFT, ENGLISH)
+    question = start_over_question(LEFT, ENGLISH)
 
     assert question.text.startswith(
         "P01 has an unfinished session: Rent, last event on 3 June 2026 at 14:02:11. It stays as it is"
@@ -110,7 +116,7 @@ def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_d
     table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     game = table.state.game
     draft = Draft(game).give(game.issues[0], "human")  # type: ignore[arg-type]  # bananas are units
-    view = Desk("human", {"agent": "Rowan"}, ENGLISH).view(
+    view = TablePresenter("human", {"agent": "Rowan"}, ENGLISH).view(
         view_of(table.state, Observer("human")), 70.0, draft, can_undo=True
     )
 
@@ -131,14 +137,14 @@ def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_d
 
 
 def test_what_can_be_resumed_comes_before_what_is_only_told_about() -> None:
-    assert in_order([DAMAGED, LEFT, DAMAGED]) == [LEFT, DAMAGED, DAMAGED]
+    assert sort_resumable_first([DAMAGED, LEFT, DAMAGED]) == [LEFT, DAMAGED, DAMAGED]
 
 
 def test_the_last_hash_is_told_of_a_log_that_is_finished_and_of_no_other() -> None:
     path = Path("events.jsonl")
 
-    assert where_the_log_is(path, "ab", ended=True) == "Log: events.jsonl, last hash ab"
-    assert where_the_log_is(path, "ab", ended=False) == "Log so far: events.jsonl (not finished)"
+    assert log_location_text(path, "ab", ended=True) == "Log: events.jsonl, last hash ab"
+    assert log_location_text(path, "ab", ended=False) == "Log so far: events.jsonl (not finished)"
 
 
 @dataclass
@@ -174,7 +180,7 @@ def test_a_log_that_cannot_be_told_of_stops_nobody(
 ) -> None:
     monkeypatch.setattr("sys.stdout", out)
 
-    LogTeller(tmp_path, pytest.fail).tell(Log(), "P01")  # type: ignore[arg-type]  # all that is asked of one
+    ReceiptPrinter(tmp_path, pytest.fail).print_receipt(Log(), "P01")  # type: ignore[arg-type]  # all that is asked of one
 
     assert "שלום.jsonl\tP01\t3 events\tab" in (tmp_path / RECEIPTS).read_text(encoding="utf-8")
 
@@ -182,13 +188,13 @@ def test_a_log_that_cannot_be_told_of_stops_nobody(
 def test_a_receipt_that_cannot_be_kept_stops_nobody_and_is_kept_with_what_went_wrong(tmp_path: Path) -> None:
     told: list[BaseException] = []
 
-    LogTeller(tmp_path / "nowhere", told.append).tell(Log(), "P01")  # type: ignore[arg-type]  # as above
+    ReceiptPrinter(tmp_path / "nowhere", told.append).print_receipt(Log(), "P01")  # type: ignore[arg-type]  # as above
 
     assert f"{RECEIPTS} cannot be written (No such file or directory); the last hash of" in str(told[0])
     assert str(told[0]).endswith("is ab.")
 
 
 def test_a_session_that_is_not_over_has_no_receipt(tmp_path: Path) -> None:
-    LogTeller(tmp_path, pytest.fail).tell(Log(ended=False), "P01")  # type: ignore[arg-type]  # as above
+    ReceiptPrinter(tmp_path, pytest.fail).print_receipt(Log(ended=False), "P01")  # type: ignore[arg-type]  # as above
 
     assert not (tmp_path / RECEIPTS).exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.presentation.bargaining.draft_offer import LONGEST_PAST, Draft, DraftHistory
+from negoplatform.presentation.bargaining.draft_offer import MAX_UNDO_STEPS, Draft, DraftHistory
 from tests.presentation.rent_game import NOTICE, PRICE, rent
 
 
@@ -98,7 +98,7 @@ def test_what_fits_no_number_takes_the_place_of_the_one_before_and_holds_the_off
     spoiled = decided.write(PRICE, "123")
 
     assert spoiled.number(PRICE) is None
-    assert spoiled.typed(PRICE) == "123"
+    assert spoiled.invalid_text(PRICE) == "123"
     assert spoiled.offer.terms == (("notice", 2),)
     assert (decided.ready, spoiled.ready) == (True, False)
 
@@ -118,7 +118,7 @@ def test_steps_go_on_from_what_was_typed_even_if_it_does_not_fit() -> None:
     up = draft.step(PRICE, 1)
 
     assert up.number(PRICE) == 125
-    assert up.typed(PRICE) == ""
+    assert up.invalid_text(PRICE) == ""
     assert up.step(PRICE, 10).number(PRICE) == 175
     assert draft.step(PRICE, -1).number(PRICE) == 120
 
@@ -166,7 +166,7 @@ def test_a_draft_started_from_an_offer_is_that_offer_and_nothing_of_its_own(game
     grain = quantity(game, "grain")
     theirs = Offer({"wood": Allocation({"human": 1, "agent": 2}), "spices": Allocation({}, undecided=3)})
 
-    draft = Draft(game).give(grain, "human").started_from(theirs)
+    draft = Draft(game).give(grain, "human").replaced_by(theirs)
 
     assert draft.offer.terms == (("wood", Allocation({"human": 1, "agent": 2})),)
 
@@ -230,8 +230,8 @@ def test_only_so_many_steps_are_kept(game: GameSpec) -> None:
     grain = quantity(game, "grain")
     history = DraftHistory(Draft(game))
 
-    for step in range(LONGEST_PAST + 10):
+    for step in range(MAX_UNDO_STEPS + 10):
         draft = history.draft
         history = history.changed(draft.take(grain, "human") if step % 2 else draft.give(grain, "human"))
 
-    assert len(history.past) == LONGEST_PAST
+    assert len(history.past) == MAX_UNDO_STEPS

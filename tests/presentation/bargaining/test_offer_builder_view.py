@@ -22,7 +22,7 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.testing import TrialTable
 from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
 
@@ -99,15 +99,15 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
 
 def test_how_far_the_seats_are_is_said_once_somebody_has_spoken(table: TrialTable) -> None:
     table.start()
-    assert built(table).rows[0].head.standing == ""
+    assert built(table).rows[0].head.progress_text == ""
 
     table.agent.offers(bananas=(0, 4))
-    assert built(table).rows[0].head.standing == "open"
+    assert built(table).rows[0].head.progress_text == "open"
 
     table.human.offers(bananas=(4, 0))
     head = built(table).rows[0].head
-    assert (head.standing, head.how_far) == ("not agreed", Progress.DIFFER)
-    assert built(table).rows[1].head.standing == ""
+    assert (head.progress_text, head.progress) == ("not agreed", Progress.DIFFER)
+    assert built(table).rows[1].head.progress_text == ""
 
 
 def test_a_draft_is_measured_by_the_best_one_can_get_and_by_no_deal(table: TrialTable) -> None:
@@ -118,7 +118,7 @@ def test_a_draft_is_measured_by_the_best_one_can_get_and_by_no_deal(table: Trial
     assert view.worth == "16 to 40 points"
     assert [view.bar.low, view.bar.high, view.bar.no_deal] == pytest.approx([16 / 40, 1, 12 / 40])
     assert (view.bar.no_deal_words, view.bar.best_words) == ("no deal 12", "best possible 40")
-    assert view.versus is Versus.BETTER
+    assert view.versus is NoDealComparison.BETTER
     assert view.note == "Better than no deal in any case  ·  3 issues undecided"
 
 
@@ -128,7 +128,7 @@ def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
     view = built(table)
 
     assert (view.worth, view.bar.low, view.bar.high, view.note) == ("–", 0, 0, "Nothing chosen yet.")
-    assert view.versus is Versus.OPEN
+    assert view.versus is NoDealComparison.OPEN
     assert (view.can_send, view.can_clear, view.can_edit, view.can_undo) == (False, False, True, True)
 
 
@@ -139,18 +139,18 @@ def test_a_complete_draft_says_so_and_what_goes_together_counts(flat: TrialTable
     assert built(flat, Draft(rent(), offer)).note == "10 points better than no deal"
     assert built(flat, cheap).worth == "27 to 38 points"
     assert built(flat, cheap).note.endswith("including +5 for combinations")
-    assert built(flat).together
+    assert built(flat).has_interactions
 
 
 def test_their_offer_can_be_started_from_only_while_it_is_on_the_table(table: TrialTable) -> None:
     table.start()
-    assert built(table).theirs is None
+    assert built(table).their_offer is None
 
     theirs = table.agent.offers(bananas=(1, 3)).get_offer()
-    assert built(table).theirs == theirs
+    assert built(table).their_offer == theirs
 
     table.human.offers(bananas=(3, 1))
-    assert built(table).theirs is None
+    assert built(table).their_offer is None
 
 
 def test_nothing_can_be_done_once_the_game_is_over(table: TrialTable) -> None:
@@ -164,10 +164,10 @@ def test_nothing_can_be_done_once_the_game_is_over(table: TrialTable) -> None:
 
 def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table: TrialTable) -> None:
     table.start()
-    assert built(table).compare is None
+    assert built(table).comparison is None
 
     table.agent.offers(bananas=(2, 2), grain=(3, 2))
-    compared = built(table, bananas_for_me(table.state.game, 3)).compare
+    compared = built(table, bananas_for_me(table.state.game, 3)).comparison
 
     assert compared is not None
     assert (compared.first, compared.second) == ("Your draft", "Rowan’s offer")
@@ -185,7 +185,7 @@ def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table:
 def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
     table.human.offers(bananas=(3, 1))
 
-    compared = built(table).compare
+    compared = built(table).comparison
 
     assert compared is not None
     assert compared.second == "Your offer"
@@ -195,7 +195,7 @@ def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTabl
     flat.agent.offers(price=120, notice=0.5, car="with", keys=(1, 3))
     draft = Draft(rent()).write(PRICE, "110").write(NOTICE, "0.5").choose(CAR, "with").give(KEYS, "human", 4)
 
-    compared = built(flat, draft).compare
+    compared = built(flat, draft).comparison
 
     assert compared is not None
     assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "Combinations"]
@@ -215,7 +215,7 @@ def test_where_an_issues_worth_is_not_known_no_difference_is_claimed(table: Tria
             return len(offer.terms)
 
     game = table.state.game
-    odd = replace(game, preferences=game.preferences.put("human", Preferences(Whole(), 1)))
+    odd = replace(game, preferences=game.preferences.with_value("human", Preferences(Whole(), 1)))
 
     rows = compare_rows(odd, "human", NAMES, bananas_for_me(game, 1).offer, Offer(), ENGLISH)
 
@@ -248,20 +248,20 @@ def test_whoever_has_accepted_waits_and_whoever_comes_last_confirms(table: Trial
     view = accepting(table)
     assert view.text == "Accept Rowan’s offer (25 points)"
     assert view.hint == "Once you accept it, it’s a deal."
-    assert (view.closes, view.own) == (True, False)
+    assert (view.completes_deal, view.is_own) == (True, False)
 
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)
     view = accepting(table)
     assert view.text == "Finalise the deal (25 points)"
     assert view.hint == "Rowan accepted it. Once you finalise it, it’s a deal."
-    assert (view.closes, view.own) == (True, True)
+    assert (view.completes_deal, view.is_own) == (True, True)
 
 
 def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: GameSpec) -> None:
     mine = game.preferences["human"]
     costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
-    table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
+    table = TrialTable(replace(game, preferences=game.preferences.with_value("human", costly)))
 
     table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
     view = accepting(table, now=130.0)

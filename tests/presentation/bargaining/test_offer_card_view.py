@@ -8,29 +8,29 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.presentation.bargaining.counter_offer import Countering
-from negoplatform.presentation.bargaining.draft_offer import Change, Draft
-from negoplatform.presentation.bargaining.offer_card_view import CardView, CounterView
+from negoplatform.presentation.bargaining.counter_offer import CounterOfferState
+from negoplatform.presentation.bargaining.draft_offer import Draft, DraftChange
+from negoplatform.presentation.bargaining.offer_card_view import CounterOfferView, OfferCardView
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 from tests.presentation.rent_game import CAR, KEYS, PRICE, rent
 
-DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)
+DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 FAIR = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
-def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> CardView:
+def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> OfferCardView:
     """The card as the human sees it."""
     view = view_of(table.state, Observer("human"))
-    shown = DESK.view(view, table.state.t, draft or Draft(table.state.game), counter=began).card
+    shown = DESK.view(view, table.state.t, draft or Draft(table.state.game), counter_base_id=began).card
     assert shown is not None
     return shown
 
 
-def counter(table: TrialTable, draft: Draft, began: int) -> CounterView:
+def counter(table: TrialTable, draft: Draft, began: int) -> CounterOfferView:
     shown = card(table, draft, began).counter
     assert shown is not None
     return shown
@@ -48,7 +48,12 @@ def test_the_other_sides_offer_can_be_accepted_countered_and_declined(table: Tri
     shown = card(table)
 
     assert (shown.seq, shown.status) == (offer.seq, "on the table")
-    assert (shown.accept, shown.can_accept, shown.can_answer, shown.worse) == ("Accept", True, True, False)
+    assert (shown.accept, shown.can_accept, shown.can_answer, shown.worse_than_no_deal) == (
+        "Accept",
+        True,
+        True,
+        False,
+    )
     assert shown.hint == "It’s a deal once Rowan confirms it too."
 
 
@@ -64,7 +69,7 @@ def test_a_partial_offer_cannot_be_accepted_and_says_why(table: TrialTable) -> N
 def test_an_offer_below_no_deal_is_marked(table: TrialTable) -> None:
     table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
 
-    assert card(table).worse
+    assert card(table).worse_than_no_deal
 
 
 def test_a_declined_offer_stays_on_the_table_and_is_not_declined_twice(table: TrialTable) -> None:
@@ -136,8 +141,8 @@ def flat() -> TrialTable:
 
 def began(table: TrialTable) -> tuple[int, Draft]:
     """The newest offer, and a draft with its terms."""
-    event = next(event for event in table.state.transcript.newest() if event.type == "SEND_OFFER")
-    return event.seq, Draft(table.state.game).started_from(event.get_offer())
+    event = next(event for event in table.state.transcript.iter_backwards() if event.type == "SEND_OFFER")
+    return event.seq, Draft(table.state.game).replaced_by(event.get_offer())
 
 
 def test_a_counter_offer_begins_without_changes_and_cannot_be_sent_as_it_is(flat: TrialTable) -> None:
@@ -159,7 +164,7 @@ def test_what_differs_from_their_offer_is_marked_and_its_worth_is_live(flat: Tri
 
     assert shown.changes == ("Rowan offered €150", "", "Rowan offered without", "Rowan offered 1")
     assert (shown.worth, shown.can_send) == ("13 points", True)
-    assert shown.versus is Versus.BETTER
+    assert shown.versus is NoDealComparison.BETTER
 
 
 def test_terms_that_their_offer_left_open_are_marked_too(flat: TrialTable) -> None:
@@ -196,21 +201,21 @@ class Held:
     def __init__(self, game: GameSpec) -> None:
         self.draft = Draft(game)
 
-    def change(self, change: Change, _typed: str = "", /) -> None:
+    def change(self, change: DraftChange, _typed: str = "", /) -> None:
         self.draft = change(self.draft)
 
 
 def test_the_draft_of_before_comes_back_when_a_counter_offer_is_cancelled(flat: TrialTable) -> None:
     held = Held(flat.state.game)
     held.change(lambda draft: draft.choose(CAR, "with"))
-    countering = Countering("human", on_change=held.change)
+    countering = CounterOfferState("human", on_change=held.change)
 
     opened = countering.open(flat.state, held.draft)
     inside = held.draft.offer
     held.change(lambda draft: draft.choose(CAR, None))
     cancelled = countering.cancel()
 
-    assert (opened, cancelled, countering.began) == (True, True, None)
+    assert (opened, cancelled, countering.base_offer_id) == (True, True, None)
     assert inside == began(flat)[1].offer
     assert held.draft.offer == Offer({"car": "with"})
     assert not countering.cancel()
@@ -218,18 +223,18 @@ def test_the_draft_of_before_comes_back_when_a_counter_offer_is_cancelled(flat: 
 
 def test_a_counter_offer_goes_on_over_a_new_offer_and_is_over_with_ones_own(flat: TrialTable) -> None:
     held = Held(flat.state.game)
-    countering = Countering("human", on_change=held.change)
+    countering = CounterOfferState("human", on_change=held.change)
     countering.open(flat.state, held.draft)
-    first = countering.began
+    first = countering.base_offer_id
     flat.agent.offers(price=140, notice=1, car="without", keys=(1, 3))
-    countering.look(flat.state)
-    still = countering.began
+    countering.update(flat.state)
+    still = countering.base_offer_id
 
     flat.human.offers(held.draft.offer)
-    countering.look(flat.state)
+    countering.update(flat.state)
 
     assert first is not None
-    assert (still, countering.began) == (first, None)
+    assert (still, countering.base_offer_id) == (first, None)
     assert held.draft.offer.terms, "what was prepared stays in the builder"
 
 
@@ -237,5 +242,5 @@ def test_ones_own_offer_cannot_be_countered(flat: TrialTable) -> None:
     flat.human.offers(car="with")
     held = Held(flat.state.game)
 
-    assert not Countering("human", on_change=held.change).open(flat.state, held.draft)
+    assert not CounterOfferState("human", on_change=held.change).open(flat.state, held.draft)
     assert held.draft == Draft(flat.state.game)

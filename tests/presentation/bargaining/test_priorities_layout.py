@@ -6,11 +6,16 @@ import pytest
 
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
-from negoplatform.presentation.bargaining.priorities_layout import Laid, Section, Style, lay_out
+from negoplatform.presentation.bargaining.priorities_layout import (
+    PrioritiesLayout,
+    PrioritySection,
+    Style,
+    lay_out_priorities,
+)
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.preference_texts import Priorities, priorities
-from negoplatform.presentation.transcript.layout_items import Setter
-from negoplatform.presentation.transcript.text_metrics import Widths
+from negoplatform.presentation.transcript.layout_items import TextLayout
+from negoplatform.presentation.transcript.text_metrics import TextMetrics
 
 LETTER, LINE = 7, 15
 """About as wide and high as letters of 12 pixels are."""
@@ -19,17 +24,19 @@ WIDTH, ROOM = 294, 325
 """Of the card's inside on a screen of 1366 × 768, beside a tracker of six issues and a small face."""
 
 
-def setter(*, rtl: bool = False) -> Setter:
+def setter(*, rtl: bool = False) -> TextLayout:
     widths = {
-        name: Widths(lambda text: LETTER * len(text), LINE)
+        name: TextMetrics(lambda text: LETTER * len(text), LINE)
         for name in ("body", "bold", "small", "small_bold")
     }
-    return Setter(widths, round, rtl=rtl, reorders=False)
+    return TextLayout(widths, round, rtl=rtl, needs_reordering=False)
 
 
-def laid(what: Priorities, width: int = WIDTH, *, style: Style = "flow", rtl: bool = False) -> Laid:
-    section = Section("What matters to you", "Only you can see this", what, "mine")
-    return lay_out([section], width, setter(rtl=rtl), style=style, together="Combinations")
+def laid(
+    what: Priorities, width: int = WIDTH, *, style: Style = "flow", rtl: bool = False
+) -> PrioritiesLayout:
+    section = PrioritySection("What matters to you", "Only you can see this", what, "mine")
+    return lay_out_priorities([section], width, setter(rtl=rtl), style=style, together="Combinations")
 
 
 @pytest.fixture(params=["employer", "candidate"])
@@ -51,11 +58,11 @@ def test_every_value_stands_with_its_points_inside_of_the_card(
 ) -> None:
     found = laid(six_issues, width, style=style)
 
-    drawn = " ".join(line for words in found.words for line in words.lines)
+    drawn = " ".join(line for words in found.texts for line in words.lines)
     for issue in six_issues.issues:
         for value, points in issue.levels:
             assert all(word in drawn for word in (*value.split(), points))
-    for words in found.words:
+    for words in found.texts:
         assert words.x >= 0
         assert words.x + max(LETTER * len(line) for line in words.lines) <= width
         assert words.y + LINE * len(words.lines) <= found.height
@@ -72,7 +79,7 @@ def test_bars_begin_and_end_at_the_same_place_so_that_they_can_be_compared(six_i
 def test_nothing_lies_over_anything_else(six_issues: Priorities) -> None:
     places = [
         (words.y, words.x, words.x + LETTER * len(words.lines[0]))
-        for words in laid(six_issues).words
+        for words in laid(six_issues).texts
         if len(words.lines) == 1
     ]
 
@@ -91,8 +98,8 @@ def test_it_is_mirrored_where_one_reads_from_right_to_left(six_issues: Prioritie
 def test_a_picture_stands_before_the_title_of_its_issue(six_issues: Priorities) -> None:
     left, right = laid(six_issues), laid(six_issues, rtl=True)
 
-    assert len(left.things) == len(six_issues.issues)
-    for thing in left.things:
-        (title,) = [words for words in left.words if words.y == thing.y and words.font == "small_bold"][:1]
+    assert len(left.pictures) == len(six_issues.issues)
+    for thing in left.pictures:
+        (title,) = [words for words in left.texts if words.y == thing.y and words.font == "small_bold"][:1]
         assert thing.x + thing.width < title.x
-    assert [WIDTH - thing.x - thing.width for thing in right.things] == [thing.x for thing in left.things]
+    assert [WIDTH - thing.x - thing.width for thing in right.pictures] == [thing.x for thing in left.pictures]

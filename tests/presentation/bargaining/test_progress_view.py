@@ -10,7 +10,7 @@ import pytest
 from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.presentation.agreement_status import Progress, agreed_terms, declined_by
-from negoplatform.presentation.bargaining.progress_view import TrackerRow, TrackerView, tracker_view
+from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView, progress_view
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 from tests.games import three_seats
@@ -27,14 +27,14 @@ def flat() -> TrialTable:
     return table
 
 
-def tracked(table: TrialTable, seat: str = "human") -> TrackerView:
+def tracked(table: TrialTable, seat: str = "human") -> ProgressView:
     """The tracker as one of the two reads it."""
     state = view_of(table.state, Observer(seat)).state
     names = {who: name for who, name in NAMES.items() if who != seat}
-    return tracker_view(state, seat, names, ENGLISH)
+    return progress_view(state, seat, names, ENGLISH)
 
 
-def row(view: TrackerView, title: str) -> TrackerRow:
+def row(view: ProgressView, title: str) -> ProgressRow:
     return next(row for row in view.rows if row.title == title)
 
 
@@ -116,16 +116,16 @@ def test_both_sides_see_the_same_standing_at_every_step(flat: TrialTable) -> Non
 def test_among_three_nothing_is_agreed_before_the_third_has_spoken() -> None:
     table = TrialTable(three_seats())
     table.start()
-    table.party("red").offers(colour="red")
-    table.party("green").offers(colour="red")
+    table.participant("red").offers(colour="red")
+    table.participant("green").offers(colour="red")
     names = {"green": "Gil", "blue": "Bo"}
 
-    def colour() -> TrackerRow:
+    def colour() -> ProgressRow:
         state = view_of(table.state, Observer("red")).state
-        return row(tracker_view(state, "red", names, ENGLISH), "colour")
+        return row(progress_view(state, "red", names, ENGLISH), "colour")
 
     before = colour()
-    table.party("blue").offers(colour="red")
+    table.participant("blue").offers(colour="red")
 
     assert (before.progress, before.words) == (Progress.OPEN, "waiting for Bo")
     assert (colour().progress, colour().words) == (Progress.AGREED, "red")
@@ -138,7 +138,7 @@ def test_a_package_that_was_countered_leaves_nothing_agreed(flat: TrialTable) ->
 
     view = tracked(flat)
 
-    assert row(view, "Price") == TrackerRow("Price", Progress.SAME, "€150 in both offers")
+    assert row(view, "Price") == ProgressRow("Price", Progress.SAME, "€150 in both offers")
     assert row(view, "Car").words == "not agreed"
     assert view.summary == "0 of 4 agreed"
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.offer import Allocation
-from negoplatform.presentation.bargaining.unit_clicks import Clicks
+from negoplatform.presentation.bargaining.unit_clicks import ClickCounter
 
 MANY = 9
 
 
 def clicked(*gaps_ms: int) -> list[int]:
     """How many of nine units somebody has after each click; the first gap is before the first click."""
-    clicks, mine, at, counts = Clicks(), 0, 10_000, []
+    clicks, mine, at, counts = ClickCounter(), 0, 10_000, []
     for gap in gaps_ms:
         at += gap
         click = clicks.click("mine", at, divided(mine))
         mine = MANY if click.units is None else min(MANY, click.start.of("a") + click.units)
-        clicks.left(divided(mine))
+        clicks.record_allocation(divided(mine))
         counts.append(mine)
     return counts
 
@@ -42,19 +42,19 @@ def test_clicks_count_and_a_double_click_gives_all(gaps: tuple[int, ...], counts
 
 
 def test_a_double_click_is_on_one_column_that_nothing_else_changes() -> None:
-    clicks = Clicks()
+    clicks = ClickCounter()
 
     clicks.click("mine", 0, divided(0))
-    clicks.left(divided(1))
+    clicks.record_allocation(divided(1))
     assert clicks.click("theirs", 100, divided(1)).units == 1
-    clicks.left(divided(0))
+    clicks.record_allocation(divided(0))
     assert clicks.click("theirs", 200, divided(5)).units == 1
 
 
 def test_a_double_click_is_undone_at_once_and_slow_clicks_one_by_one() -> None:
-    clicks, runs = Clicks(), []
+    clicks, runs = ClickCounter(), []
     for at in (0, 200, 400, 5000, 5500):
         runs.append(clicks.click("mine", at, divided(1)).run)
-        clicks.left(divided(1))
+        clicks.record_allocation(divided(1))
 
     assert runs == [1, 1, 1, 2, None]

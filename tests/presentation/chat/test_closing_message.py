@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
-from negoplatform.app.session.participant_controller import Participant
-from negoplatform.presentation.chat.closing_message import Closing
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.presentation.chat.closing_message import FinalMessageFlusher
 from negoplatform.testing import TrialTable
 
 
@@ -17,8 +17,8 @@ class Recorded:
     def __init__(self) -> None:
         self.settled: list[tuple[str, bool]] = []
 
-    def settle(self, words: str, *, say: bool) -> None:
-        self.settled.append((words, say))
+    def send_or_note_unsent(self, text: str, *, send: bool) -> None:
+        self.settled.append((text, send))
 
 
 @pytest.fixture
@@ -27,44 +27,46 @@ def participant() -> Recorded:
 
 
 @pytest.fixture
-def closing(participant: Recorded) -> Closing:
+def closing(participant: Recorded) -> FinalMessageFlusher:
     """A closing that began with an empty line."""
-    closing = Closing(cast("Participant", participant))
-    closing.begin("")
+    closing = FinalMessageFlusher(cast("ParticipantController", participant))
+    closing.on_game_end("")
     return closing
 
 
-def test_what_was_typed_after_the_end_is_the_last_message(closing: Closing, participant: Recorded) -> None:
-    closing.settle("Bye!")
+def test_what_was_typed_after_the_end_is_the_last_message(
+    closing: FinalMessageFlusher, participant: Recorded
+) -> None:
+    closing.flush("Bye!")
 
     assert participant.settled == [("Bye!", True)]
 
 
 def test_what_stood_there_before_the_end_is_kept_and_not_said(participant: Recorded) -> None:
-    closing = Closing(cast("Participant", participant))
-    closing.begin("I could give you ")
-    closing.begin("")  # the screen is built anew
+    closing = FinalMessageFlusher(cast("ParticipantController", participant))
+    closing.on_game_end("I could give you ")
+    closing.on_game_end("")  # the screen is built anew
 
-    closing.settle("I could give you")
+    closing.flush("I could give you")
 
     assert participant.settled == [("I could give you", False)]
 
 
 def test_the_line_is_settled_once_shortly_before_the_log_is_closed(
-    closing: Closing, participant: Recorded, table: TrialTable
+    closing: FinalMessageFlusher, participant: Recorded, table: TrialTable
 ) -> None:
     table.human.quits()
 
     assert not closing.is_due(table.state, 3.9)
     assert closing.is_due(table.state, 4.0)
-    closing.settle("Bye!")
+    closing.flush("Bye!")
     assert not closing.is_due(table.state, 4.2)
-    closing.settle("Bye!")
+    closing.flush("Bye!")
 
     assert participant.settled == [("Bye!", True)]
 
 
-def test_a_game_that_runs_closes_nothing(closing: Closing, table: TrialTable) -> None:
+def test_a_game_that_runs_closes_nothing(closing: FinalMessageFlusher, table: TrialTable) -> None:
     table.human.says("Hello.")
 
     assert not closing.is_due(table.state, 10_000.0)

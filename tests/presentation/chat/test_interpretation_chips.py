@@ -9,8 +9,8 @@ from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
-from negoplatform.presentation.chat.interpretation_chips import Chip, chips_of
-from negoplatform.presentation.chat.interpretation_language import is_read, with_shown_names
+from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
+from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
 
 NAMES = {"agent": "Rowan"}
@@ -20,8 +20,8 @@ def apples(human: int, agent: int) -> Allocation:
     return Allocation({"human": human, "agent": agent}, 6 - human - agent)
 
 
-def chip(game: GameSpec, offer: Offer, *missing: str) -> Chip:
-    (made,) = chips_of(offer, missing, game, "human", NAMES, ENGLISH)
+def chip(game: GameSpec, offer: Offer, *missing: str) -> ChipView:
+    (made,) = term_chips(offer, missing, game, "human", NAMES, ENGLISH)
     return made
 
 
@@ -82,18 +82,18 @@ def test_chips_stand_in_the_order_of_the_game() -> None:
     first, second = (issue.name for issue in game.issues[:2])
     value = game.issue(second).values[0]  # type: ignore[union-attr]
 
-    made = chips_of(Offer({second: value}), (first,), game, game.seats[0], {}, ENGLISH)
+    made = term_chips(Offer({second: value}), (first,), game, game.seats[0], {}, ENGLISH)
 
     assert [each.issue for each in made] == [first, second]
 
 
 def test_words_of_two_languages_are_read() -> None:
-    assert [is_read(code) for code in ("en", "de", "he", "")] == [True, True, False, False]
+    assert [is_language_parsed(code) for code in ("en", "de", "he", "")] == [True, True, False, False]
 
 
 def test_issues_are_also_known_by_the_names_that_are_shown(practice: GameSpec) -> None:
-    game = with_shown_names(practice, "de")
+    game = with_localized_names(practice, "de")
 
     assert {"Äpfel", "Apfel"} <= set(game.issue("apples").synonyms)
     assert ("Sunday", ("Sun", "Sonntag")) in game.issue("day").value_synonyms  # type: ignore[union-attr]
-    assert with_shown_names(practice, "en") == practice
+    assert with_localized_names(practice, "en") == practice

@@ -10,9 +10,20 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Act, Doubt, Part, PartKind, Reading
-from negoplatform.presentation.chat.interpretation_view import StripView, strip_view
-from negoplatform.presentation.chat.pending_interpretation import Held, Meaning, held_by, still_stands
+from negoplatform.language.parsing.interpretation import (
+    Ambiguity,
+    AnnotationKind,
+    DialogueAct,
+    Interpretation,
+    TextAnnotation,
+)
+from negoplatform.presentation.chat.interpretation_view import InterpretationView, interpretation_view
+from negoplatform.presentation.chat.pending_interpretation import (
+    InterpretedMessage,
+    TypedTextIntent,
+    interpret_message,
+    is_still_valid,
+)
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 
@@ -26,19 +37,19 @@ def seen(table: TrialTable) -> State:
     return view_of(table.state, Observer("human")).state
 
 
-def meaning(table: TrialTable, **understood: Any) -> Meaning | None:
-    held = held_by(Reading("…", **understood), seen(table), "human")
-    return None if held is None else held.meaning
+def meaning(table: TrialTable, **understood: Any) -> TypedTextIntent | None:
+    held = interpret_message(Interpretation("…", **understood), seen(table), "human")
+    return None if held is None else held.intent
 
 
-def shown(table: TrialTable, **understood: Any) -> StripView:
+def shown(table: TrialTable, **understood: Any) -> InterpretationView:
     state = seen(table)
-    held = held_by(Reading("…", **understood), state, "human")
+    held = interpret_message(Interpretation("…", **understood), state, "human")
     assert held is not None
-    return strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
+    return interpretation_view(held, state, "human", NAMES, 0.0, ENGLISH)
 
 
-def shares(view: StripView) -> list[str]:
+def shares(view: InterpretationView) -> list[str]:
     """What the chips say."""
     return [": ".join(filter(None, (chip.title, ", ".join(chip.words)))) for chip in view.chips]
 
@@ -68,7 +79,7 @@ def test_an_own_offer_that_the_other_has_accepted_is_confirmed(table: TrialTable
     view = shown(table, accepts=True)
 
     assert view.heading.startswith("You confirm the deal: 2 bananas")
-    assert (view.yes, view.binds) == ("Confirm", True)
+    assert (view.confirm_label, view.binds) == ("Confirm", True)
 
 
 def test_what_was_accepted_already_is_not_accepted_again(table: TrialTable) -> None:
@@ -80,7 +91,7 @@ def test_what_was_accepted_already_is_not_accepted_again(table: TrialTable) -> N
 def test_a_yes_that_repeats_terms_of_the_offer_is_a_yes(table: TrialTable) -> None:
     table.agent.offers({**EVEN, "bananas": (3, 1)})
 
-    assert meaning(table, accepts=True, offers=(BANANAS,), sure=1.0) is Meaning.ACCEPTANCE
+    assert meaning(table, accepts=True, offers=(BANANAS,), sure=1.0) is TypedTextIntent.ACCEPTANCE
 
 
 def test_a_yes_to_a_whole_offer_with_other_terms_proposes_theirs_with_those_in_place(
@@ -88,10 +99,12 @@ def test_a_yes_to_a_whole_offer_with_other_terms_proposes_theirs_with_those_in_p
 ) -> None:
     theirs = table.agent.offers(EVEN)
 
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, accepts=True), seen(table), "human")
+    held = interpret_message(
+        Interpretation("…", offers=(BANANAS,), sure=1.0, accepts=True), seen(table), "human"
+    )
 
     assert held is not None
-    assert (held.meaning, held.offer_id) == (Meaning.PROPOSAL, theirs.seq)
+    assert (held.intent, held.offer_id) == (TypedTextIntent.PROPOSAL, theirs.seq)
     assert held.offers == (theirs.get_offer().with_terms_of(BANANAS),)
     assert shares(shown(table, offers=(BANANAS,), sure=1.0, accepts=True))[:2] == [
         "bananas: you 3, Rowan 1",
@@ -102,10 +115,10 @@ def test_a_yes_to_a_whole_offer_with_other_terms_proposes_theirs_with_those_in_p
 def test_other_terms_without_a_yes_say_nothing_of_theirs(table: TrialTable) -> None:
     table.agent.offers(grain=(3, 2))
 
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
+    held = interpret_message(Interpretation("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
 
     assert held is not None
-    assert (held.meaning, held.offers) == (Meaning.PROPOSAL, (BANANAS,))
+    assert (held.intent, held.offers) == (TypedTextIntent.PROPOSAL, (BANANAS,))
 
 
 def test_a_yes_to_a_partial_offer_and_terms_besides_are_agreed_and_proposed(table: TrialTable) -> None:
@@ -113,7 +126,7 @@ def test_a_yes_to_a_partial_offer_and_terms_besides_are_agreed_and_proposed(tabl
 
     view = shown(table, offers=(BANANAS,), sure=1.0, accepts=True)
 
-    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.AGREEMENT
+    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is TypedTextIntent.AGREEMENT
     assert view.heading == "You agree, and propose this. Send it as an offer?"
     assert shares(view) == ["bananas: you 3, Rowan 1", "grain: you 3, Rowan 2"]
 
@@ -129,13 +142,13 @@ def test_of_a_partial_offer_what_one_names_otherwise_is_ones_own(table: TrialTab
 def test_a_yes_of_which_nothing_is_left_is_a_proposal(table: TrialTable) -> None:
     table.agent.offers(bananas=(1, 3))
 
-    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.PROPOSAL
+    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is TypedTextIntent.PROPOSAL
 
 
 def test_terms_that_are_not_sure_are_a_guess_and_no_yes(table: TrialTable) -> None:
     table.agent.offers(grain=(3, 2))
 
-    assert meaning(table, offers=(BANANAS,), sure=0.8, accepts=True) is Meaning.GUESS
+    assert meaning(table, offers=(BANANAS,), sure=0.8, accepts=True) is TypedTextIntent.GUESS
 
 
 def test_a_guess_is_asked_about_and_said_already(table: TrialTable) -> None:
@@ -143,8 +156,8 @@ def test_a_guess_is_asked_about_and_said_already(table: TrialTable) -> None:
 
     assert view.heading == "Did you mean this as an offer?"
     assert shares(view) == ["bananas: you 3, Rowan 1"]
-    assert view.said
-    assert not view.can_only_say
+    assert view.is_sent
+    assert not view.can_send_text_only
 
 
 def test_what_is_agreed_goes_along_with_further_terms(table: TrialTable) -> None:
@@ -202,21 +215,21 @@ def test_what_goes_along_is_gone_once_it_no_longer_stands(table: TrialTable) -> 
     table.human.offers(grain=(3, 2))
     table.agent.offers(grain=(3, 2))
     state = seen(table)
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), state, "human")
+    held = interpret_message(Interpretation("…", offers=(BANANAS,), sure=1.0), state, "human")
     assert held is not None
     table.agent.offers(grain=(2, 3))
 
-    assert (still_stands(held, state, "human"), still_stands(held, seen(table), "human")) == (True, False)
+    assert (is_still_valid(held, state, "human"), is_still_valid(held, seen(table), "human")) == (True, False)
 
 
 def test_the_rest_of_an_offer_is_gone_with_the_offer(table: TrialTable) -> None:
     table.agent.offers(EVEN)
     state = seen(table)
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, adapts=True), state, "human")
+    held = interpret_message(Interpretation("…", offers=(BANANAS,), sure=1.0, adapts=True), state, "human")
     assert held is not None
     table.agent.offers({**EVEN, "wood": (0, 3)})
 
-    assert (still_stands(held, state, "human"), still_stands(held, seen(table), "human")) == (True, False)
+    assert (is_still_valid(held, state, "human"), is_still_valid(held, seen(table), "human")) == (True, False)
 
 
 def test_what_is_hardly_an_offer_is_not_asked_about(table: TrialTable) -> None:
@@ -225,23 +238,23 @@ def test_what_is_hardly_an_offer_is_not_asked_about(table: TrialTable) -> None:
 
 def test_a_refusal_with_other_terms_is_held_out(table: TrialTable) -> None:
     """ "No way, you get 1 food and I take 2 water" """
-    refused = (Act(MessageSubtype.OFFER_REJECT),)
+    refused = (DialogueAct(MessageSubtype.OFFER_REJECT),)
 
-    assert meaning(table, offers=(BANANAS,), sure=0.79, acts=refused) is Meaning.GUESS
+    assert meaning(table, offers=(BANANAS,), sure=0.79, acts=refused) is TypedTextIntent.GUESS
 
 
 @pytest.mark.parametrize("sure", [0.2, 0.3, 0.49])
 def test_an_offer_that_is_not_very_likely_is_held_out(table: TrialTable, sure: float) -> None:
-    assert meaning(table, offers=(BANANAS,), sure=sure) is Meaning.GUESS
-    assert meaning(table, offers=(BANANAS,), sure=sure, soft=True) is Meaning.WISH
+    assert meaning(table, offers=(BANANAS,), sure=sure) is TypedTextIntent.GUESS
+    assert meaning(table, offers=(BANANAS,), sure=sure, soft=True) is TypedTextIntent.WISH
 
 
 def test_words_with_too_many_meanings_are_asked_about(table: TrialTable) -> None:
     offers = tuple(Offer({"bananas": Allocation({"human": n, "agent": 4 - n})}) for n in range(4))
 
-    view = shown(table, offers=offers, sure=0.4, doubt=Doubt.EITHER)
+    view = shown(table, offers=offers, sure=0.4, doubt=Ambiguity.EITHER)
 
-    assert (view.heading, view.yes, view.offers) == ("Which of these do you mean?", "", ())
+    assert (view.heading, view.confirm_label, view.offers) == ("Which of these do you mean?", "", ())
     assert [chip.issue for chip in view.chips] == ["bananas"]
 
 
@@ -258,7 +271,12 @@ def test_a_wish_is_no_proposal_and_says_what_it_would_be(table: TrialTable) -> N
     view = shown(table, offers=(BANANAS,), sure=1.0, soft=True)
 
     assert view.heading == "Send this as an offer?"
-    assert (view.yes, view.can_edit, view.can_only_say, view.said) == ("Send as offer", True, False, True)
+    assert (view.confirm_label, view.can_edit, view.can_send_text_only, view.is_sent) == (
+        "Send as offer",
+        True,
+        False,
+        True,
+    )
 
 
 def test_a_wish_for_what_is_offered_already_is_talk(table: TrialTable) -> None:
@@ -271,11 +289,13 @@ def test_a_wish_for_what_is_offered_already_is_talk(table: TrialTable) -> None:
 
     own = meaning(table, offers=(BANANAS,), sure=1.0, soft=True)
 
-    assert (on_table, not_any_more, own) == (None, Meaning.WISH, None)
+    assert (on_table, not_any_more, own) == (None, TypedTextIntent.WISH, None)
 
 
-def wish(table: TrialTable) -> Held:
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, soft=True), seen(table), "human")
+def wish(table: TrialTable) -> InterpretedMessage:
+    held = interpret_message(
+        Interpretation("…", offers=(BANANAS,), sure=1.0, soft=True), seen(table), "human"
+    )
     assert held is not None
     return held
 
@@ -283,13 +303,13 @@ def wish(table: TrialTable) -> Held:
 def test_a_wish_stands_until_its_speaker_offers_or_accepts_something(table: TrialTable) -> None:
     first = wish(table)
     offered = table.agent.offers(EVEN)
-    before = still_stands(first, seen(table), "human")
+    before = is_still_valid(first, seen(table), "human")
     table.human.accepts(offered)
-    after_accept = still_stands(first, seen(table), "human")
+    after_accept = is_still_valid(first, seen(table), "human")
     second = wish(table)
     table.human.offers(EVEN)
 
-    assert (before, after_accept, still_stands(second, seen(table), "human")) == (True, False, False)
+    assert (before, after_accept, is_still_valid(second, seen(table), "human")) == (True, False, False)
 
 
 def test_a_wish_that_the_other_offers_stands_no_longer(table: TrialTable) -> None:
@@ -297,7 +317,7 @@ def test_a_wish_that_the_other_offers_stands_no_longer(table: TrialTable) -> Non
 
     table.agent.offers(bananas=(3, 1))
 
-    assert not still_stands(held, seen(table), "human")
+    assert not is_still_valid(held, seen(table), "human")
 
 
 def test_a_proposal_says_what_it_is_worth_as_the_builder_does(table: TrialTable) -> None:
@@ -305,7 +325,7 @@ def test_a_proposal_says_what_it_is_worth_as_the_builder_does(table: TrialTable)
 
     assert view.heading == "Send this as an offer?"
     assert view.detail == "12 to 36 points for you  ·  Depending on the rest  ·  3 issues undecided"
-    assert (view.yes, view.can_edit, view.binds) == ("Send as offer", True, False)
+    assert (view.confirm_label, view.can_edit, view.binds) == ("Send as offer", True, False)
 
 
 def test_an_acceptance_says_what_one_gets_and_what_follows(table: TrialTable) -> None:
@@ -315,29 +335,29 @@ def test_an_acceptance_says_what_one_gets_and_what_follows(table: TrialTable) ->
 
     assert view.detail.startswith("You’d get ")
     assert view.detail.endswith("It’s a deal once Rowan confirms it too.")
-    assert (view.yes, view.can_edit) == ("Accept", False)
+    assert (view.confirm_label, view.can_edit) == ("Accept", False)
 
 
 def test_an_offer_that_is_replaced_no_longer_stands(table: TrialTable) -> None:
     table.agent.offers(EVEN)
-    held = held_by(Reading("Deal!", accepts=True), seen(table), "human")
+    held = interpret_message(Interpretation("Deal!", accepts=True), seen(table), "human")
     assert held is not None
-    before = still_stands(held, seen(table), "human")
+    before = is_still_valid(held, seen(table), "human")
 
     table.agent.offers(EVEN)
 
-    assert (before, still_stands(held, seen(table), "human")) == (True, False)
+    assert (before, is_still_valid(held, seen(table), "human")) == (True, False)
 
 
 def test_a_proposal_stands_whatever_the_other_does_until_the_end(table: TrialTable) -> None:
-    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
+    held = interpret_message(Interpretation("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
     assert held is not None
     table.agent.offers(EVEN)
-    before = still_stands(held, seen(table), "human")
+    before = is_still_valid(held, seen(table), "human")
 
     table.agent.quits()
 
-    assert (before, still_stands(held, seen(table), "human")) == (True, False)
+    assert (before, is_still_valid(held, seen(table), "human")) == (True, False)
 
 
 def test_what_an_acceptance_would_bind_stands_in_one_line(table: TrialTable) -> None:
@@ -349,34 +369,36 @@ def test_what_an_acceptance_would_bind_stands_in_one_line(table: TrialTable) -> 
         "You accept Rowan’s offer: 2 bananas, 3 grain, 1 wood and 2 spices for you, "
         "2 bananas, 2 grain, 2 wood and 1 spice for Rowan."
     )
-    assert (view.armed, view.words, view.chips) == (True, (), ())
+    assert (view.confirms_on_enter, view.words, view.chips) == (True, (), ())
 
 
-def part(text: str, words: str, kind: PartKind, issue: str = "") -> Part:
+def part(text: str, words: str, kind: AnnotationKind, issue: str = "") -> TextAnnotation:
     start = text.index(words)
-    return Part(start, start + len(words), kind, issue)
+    return TextAnnotation(start, start + len(words), kind, issue)
 
 
 TEXT = "lol no, 3 bananas and some grain?"
 PARTS = (
-    part(TEXT, "lol no", PartKind.IRONY),
-    part(TEXT, "3 bananas", PartKind.TERM, "bananas"),
-    part(TEXT, "some grain", PartKind.UNREAD, "grain"),
-    part(TEXT, "?", PartKind.QUESTION),
+    part(TEXT, "lol no", AnnotationKind.IRONY),
+    part(TEXT, "3 bananas", AnnotationKind.TERM, "bananas"),
+    part(TEXT, "some grain", AnnotationKind.UNREAD, "grain"),
+    part(TEXT, "?", AnnotationKind.QUESTION),
 )
 
 
-def read(table: TrialTable, **understood: Any) -> StripView:
+def read(table: TrialTable, **understood: Any) -> InterpretationView:
     state = seen(table)
-    held = held_by(Reading(TEXT, offers=(BANANAS,), sure=1.0, parts=PARTS, **understood), state, "human")
+    held = interpret_message(
+        Interpretation(TEXT, offers=(BANANAS,), sure=1.0, parts=PARTS, **understood), state, "human"
+    )
     assert held is not None
-    return strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
+    return interpretation_view(held, state, "human", NAMES, 0.0, ENGLISH)
 
 
 def test_the_parts_of_the_words_are_marked_by_what_they_are(table: TrialTable) -> None:
     view = read(table)
 
-    assert [(span.text, span.mark.value) for span in view.words] == [
+    assert [(span.text, span.kind.value) for span in view.words] == [
         ("lol no", "against"),
         (", ", "none"),
         ("3 bananas", "term"),
@@ -387,7 +409,7 @@ def test_the_parts_of_the_words_are_marked_by_what_they_are(table: TrialTable) -
     assert (
         view.notes == "Not read: “some grain”. This sounds like a question. This may not be meant seriously."
     )
-    assert not view.armed
+    assert not view.confirms_on_enter
 
 
 def test_an_issue_that_was_spoken_of_and_not_read_has_a_chip_to_fill(table: TrialTable) -> None:
@@ -399,48 +421,55 @@ def test_an_issue_that_was_spoken_of_and_not_read_has_a_chip_to_fill(table: Tria
 def test_a_plain_reading_needs_no_marks_and_no_notes(table: TrialTable) -> None:
     view = shown(table, offers=(BANANAS,), sure=1.0, plain=True)
 
-    assert (view.armed, view.words, view.notes) == (True, (), "")
+    assert (view.confirms_on_enter, view.words, view.notes) == (True, (), "")
 
 
 def test_what_is_not_plain_though_every_part_was_read_is_to_be_checked(table: TrialTable) -> None:
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
-    assert (view.armed, view.notes) == (False, "Please check this before you send it.")
+    assert (view.confirms_on_enter, view.notes) == (False, "Please check this before you send it.")
 
 
 def test_a_long_text_is_shown_around_its_marks(table: TrialTable) -> None:
     text = "well " * 40 + "3 bananas for me" + " please" * 40
-    parts = (part(text, "3 bananas", PartKind.TERM, "bananas"),)
-    held = held_by(Reading(text, offers=(BANANAS,), sure=1.0, parts=parts), seen(table), "human")
+    parts = (part(text, "3 bananas", AnnotationKind.TERM, "bananas"),)
+    held = interpret_message(
+        Interpretation(text, offers=(BANANAS,), sure=1.0, parts=parts), seen(table), "human"
+    )
     assert held is not None
 
-    words = strip_view(held, seen(table), "human", NAMES, 0.0, ENGLISH).words
+    words = interpretation_view(held, seen(table), "human", NAMES, 0.0, ENGLISH).words
 
     assert len("".join(span.text for span in words)) < 80
-    assert [span.text for span in words if span.mark.value == "term"] == ["3 bananas"]
+    assert [span.text for span in words if span.kind.value == "term"] == ["3 bananas"]
 
 
 @pytest.mark.parametrize(
     ("doubt", "asked"),
     [
-        (Doubt.WHO, "Who gets “some grain”?"),
-        (Doubt.HOW_MANY, "How do you want to share the grain?"),
-        (Doubt.WHICH_ISSUE, "What does “some grain” stand for?"),
-        (Doubt.WHICH_VALUE, "What do you have in mind for the grain?"),
-        (Doubt.EITHER, "Which of these do you mean?"),
-        (Doubt.IMPOSSIBLE, "There’s a total of 5 grain. How do you want to share?"),
+        (Ambiguity.WHO, "Who gets “some grain”?"),
+        (Ambiguity.HOW_MANY, "How do you want to share the grain?"),
+        (Ambiguity.WHICH_ISSUE, "What does “some grain” stand for?"),
+        (Ambiguity.WHICH_VALUE, "What do you have in mind for the grain?"),
+        (Ambiguity.EITHER, "Which of these do you mean?"),
+        (Ambiguity.IMPOSSIBLE, "There’s a total of 5 grain. How do you want to share?"),
     ],
 )
-def test_every_doubt_is_asked_back_in_a_sentence(table: TrialTable, doubt: Doubt, asked: str) -> None:
+def test_every_doubt_is_asked_back_in_a_sentence(table: TrialTable, doubt: Ambiguity, asked: str) -> None:
     state = seen(table)
-    held = held_by(Reading(TEXT, parts=PARTS, doubt=doubt), state, "human")
+    held = interpret_message(Interpretation(TEXT, parts=PARTS, doubt=doubt), state, "human")
     assert held is not None
 
-    view = strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
+    view = interpretation_view(held, state, "human", NAMES, 0.0, ENGLISH)
 
-    assert (held.meaning, view.heading, view.said, view.yes) == (Meaning.QUESTION, asked, True, "")
+    assert (held.intent, view.heading, view.is_sent, view.confirm_label) == (
+        TypedTextIntent.QUESTION,
+        asked,
+        True,
+        "",
+    )
     assert "grain" in [chip.issue for chip in view.chips]
 
 
 def test_a_refusal_is_not_asked_about(table: TrialTable) -> None:
-    assert meaning(table, doubt=Doubt.HOW_MANY, refuses=True) is None
+    assert meaning(table, doubt=Ambiguity.HOW_MANY, refuses=True) is None

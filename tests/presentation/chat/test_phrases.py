@@ -7,25 +7,25 @@ from itertools import product
 
 import pytest
 
-from negoplatform.core.action_rules import LARGEST_STATED
+from negoplatform.core.action_rules import MAX_STATED_POINTS
 from negoplatform.core.events import EventType, Message, MessageSubtype, Preference, Relation
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.presentation.chat.phrases import (
-    BUILT,
+    BUILDER_SUBTYPES,
     COMPARISONS,
-    NO_DEAL,
-    TYPED,
-    Comparison,
+    NO_DEAL_GROUP,
+    TYPED_SUBTYPES,
+    ParsedPoints,
     Phrase,
-    Stated,
+    PreferenceStatement,
     batna_message,
+    parse_points,
     phrase_groups,
     phrases_view,
-    points_field,
+    points_entry_text,
     preference_message,
-    read_points,
     relation_words,
     relations_for,
 )
@@ -43,7 +43,7 @@ def phrases(*, their_offer: bool = True) -> list[Phrase]:
 
 def all_preferences(names: tuple[str, ...]) -> list[Preference]:
     """Everything that the builder can put together about some issues."""
-    start = Comparison.about(names)
+    start = PreferenceStatement.default_for(names)
     return [
         start.with_first(name).with_relation(relation).preference(is_question=asks)
         for name, relation, asks in product(names, relations_for(len(names)), (False, True))
@@ -53,8 +53,8 @@ def all_preferences(names: tuple[str, ...]) -> list[Preference]:
 def test_every_kind_of_message_can_be_chosen_built_or_typed() -> None:
     chosen = {phrase.subtype for phrase in phrases()}
 
-    assert chosen | BUILT | TYPED == set(M)
-    assert not chosen & (BUILT | TYPED)
+    assert chosen | BUILDER_SUBTYPES | TYPED_SUBTYPES == set(M)
+    assert not chosen & (BUILDER_SUBTYPES | TYPED_SUBTYPES)
 
 
 def test_every_phrase_passes_the_session_s_checks(table: TrialTable) -> None:
@@ -84,16 +84,16 @@ def test_friendly_words_have_a_firm_counterpart_of_the_opposite_kind() -> None:
 
 
 def test_only_an_answer_to_an_offer_needs_an_offer() -> None:
-    closed = {phrase.subtype for phrase in phrases(their_offer=False) if phrase.why_not}
+    closed = {phrase.subtype for phrase in phrases(their_offer=False) if phrase.unavailable_reason}
 
     assert closed == {M.OFFER_ACCEPT, M.OFFER_REJECT}
-    assert not any(phrase.why_not for phrase in phrases(their_offer=True))
+    assert not any(phrase.unavailable_reason for phrase in phrases(their_offer=True))
 
 
 def test_the_menu_has_the_same_places_whatever_is_on_the_table() -> None:
     with_offer, without = phrases(their_offer=True), phrases(their_offer=False)
 
-    assert [replace(phrase, why_not="") for phrase in without] == with_offer
+    assert [replace(phrase, unavailable_reason="") for phrase in without] == with_offer
 
 
 def test_a_yes_in_words_says_that_it_is_not_the_last_one() -> None:
@@ -168,7 +168,7 @@ def test_a_preference_is_about_issues_of_the_game() -> None:
 
 
 def test_a_single_issue_is_compared_with_nothing() -> None:
-    only = Comparison.about(("price",))
+    only = PreferenceStatement.default_for(("price",))
 
     assert relations_for(1) == (Relation.BEST, Relation.WORST)
     assert only.preference(is_question=False) == Preference("price", Relation.BEST)
@@ -176,7 +176,7 @@ def test_a_single_issue_is_compared_with_nothing() -> None:
 
 
 def test_an_issue_that_is_chosen_twice_changes_places_with_the_other() -> None:
-    start = Comparison.about(("bananas", "grain", "wood"))
+    start = PreferenceStatement.default_for(("bananas", "grain", "wood"))
 
     assert (start.first, start.second) == ("bananas", "grain")
     first_changed, second_changed = start.with_first("grain"), start.with_second("bananas")
@@ -186,7 +186,7 @@ def test_an_issue_that_is_chosen_twice_changes_places_with_the_other() -> None:
 
 
 def test_a_second_issue_is_remembered_while_it_is_not_needed() -> None:
-    start = Comparison.about(("bananas", "grain", "wood")).with_second("wood")
+    start = PreferenceStatement.default_for(("bananas", "grain", "wood")).with_second("wood")
 
     best = start.with_relation(Relation.BEST)
 
@@ -219,7 +219,7 @@ def test_the_value_of_no_deal_is_stated_in_words_and_as_a_number(
     assert table.session.send_message("human", said).payload == said
 
 
-@pytest.mark.parametrize("points", [float("nan"), float("inf"), -LARGEST_STATED - 1])
+@pytest.mark.parametrize("points", [float("nan"), float("inf"), -MAX_STATED_POINTS - 1])
 def test_what_the_session_would_refuse_is_not_stated(points: float) -> None:
     with pytest.raises(Refused, match="points can be from"):
         batna_message(points, ENGLISH)
@@ -238,14 +238,14 @@ def test_what_the_session_would_refuse_is_not_stated(points: float) -> None:
     ],
 )
 def test_points_are_read_as_people_write_them(typed: str, points: float | None) -> None:
-    assert read_points(typed, None, ENGLISH) == Stated(points)
+    assert parse_points(typed, None, ENGLISH) == ParsedPoints(points)
 
 
 @pytest.mark.parametrize(
     "typed", ["many", "1.000", "1,000,000", "1e3", "٣", "-", "nan", "9" * 10, "{n}", "3.141"]
 )
 def test_what_is_no_number_of_points_is_told_in_a_sentence(typed: str) -> None:
-    read = read_points(typed, None, ENGLISH)
+    read = parse_points(typed, None, ENGLISH)
 
     assert read.points is None
     assert read.problem.endswith(".")
@@ -254,9 +254,9 @@ def test_what_is_no_number_of_points_is_told_in_a_sentence(typed: str) -> None:
 def test_the_own_value_left_as_it_was_shown_is_exactly_the_own_value() -> None:
     own = 100 / 3
 
-    assert points_field(own) == "33.33"
-    assert read_points("33.33", own, ENGLISH) == Stated(own)
-    assert read_points("33.33", 40, ENGLISH) == Stated(33.33)
+    assert points_entry_text(own) == "33.33"
+    assert parse_points("33.33", own, ENGLISH) == ParsedPoints(own)
+    assert parse_points("33.33", 40, ENGLISH) == ParsedPoints(33.33)
 
 
 def test_the_menu_of_a_game_names_its_issues_as_people_read_them() -> None:
@@ -268,4 +268,4 @@ def test_the_menu_of_a_game_names_its_issues_as_people_read_them() -> None:
 
     assert view.issues == (("coins", "coins"), ("silver", "Silver bars"))
     assert view.groups == phrase_groups(ENGLISH, their_offer=False)
-    assert NO_DEAL in [group.name for group in view.groups]
+    assert NO_DEAL_GROUP in [group.name for group in view.groups]

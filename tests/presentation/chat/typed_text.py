@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.table.confirmations import Commitments
-from negoplatform.gui.table.message_interpreter import Reader, Waiting
-from negoplatform.gui.widgets.dialogs import Asker
-from negoplatform.language.parsing.dialogue_context import Situation
-from negoplatform.language.parsing.interpretation import Reading
-from negoplatform.presentation.chat.interpretation_view import StripView
-from negoplatform.presentation.dialog_text import Question
+from negoplatform.gui.table.confirmations import ConfirmationController
+from negoplatform.gui.table.message_interpreter import MessageInterpreter, PendingMessage
+from negoplatform.gui.widgets.dialogs import ModalHost
+from negoplatform.language.parsing.dialogue_context import DialogueContext
+from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.session_feed import Feed
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.session_feed import SessionFeed
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 
@@ -29,50 +29,50 @@ class Asked:
     """Stands for what asks: keeps the question, and is answered by the test."""
 
     def __init__(self) -> None:
-        self.question: Question | None = None
+        self.question: ConfirmationQuestion | None = None
         self.yes: Callable[[], None] = lambda: None
 
-    def ask(self, question: Question, on_yes: Callable[[], None]) -> None:
+    def ask(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
         self.question, self.yes = question, on_yes
 
 
 class TypedAt:
     """Somebody types at a table; what they type is understood as the test says."""
 
-    def __init__(self, table: TrialTable, *, waiting: Waiting | None = None) -> None:
+    def __init__(self, table: TrialTable, *, waiting: PendingMessage | None = None) -> None:
         table.start()
         self.table = table
         self.live = AtOnce(table)
-        self.feed = Feed(cast("LiveTable", self.live))
+        self.feed = SessionFeed(cast("LiveSession", self.live))
         self.asked = Asked()
-        self.understood: Reading | BaseException = Reading("")
-        self.shown: StripView | None = None
+        self.understood: Interpretation | BaseException = Interpretation("")
+        self.shown: InterpretationView | None = None
         self.read: list[str] = []
         self.languages: list[str] = []
         self.spoken: list[str] = []
         self.edited: list[Offer] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[BaseException] = []
-        desk, participant = Desk("human", NAMES, ENGLISH), participant_at(self.live)
-        self.reader = Reader(
-            desk=desk,
+        desk, participant = TablePresenter("human", NAMES, ENGLISH), participant_at(self.live)
+        self.reader = MessageInterpreter(
+            presenter=desk,
             feed=self.feed,
             participant=participant,
-            commitments=Commitments(desk, self.feed, participant, cast("Asker", self.asked)),
+            commitments=ConfirmationController(desk, self.feed, participant, cast("ModalHost", self.asked)),
             on_show=self._show,
-            on_spoken=self._speak,
+            on_sent=self._speak,
             on_edit=self.edited.append,
-            tell=lambda happening, **data: self.told.append((happening, data)),
+            announce=lambda happening, **data: self.told.append((happening, data)),
             report=self.problems.append,
-            waiting=waiting,
-            read=self._read,
+            pending=waiting,
+            parse=self._read,
         )
         self.look()
 
     def types(self, text: str, **understood: Any) -> None:
         """Types something, presses Enter, and is understood so."""
-        self.understood = Reading(text, **understood)
-        self.reader.take(text)
+        self.understood = Interpretation(text, **understood)
+        self.reader.submit(text)
 
     def wishes(self, text: str, offer: Offer) -> None:
         """Types something, presses Enter, and is understood to wish for what the offer would give."""
@@ -81,9 +81,9 @@ class TypedAt:
     def look(self, *, frozen: str = "") -> None:
         """The table's newest state reaches the window; or that it stands still, and why."""
         view = view_of(self.table.state, Observer("human"))
-        self.live.updates.put(Update(view, None, 0.0, frozen=frozen))
-        assert self.feed.take() is not None
-        self.reader.look()
+        self.live.updates.put(SessionUpdate(view, None, 0.0, frozen=frozen))
+        assert self.feed.next_update() is not None
+        self.reader.refresh()
 
     @property
     def heading(self) -> str:
@@ -99,7 +99,7 @@ class TypedAt:
     @property
     def armed(self) -> bool:
         """Whether Enter would say yes to what is shown."""
-        return self.shown is not None and self.shown.armed
+        return self.shown is not None and self.shown.confirms_on_enter
 
     def notes(self) -> list[dict[str, Any]]:
         """The data of the notes so far, with their kind."""
@@ -113,13 +113,13 @@ class TypedAt:
         """The types of the events since the start; a note by its kind."""
         return [_name(event) for event in self.table.events[1:]]
 
-    def _show(self, view: StripView | None) -> None:
+    def _show(self, view: InterpretationView | None) -> None:
         self.shown = view
 
     def _speak(self, message: Message) -> None:
         self.spoken.append(message.text)
 
-    def _read(self, text: str, situation: Situation) -> Reading:
+    def _read(self, text: str, situation: DialogueContext) -> Interpretation:
         self.read.append(text)
         self.languages.append(situation.language)
         if isinstance(self.understood, BaseException):

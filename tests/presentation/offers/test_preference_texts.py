@@ -9,10 +9,14 @@ import pytest
 
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.preference_texts import counts_with, together_lines, worth_of_issue
+from negoplatform.presentation.offers.preference_texts import (
+    interaction_lines,
+    issue_valuation,
+    linked_issue_titles,
+)
 from tests.presentation.rent_game import CAR, NOTICE, PRICE, rent
 
 HOURS = CategoricalIssue("hours", ("8 hours", "9 hours"), "Hours")
@@ -32,15 +36,15 @@ def said(*issues: Issue, points: float = 5, **when: Any) -> tuple[str, ...]:
     additive = AdditiveUtility("a", {name: dict.fromkeys(there, 0) for name, there in levels.items()})
     named = tuple((name, frozenset(wanted)) for name, wanted in when.items())
     mine = Preferences(InteractionUtility(additive, (Interaction(points, named),)), 0)
-    game = GameSpec(name="g", issues=issues, seats=("a", "b"), preferences=BySeat([("a", mine)]))
-    return together_lines(game, mine, ENGLISH)
+    game = GameSpec(name="g", issues=issues, seats=("a", "b"), preferences=SeatMap([("a", mine)]))
+    return interaction_lines(game, mine, ENGLISH)
 
 
 def test_many_numbers_are_told_by_the_range_of_their_points() -> None:
     salary = NumberIssue("salary", 0, 100_000, 10, unit="€")
 
-    rising = worth_of_issue(salary, along(salary, range(10_001)), ENGLISH)
-    falling = worth_of_issue(salary, along(salary, range(10_000, -1, -1)), ENGLISH)
+    rising = issue_valuation(salary, along(salary, range(10_001)), ENGLISH)
+    falling = issue_valuation(salary, along(salary, range(10_000, -1, -1)), ENGLISH)
 
     assert rising.levels == (("€0", "0"), ("… €100,000", "10000"))
     assert falling.levels == (("€0", "10000"), ("… €100,000", "0"))
@@ -49,7 +53,7 @@ def test_many_numbers_are_told_by_the_range_of_their_points() -> None:
 def test_points_that_rise_and_fall_are_told_by_their_best_and_worst() -> None:
     days = NumberIssue("days", 1, 9, unit="days")
 
-    assert worth_of_issue(days, along(days, (0, 1, 2, 7, 2, 1, 0, -1, 0)), ENGLISH).levels == (
+    assert issue_valuation(days, along(days, (0, 1, 2, 7, 2, 1, 0, -1, 0)), ENGLISH).levels == (
         ("best: 4 days", "7"),
         ("worst: 8 days", "-1"),
     )
@@ -59,19 +63,22 @@ def test_few_numbers_are_told_one_by_one_and_equal_ones_at_once() -> None:
     days = NumberIssue("days", 1, 3, unit="days")
     many = NumberIssue("many", 1, 30)
 
-    assert worth_of_issue(days, along(days, (5, 2.5, 0)), ENGLISH).levels == (
+    assert issue_valuation(days, along(days, (5, 2.5, 0)), ENGLISH).levels == (
         ("1 day", "5"),
         ("2 days", "2.5"),
         ("3 days", "0"),
     )
-    assert worth_of_issue(many, along(many, [4] * 30), ENGLISH).text == "4 points at any number"
+    assert issue_valuation(many, along(many, [4] * 30), ENGLISH).text == "4 points at any number"
 
 
 def test_what_an_issue_is_worth_by_itself_leaves_out_what_it_does_with_others() -> None:
     game = rent()
 
-    assert worth_of_issue(CAR, game.preferences["human"], ENGLISH).levels == (("with", "6"), ("without", "0"))
-    assert worth_of_issue(PRICE, game.preferences["human"], ENGLISH).levels == (
+    assert issue_valuation(CAR, game.preferences["human"], ENGLISH).levels == (
+        ("with", "6"),
+        ("without", "0"),
+    )
+    assert issue_valuation(PRICE, game.preferences["human"], ENGLISH).levels == (
         ("€100", "20"),
         ("… €200", "0"),
     )
@@ -81,11 +88,11 @@ def test_what_goes_together_is_said_in_words() -> None:
     game = rent()
 
     assert said(CAR, HOURS, car=["with"], hours=["8 hours"]) == ("Bonus for car with and 8 hours: +5",)
-    assert together_lines(game, game.preferences["human"], ENGLISH) == (
+    assert interaction_lines(game, game.preferences["human"], ENGLISH) == (
         "Bonus for car with and price at most €120: +5",
         "Penalty for at least 3 keys and notice 0.5 or 1.5 months: -2.5",
     )
-    assert together_lines(game, game.preferences["agent"], ENGLISH) == ()
+    assert interaction_lines(game, game.preferences["agent"], ENGLISH) == ()
 
 
 @pytest.mark.parametrize(
@@ -110,6 +117,6 @@ def test_what_adds_nothing_is_not_mentioned() -> None:
 def test_an_issue_names_those_that_it_counts_with() -> None:
     game = rent()
 
-    assert counts_with(CAR, game, game.preferences["human"], ENGLISH) == "price"
-    assert counts_with(NOTICE, game, game.preferences["human"], ENGLISH) == "keys"
-    assert counts_with(CAR, game, game.preferences["agent"], ENGLISH) == ""
+    assert linked_issue_titles(CAR, game, game.preferences["human"], ENGLISH) == "price"
+    assert linked_issue_titles(NOTICE, game, game.preferences["human"], ENGLISH) == "keys"
+    assert linked_issue_titles(CAR, game, game.preferences["agent"], ENGLISH) == ""

@@ -8,28 +8,28 @@ import pytest
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
-from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.replay.event_descriptions import summary
-from negoplatform.presentation.replay.event_details import details
-from negoplatform.presentation.replay.participants import cast_of
-from negoplatform.presentation.replay.replay_presenter import Reading
+from negoplatform.presentation.replay.event_descriptions import event_summary
+from negoplatform.presentation.replay.event_details import event_details
+from negoplatform.presentation.replay.participants import participants_of
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from tests.interpreted_session import read_session
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Study:
+def study(tmp_path: Path) -> SessionAnalysis:
     playback = Playback.open(read_session(tmp_path))
-    return Study(playback, cast_of(playback.header))
+    return SessionAnalysis(playback, participants_of(playback.header))
 
 
-def told(study: Study, seq: int) -> dict[str, str]:
+def told(study: SessionAnalysis, seq: int) -> dict[str, str]:
     """What the panel says that an event says."""
-    moment = next(m for m in study.playback.moments(EXPERIMENTER) if m.event.seq == seq)
-    return dict(details(moment, study.game, study.cast, ENGLISH, study.readings.get(seq))[1])
+    moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
+    return dict(event_details(moment, study.game, study.participants, ENGLISH, study.readings.get(seq))[1])
 
 
-def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: Study) -> None:
+def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: SessionAnalysis) -> None:
     pairs = told(study, 5)
 
     assert pairs["Words"] == "4 apples if Sunday"
@@ -40,34 +40,38 @@ def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: St
     assert pairs["Speaker’s answer"] == "Sent as an offer"
 
 
-def test_a_message_that_was_said_at_once_has_no_answer(study: Study) -> None:
+def test_a_message_that_was_said_at_once_has_no_answer(study: SessionAnalysis) -> None:
     pairs = told(study, 3)
 
     assert pairs["Understood as"] == "GREETING"
     assert "Speaker’s answer" not in pairs
 
 
-def test_a_phrase_was_not_read(study: Study) -> None:
+def test_a_phrase_was_not_read(study: SessionAnalysis) -> None:
     assert "Understood as" not in told(study, 10)
 
 
-def test_the_note_itself_tells_what_was_understood(study: Study) -> None:
+def test_the_note_itself_tells_what_was_understood(study: SessionAnalysis) -> None:
     pairs = told(study, 8)
-    moment = next(m for m in study.playback.moments(EXPERIMENTER) if m.event.seq == 8)
+    moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == 8)
 
     assert pairs["In doubt"] == "Which of several offers"
-    assert summary(moment.event, study.cast, ENGLISH) == "Typed, and asked what it means: 4 and 2"
+    assert (
+        event_summary(moment.event, study.participants, ENGLISH) == "Typed, and asked what it means: 4 and 2"
+    )
 
 
-def test_the_whole_transcript_shows_what_was_asked_and_answered_but_no_words_twice(study: Study) -> None:
-    shown = Reading(study.playback, EXPERIMENTER, study.cast, ENGLISH)
+def test_the_whole_transcript_shows_what_was_asked_and_answered_but_no_words_twice(
+    study: SessionAnalysis,
+) -> None:
+    shown = ReplayPresenter(study.playback, EXPERIMENTER, study.participants, ENGLISH)
 
     assert [line.text for line in shown.lines] == [
         "The negotiation starts",
         "Hello",
         "Typed, and asked what it means: 4 apples if Sunday",
         "4 apples if Sunday",
-        f"{study.cast.names['human']}’s offer",
+        f"{study.participants.names['human']}’s offer",
         "What it means: Sent as an offer",
         "Typed, and asked what it means: 4 and 2",
         "What it means: Taken back",

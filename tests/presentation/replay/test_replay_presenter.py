@@ -8,30 +8,34 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from negoplatform.app.playback.playback import Mark, Moment, Playback
+from negoplatform.app.playback.playback import ObservedEvent, Playback, TimelineMarkKind
 from negoplatform.core.events import EventType
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.domain.seat import SeatMap
+from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.figure import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
-from negoplatform.gui.replay.session_analysis import Picture, Study
+from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.plots.drawing import Area, Dot, Drawing, Text
-from negoplatform.presentation.replay.event_details import details
-from negoplatform.presentation.replay.integrity_text import damage, verdict
-from negoplatform.presentation.replay.participants import cast_of, session_facts
-from negoplatform.presentation.replay.replay_presenter import Reading
-from negoplatform.presentation.replay.timeline_view import TimelinePlan, Track, tracks_of
-from negoplatform.presentation.table.table_presenter import Desk
-from negoplatform.presentation.transcript.transcript_entries import Line, lines_of, said
+from negoplatform.presentation.plots.drawing import Drawing, FilledRectangle, Marker, TextLabel
+from negoplatform.presentation.replay.event_details import event_details
+from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
+from negoplatform.presentation.replay.participants import participants_of, session_facts
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_rows
+from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.transcript.transcript_entries import (
+    TranscriptEntry,
+    entry_text,
+    transcript_entries,
+)
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.golden.make import GOLDEN
@@ -47,8 +51,8 @@ def playback() -> Playback:
     return Playback.open(DEAL_2)
 
 
-def reading(playback: Playback, observer: Observer) -> Reading:
-    return Reading(playback, observer, cast_of(playback.header), ENGLISH)
+def reading(playback: Playback, observer: Observer) -> ReplayPresenter:
+    return ReplayPresenter(playback, observer, participants_of(playback.header), ENGLISH)
 
 
 def at_the_end(playback: Playback) -> tuple[int, float]:
@@ -63,10 +67,10 @@ def position_of(playback: Playback, kind: EventType) -> int:
 
 
 def test_the_experimenter_reads_codes_and_kinds_and_the_table_reads_names(playback: Playback) -> None:
-    cast = cast_of(playback.header)
+    cast = participants_of(playback.header)
 
     assert dict(cast.names) == {"human": "P01", "agent": "Robin"}
-    assert cast.others_of("agent") == {"human": "Participant"}
+    assert cast.counterpart_names("agent") == {"human": "Participant"}
     assert (cast.mine, cast.other) == ("human", "agent")
     facts = session_facts(playback.header, cast, ENGLISH)
     assert facts.startswith("P01 and Robin (scripted)  ·  31 January 2025")
@@ -75,9 +79,9 @@ def test_the_experimenter_reads_codes_and_kinds_and_the_table_reads_names(playba
 
 def test_two_of_one_name_are_told_apart_by_their_seats(playback: Playback) -> None:
     robin = playback.header.seats["agent"]
-    seats = BySeat((seat, robin) for seat in playback.header.seats)
+    seats = SeatMap((seat, robin) for seat in playback.header.seats)
 
-    cast = cast_of(replace(playback.header, seats=seats))
+    cast = participants_of(replace(playback.header, seats=seats))
 
     assert dict(cast.names) == {"human": "Robin (human)", "agent": "Robin (agent)"}
 
@@ -89,15 +93,17 @@ def test_two_of_one_name_are_told_apart_by_their_seats(playback: Playback) -> No
 def test_a_seat_reads_at_every_moment_what_its_window_showed(playback: Playback, observer: Observer) -> None:
     assert observer.seat is not None
     shown = reading(playback, observer)
-    desk = Desk(observer.seat, cast_of(playback.header).others_of(observer.seat), ENGLISH)
+    desk = TablePresenter(
+        observer.seat, participants_of(playback.header).counterpart_names(observer.seat), ENGLISH
+    )
 
     for position in range(len(playback.events) + 1):
         state = playback.view_at(position, observer).state
-        live = lines_of(state, state.transcript_of(observer.seat), desk.seat, desk.names, ENGLISH)
-        lines = shown.lines[: shown.lines_by(position)]
+        live = transcript_entries(state, state.transcript_of(observer.seat), desk.seat, desk.names, ENGLISH)
+        lines = shown.lines[: shown.line_count(position)]
         # The live window adds the one about an interruption itself.
-        assert [said(line) for line in lines if "interruption" not in line.text] == [
-            said(line) for line in live
+        assert [entry_text(line) for line in lines if "interruption" not in line.text] == [
+            entry_text(line) for line in live
         ]
 
 
@@ -105,25 +111,25 @@ def test_a_resumed_session_says_so_where_it_goes_on(playback: Playback) -> None:
     shown = reading(playback, HUMAN)
     resumed = position_of(playback, EventType.RESUMED)
 
-    assert "after an interruption" in shown.lines[shown.lines_by(resumed) - 1].text
-    assert shown.lines_by(resumed) == shown.lines_by(resumed - 1) + 1
+    assert "after an interruption" in shown.lines[shown.line_count(resumed) - 1].text
+    assert shown.line_count(resumed) == shown.line_count(resumed - 1) + 1
 
 
 def test_each_seat_sees_its_own_points_and_nobody_elses(playback: Playback) -> None:
-    as_human = reading(playback, HUMAN).scene(*at_the_end(playback))
-    as_agent = reading(playback, AGENT).scene(*at_the_end(playback))
+    as_human = reading(playback, HUMAN).frame_at(*at_the_end(playback))
+    as_agent = reading(playback, AGENT).frame_at(*at_the_end(playback))
 
     assert as_human.header.points == "11"
     assert as_agent.header.points == "9"
     assert as_human.offer == "You have a deal. You get 11 points."
-    assert as_human.other.name == "Robin"
-    assert as_agent.other.name == "Participant"
+    assert as_human.counterpart.name == "Robin"
+    assert as_agent.counterpart.name == "Participant"
     assert as_human.table is not None
     assert as_human.table.their_priorities is None
 
 
 def test_who_sits_nowhere_sees_all_points_and_what_matters_to_all(playback: Playback) -> None:
-    scene = reading(playback, EXPERIMENTER).scene(*at_the_end(playback))
+    scene = reading(playback, EXPERIMENTER).frame_at(*at_the_end(playback))
 
     assert scene.header.points == "11 · 9"
     assert scene.header.points_words == "points: P01 and Robin"
@@ -153,8 +159,8 @@ def test_everything_shows_an_offer_with_both_names_and_both_worths(playback: Pla
 def test_the_tracker_of_everything_names_those_who_have_to_speak(playback: Playback) -> None:
     first_offer = position_of(playback, EventType.SEND_OFFER)
 
-    rows = reading(playback, EXPERIMENTER).scene(first_offer, playback.time_at(first_offer)).tracker.rows
-    done = reading(playback, EXPERIMENTER).scene(*at_the_end(playback)).tracker.rows
+    rows = reading(playback, EXPERIMENTER).frame_at(first_offer, playback.time_at(first_offer)).progress.rows
+    done = reading(playback, EXPERIMENTER).frame_at(*at_the_end(playback)).progress.rows
 
     assert [row.words for row in rows] == ["not discussed yet", "waiting for P01"]
     assert {row.progress for row in done} == {Progress.AGREED}
@@ -177,7 +183,7 @@ def test_a_shared_draft_is_shown_until_its_offer_is_sent(tmp_path: Path, game: G
     sent = position_of(drafted, EventType.SEND_OFFER)
 
     def offer(observer: Observer, position: int) -> str:
-        return reading(drafted, observer).scene(position, drafted.time_at(position)).offer
+        return reading(drafted, observer).frame_at(position, drafted.time_at(position)).offer
 
     assert offer(HUMAN, drafting - 1) == "Nothing is on the table yet."
     assert offer(HUMAN, drafting).startswith("Your draft: Bananas: you 1, ")
@@ -189,14 +195,14 @@ def test_a_shared_draft_is_shown_until_its_offer_is_sent(tmp_path: Path, game: G
 def test_an_exported_log_is_read_as_the_one_it_was_made_for(tmp_path: Path) -> None:
     for view in ("agent", "public"):
         path = tmp_path / f"{view}.jsonl"
-        path.write_bytes(encode_log(seen_by(read_log(DEAL_2), view)))
+        path.write_bytes(encode_log(filter_log(read_log(DEAL_2), view)))
         exported = Playback.open(path)
         (observer,) = exported.observers
 
-        scene = reading(exported, observer).scene(*at_the_end(exported))
+        scene = reading(exported, observer).frame_at(*at_the_end(exported))
 
         assert scene.header.points == ("9" if view == "agent" else "")
-        assert verdict(exported, ENGLISH) == "Exported log"
+        assert integrity_text(exported, ENGLISH) == "Exported log"
         assert "P01" not in "".join(line.text for line in reading(exported, observer).lines)
 
 
@@ -204,18 +210,18 @@ def test_before_the_first_event_there_is_nothing(playback: Playback) -> None:
     for observer in playback.observers:
         shown = reading(playback, observer)
 
-        assert shown.lines_by(0) == 0
-        assert shown.scene(0, 0.0).offer == "Nothing is on the table yet."
+        assert shown.line_count(0) == 0
+        assert shown.frame_at(0, 0.0).offer == "Nothing is on the table yet."
 
 
 # One event
 
 
 def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -> None:
-    study = Study(playback, cast_of(playback.header))
-    moment = next(m for m in playback.moments(EXPERIMENTER) if m.event.cause is not None)
+    study = SessionAnalysis(playback, participants_of(playback.header))
+    moment = next(m for m in playback.observed_events(EXPERIMENTER) if m.event.cause is not None)
 
-    facts, _ = details(moment, study.game, study.cast, ENGLISH)
+    facts, _ = event_details(moment, study.game, study.participants, ENGLISH)
 
     assert ("Answers", f"event {moment.event.cause}") in facts
     assert ("Decided by", "agent") in facts
@@ -223,10 +229,10 @@ def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -
 
 
 def test_every_event_of_a_log_has_details_and_words(playback: Playback) -> None:
-    study = Study(playback, cast_of(playback.header))
+    study = SessionAnalysis(playback, participants_of(playback.header))
 
-    for moment in playback.moments(EXPERIMENTER):
-        facts, told = details(moment, study.game, study.cast, ENGLISH)
+    for moment in playback.observed_events(EXPERIMENTER):
+        facts, told = event_details(moment, study.game, study.participants, ENGLISH)
         assert all(name and value for name, value in facts)
         assert all(name for name, _ in told)
 
@@ -234,27 +240,29 @@ def test_every_event_of_a_log_has_details_and_words(playback: Playback) -> None:
 # The timeline
 
 
-def plan(playback: Playback, *, rtl: bool = False) -> TimelinePlan:
-    tracks = tracks_of(playback.markers(EXPERIMENTER), ENGLISH)
-    return TimelinePlan(tracks, playback.seconds, width=1000, indent=100, rtl=rtl)
+def plan(playback: Playback, *, rtl: bool = False) -> TimelineLayout:
+    tracks = timeline_rows(playback.markers(EXPERIMENTER), ENGLISH)
+    return TimelineLayout(tracks, playback.seconds, width=1000, indent=100, rtl=rtl)
 
 
 def test_every_mark_has_a_row_and_no_row_is_empty(playback: Playback) -> None:
-    tracks = tracks_of(playback.markers(EXPERIMENTER), ENGLISH)
+    tracks = timeline_rows(playback.markers(EXPERIMENTER), ENGLISH)
 
     shown = sorted(moment.position for track in tracks for moment in track.moments)
     assert shown == [moment.position for moment in playback.markers(EXPERIMENTER)]
     assert [track.name for track in tracks] == ["Messages", "Offers", "Expressions", "Decisions", "Platform"]
     assert all(track.moments for track in tracks)
-    assert set(Mark) == {mark for marks in map(_marks, tracks_of(every_mark(), ENGLISH)) for mark in marks}
+    assert set(TimelineMarkKind) == {
+        mark for marks in map(_marks, timeline_rows(every_mark(), ENGLISH)) for mark in marks
+    }
 
 
-def every_mark() -> list[Moment]:
+def every_mark() -> list[ObservedEvent]:
     event = Playback.open(DEAL_2).events[0]
-    return [Moment(i, event, "", mark) for i, mark in enumerate(Mark, start=1)]
+    return [ObservedEvent(i, event, "", mark) for i, mark in enumerate(TimelineMarkKind, start=1)]
 
 
-def _marks(track: Track) -> set[Mark | None]:
+def _marks(track: TimelineRow) -> set[TimelineMarkKind | None]:
     return {moment.mark for moment in track.moments}
 
 
@@ -262,9 +270,9 @@ def _marks(track: Track) -> set[Mark | None]:
 def test_what_is_drawn_somewhere_is_found_there(playback: Playback, rtl: bool) -> None:
     timeline = plan(playback, rtl=rtl)
 
-    for track in timeline.tracks:
+    for track in timeline.rows:
         for moment in track.moments:
-            found = timeline.moment_at(*timeline.spot_of(moment))
+            found = timeline.moment_at(*timeline.mark_position(moment))
             assert found is not None
             assert (found.event.t, found in track.moments) == (moment.event.t, True)
     assert timeline.moment_at(*[timeline.x(playback.seconds * 0.4), timeline.y(0)]) is None
@@ -284,19 +292,21 @@ def test_time_runs_from_where_reading_starts(playback: Playback) -> None:
 def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each_other(
     playback: Playback,
 ) -> None:
-    study = Study(playback, cast_of(playback.header))
-    sides = {side.seat: side for side in study.sides(LIGHT)}
+    study = SessionAnalysis(playback, participants_of(playback.header))
+    sides = {side.seat: side for side in study.seat_styles(LIGHT)}
     marked = playback.markers(EXPERIMENTER)
     many = [replace(moment, position=1) for _ in range(200) for moment in marked]
     many.sort(key=lambda moment: moment.event.t)
-    crowded = TimelinePlan(tracks_of(many, ENGLISH), playback.seconds, width=1000, indent=100, rtl=False)
+    crowded = TimelineLayout(
+        timeline_rows(many, ENGLISH), playback.seconds, width=1000, indent=100, rtl=False
+    )
 
     usual, full = (
-        [item for item in one.drawing(sides, LIGHT).items if isinstance(item, Dot)]
+        [item for item in one.drawing(sides, LIGHT).items if isinstance(item, Marker)]
         for one in (plan(playback), crowded)
     )
 
-    assert {dot.form for dot in usual} == {"circle", "square", "triangle"}
+    assert {dot.shape for dot in usual} == {"circle", "square", "triangle"}
     assert len(full) == len(usual)
 
 
@@ -304,7 +314,7 @@ def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each
 
 
 def test_the_offer_at_a_moment_is_the_last_one_sent(playback: Playback) -> None:
-    study = Study(playback, cast_of(playback.header))
+    study = SessionAnalysis(playback, participants_of(playback.header))
     first, second = study.offers[0], study.offers[1]
 
     assert study.offer_at(first.position - 1) is None
@@ -314,27 +324,29 @@ def test_the_offer_at_a_moment_is_the_last_one_sent(playback: Playback) -> None:
 
 
 def texts(drawing: Drawing) -> str:
-    return " ".join(item.text for item in drawing.items if isinstance(item, Text))
+    return " ".join(item.text for item in drawing.items if isinstance(item, TextLabel))
 
 
 def test_a_picture_of_the_transcript_holds_all_of_it(playback: Playback) -> None:
-    study = Study(playback, cast_of(playback.header))
+    study = SessionAnalysis(playback, participants_of(playback.header))
 
-    drawing = study.picture(Picture.TRANSCRIPT, Paper(LIGHT, ENGLISH, 700, 400))
+    drawing = study.export_drawing(FigureKind.TRANSCRIPT, PlotStyle(LIGHT, ENGLISH, 700, 400))
 
     assert "Hello, I’m Robin. Shall we begin with the day?" in texts(drawing)
     assert "Robin’s agent failed: It raised ValueError." in texts(drawing)
-    rows = [item.y for item in drawing.items if isinstance(item, Text) and item.x > 170]
+    rows = [item.y for item in drawing.items if isinstance(item, TextLabel) and item.x > 170]
     assert rows == sorted(set(rows))
-    assert all(0 < item.y < drawing.height for item in drawing.items if isinstance(item, Text | Area))
+    assert all(
+        0 < item.y < drawing.height for item in drawing.items if isinstance(item, TextLabel | FilledRectangle)
+    )
 
 
 def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tmp_path: Path) -> None:
-    study = Study(playback, cast_of(playback.header))
-    paper = Paper(DARK, ENGLISH, 500, 320)
+    study = SessionAnalysis(playback, participants_of(playback.header))
+    paper = PlotStyle(DARK, ENGLISH, 500, 320)
 
-    for which in Picture:
-        drawing = study.picture(which, paper)
+    for which in FigureKind:
+        drawing = study.export_drawing(which, paper)
         save_picture(drawing, tmp_path / f"{which}.png", ENGLISH)
         save_picture(drawing, tmp_path / f"{which}.svg", ENGLISH)
         with Image.open(tmp_path / f"{which}.png") as image:
@@ -343,10 +355,10 @@ def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tm
 
 
 def test_a_picture_that_cannot_be_is_refused_in_a_sentence(playback: Playback, tmp_path: Path) -> None:
-    study = Study(playback, cast_of(playback.header))
-    paper = Paper(LIGHT, ENGLISH)
+    study = SessionAnalysis(playback, participants_of(playback.header))
+    paper = PlotStyle(LIGHT, ENGLISH)
     drawing = study.utilities(paper)
-    endless = transcript_picture([Line("mine", "P01", "Again.")] * 1000, paper)
+    endless = transcript_picture([TranscriptEntry("mine", "P01", "Again.")] * 1000, paper)
 
     with pytest.raises(NegoError, match=r"must end in \.png or \.svg; plot\.gif doesn’t"):
         save_picture(drawing, tmp_path / "plot.gif", ENGLISH)
@@ -363,19 +375,19 @@ def test_a_damaged_log_gives_a_picture_and_a_warning(tmp_path: Path) -> None:
     lines = DEAL_2.read_bytes().splitlines(keepends=True)
     damaged.write_bytes(b"".join([*lines[:20], b"{broken}\n", *lines[21:]]))
 
-    said = export_picture(damaged, tmp_path, "utilities", tmp_path / "plot.svg", looks={})
+    said = export_picture(damaged, tmp_path, "utilities", tmp_path / "plot.svg", appearance_overrides={})
 
     opened = Playback.open(damaged)
-    assert verdict(opened, ENGLISH) == "Damaged log"
-    assert said[0] == damage(opened, ENGLISH)
+    assert integrity_text(opened, ENGLISH) == "Damaged log"
+    assert said[0] == damage_text(opened, ENGLISH)
     assert said[0].startswith("This log is damaged at line 21: ")
     assert said[0].endswith("Its first 19 events are shown.")
     assert (tmp_path / "plot.svg").exists()
 
 
 def test_a_sound_log_is_called_so(playback: Playback) -> None:
-    assert verdict(playback, ENGLISH) == "Log intact"
-    assert damage(playback, ENGLISH) == ""
+    assert integrity_text(playback, ENGLISH) == "Log intact"
+    assert damage_text(playback, ENGLISH) == ""
 
 
 # Words
@@ -384,8 +396,8 @@ def test_a_sound_log_is_called_so(playback: Playback) -> None:
 def test_every_sentence_goes_through_the_language(playback: Playback) -> None:
     say = Whispering()
     for observer in playback.observers:
-        shown = Reading(playback, observer, cast_of(playback.header), say)
-        scene = shown.scene(*at_the_end(playback))
+        shown = ReplayPresenter(playback, observer, participants_of(playback.header), say)
+        scene = shown.frame_at(*at_the_end(playback))
 
         assert scene.own.startswith("~")
         assert scene.offer.startswith("~")

@@ -13,12 +13,12 @@ from negoplatform.agent_api.settings import schema_of
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.agent_option_fields import (
+    AgentOption,
     Entered,
-    Option,
-    options_of,
+    agent_options,
+    default_entry,
+    parse_settings,
     range_text,
-    read_settings,
-    usual_entry,
 )
 
 
@@ -38,11 +38,11 @@ class Model(BaseModel):
 
 
 @pytest.fixture
-def options() -> dict[str, Option]:
-    return {option.name: option for option in options_of(schema_of(Model))}
+def options() -> dict[str, AgentOption]:
+    return {option.name: option for option in agent_options(schema_of(Model))}
 
 
-def test_each_kind_of_setting_has_a_field_of_its_own(options: dict[str, Option]) -> None:
+def test_each_kind_of_setting_has_a_field_of_its_own(options: dict[str, AgentOption]) -> None:
     assert {name: option.kind for name, option in options.items()} == {
         "share": "number",
         "first_step": "whole",
@@ -54,12 +54,12 @@ def test_each_kind_of_setting_has_a_field_of_its_own(options: dict[str, Option])
     }
 
 
-def test_titles_are_the_authors_or_the_name_in_words(options: dict[str, Option]) -> None:
+def test_titles_are_the_authors_or_the_name_in_words(options: dict[str, AgentOption]) -> None:
     assert (options["share"].title, options["first_step"].title) == ("Its part", "First step")
 
 
-def test_what_is_usual_stands_in_the_fields(options: dict[str, Option]) -> None:
-    shown = {name: usual_entry(option) for name, option in options.items()}
+def test_what_is_usual_stands_in_the_fields(options: dict[str, AgentOption]) -> None:
+    shown = {name: default_entry(option) for name, option in options.items()}
 
     assert shown == {
         "share": "0.5",
@@ -72,7 +72,7 @@ def test_what_is_usual_stands_in_the_fields(options: dict[str, Option]) -> None:
     }
 
 
-def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, Option]) -> None:
+def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, AgentOption]) -> None:
     entered: dict[str, Entered] = {
         "share": "0,25",
         "first_step": "3",
@@ -81,10 +81,10 @@ def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, Option])
         "greeting": "Hi",
     }
 
-    settings = read_settings([*options.values()], entered, ENGLISH)
+    settings = parse_settings([*options.values()], entered, ENGLISH)
 
     assert settings.values == {"share": 0.25, "quiet": True, "mood": "lively", "greeting": "Hi"}
-    assert not settings.faults
+    assert not settings.errors
     assert Model.model_validate(settings.values).mood is Mood.LIVELY
 
 
@@ -101,14 +101,14 @@ def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, Option])
     ],
 )
 def test_what_does_not_fit_is_said_at_its_field(
-    options: dict[str, Option], name: str, text: str, fault: str
+    options: dict[str, AgentOption], name: str, text: str, fault: str
 ) -> None:
-    settings = read_settings([*options.values()], {"greeting": "Hi", name: text}, ENGLISH)
+    settings = parse_settings([*options.values()], {"greeting": "Hi", name: text}, ENGLISH)
 
-    assert settings.faults == {name: fault}
+    assert settings.errors == {name: fault}
 
 
-def test_a_range_is_said_in_words(options: dict[str, Option]) -> None:
+def test_a_range_is_said_in_words(options: dict[str, AgentOption]) -> None:
     assert [range_text(options[name], ENGLISH) for name in ("share", "first_step", "limit")] == [
         "0 to 1",
         "above 0",
@@ -117,7 +117,7 @@ def test_a_range_is_said_in_words(options: dict[str, Option]) -> None:
 
 
 def test_an_agent_that_declares_nothing_has_no_form() -> None:
-    assert options_of(None) == ()
+    assert agent_options(None) == ()
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_an_agent_that_declares_nothing_has_no_form() -> None:
     ],
 )
 def test_the_shipped_agents_say_what_can_be_set(agent: str, names: list[str]) -> None:
-    options = options_of(find_agent(agent, Path("nowhere")).options)
+    options = agent_options(find_agent(agent, Path("nowhere")).options)
 
     assert [option.name for option in options] == names
-    assert all(option.about for option in options)
+    assert all(option.description for option in options)
 
 
 def test_a_schema_that_nobody_understands_is_a_field_for_json() -> None:
@@ -140,7 +140,7 @@ def test_a_schema_that_nobody_understands_is_a_field_for_json() -> None:
         "properties": {"odd": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "no": 3}
     }
 
-    (option,) = options_of(odd)
+    (option,) = agent_options(odd)
 
     assert (option.name, option.kind) == ("odd", "json")
 
@@ -159,19 +159,19 @@ ABOUT_ITSELF = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
     ],
 )
 def test_a_schema_that_makes_no_sense_stops_nobody(field: dict[str, Any]) -> None:
-    (option,) = options_of({"properties": {"odd": field}, "$defs": {"A": ABOUT_ITSELF}, "required": None})
+    (option,) = agent_options({"properties": {"odd": field}, "$defs": {"A": ABOUT_ITSELF}, "required": None})
 
     assert range_text(option, ENGLISH) == ""
-    assert read_settings([option], {"odd": "5"}, ENGLISH).faults == {}
+    assert parse_settings([option], {"odd": "5"}, ENGLISH).errors == {}
 
 
 def test_properties_that_are_none_make_no_form() -> None:
-    assert options_of({"properties": ["odd"]}) == ()
+    assert agent_options({"properties": ["odd"]}) == ()
 
 
 @pytest.mark.parametrize("kind", ["integer", "number", "array"])
 @pytest.mark.parametrize("text", ["inf", "-1e999", "nan", "[" * 100_000])
 def test_what_is_no_number_in_json_is_said_at_its_field(kind: str, text: str) -> None:
-    options = options_of({"properties": {"odd": {"type": kind}}})
+    options = agent_options({"properties": {"odd": {"type": kind}}})
 
-    assert "odd" in read_settings(options, {"odd": text}, ENGLISH).faults
+    assert "odd" in parse_settings(options, {"odd": text}, ENGLISH).errors

@@ -7,28 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.domain.seat import BySeat
-from negoplatform.presentation.start.choices import Choice
+from negoplatform.domain.seat import SeatMap
+from negoplatform.presentation.start.choices import StartChoice
 from negoplatform.presentation.start.last_choice import FILE_NAME, read_choice, write_choice
-from negoplatform.presentation.start.launch_options import Wish
-from negoplatform.presentation.start.session_setup import USUAL_AGENT, USUAL_GAME, SittingMaker
+from negoplatform.presentation.start.launch_options import LaunchOptions
+from negoplatform.presentation.start.session_setup import DEFAULT_AGENT, DEFAULT_GAME, SessionBuilder
 
-CHOSEN = Choice(
+CHOSEN = StartChoice(
     game="campsite",
     agent="fair",
     participant="P-031",
     seed="77",
     minutes="7",
     seat="human",
-    profiles=BySeat({"human": "food_water_firewood"}),
+    profiles=SeatMap({"human": "food_water_firewood"}),
     entered={"fair": {"share": "0.4", "quiet": True}},
     agent_file=Path("/agents/fair.py"),
     unfolded=True,
 )
 
 
-def maker(data_dir: Path, wish: Wish | None = None) -> SittingMaker:
-    return SittingMaker(data_dir, wish or Wish(), lambda _: None)
+def maker(data_dir: Path, wish: LaunchOptions | None = None) -> SessionBuilder:
+    return SessionBuilder(data_dir, wish or LaunchOptions(), lambda _: None)
 
 
 def test_everything_but_code_and_seed_comes_back(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_what_makes_no_sense_is_nothing(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text(text, encoding="utf-8")
 
     assert read_choice(tmp_path) is None
-    assert maker(tmp_path).first_choice().game == USUAL_GAME
+    assert maker(tmp_path).initial_choice().game == DEFAULT_GAME
 
 
 def test_a_field_of_another_kind_spoils_it(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_a_field_of_another_kind_spoils_it(tmp_path: Path) -> None:
 
 def test_at_the_next_start_it_stands_in_the_fields_with_a_new_code_and_seed(tmp_path: Path) -> None:
     first = maker(tmp_path)
-    assert (first.first_choice().game, first.first_choice().agent) == (USUAL_GAME, USUAL_AGENT)
-    first.remember(CHOSEN)
+    assert (first.initial_choice().game, first.initial_choice().agent) == (DEFAULT_GAME, DEFAULT_AGENT)
+    first.save_choice(CHOSEN)
 
-    found = maker(tmp_path).first_choice()
+    found = maker(tmp_path).initial_choice()
 
     assert (found.game, found.agent, found.minutes) == ("campsite", "fair", "7")
     assert found.entered["fair"]["share"] == "0.4"
@@ -75,9 +75,9 @@ def test_at_the_next_start_it_stands_in_the_fields_with_a_new_code_and_seed(tmp_
 
 
 def test_the_command_line_comes_first(tmp_path: Path) -> None:
-    maker(tmp_path).remember(CHOSEN)
+    maker(tmp_path).save_choice(CHOSEN)
 
-    found = maker(tmp_path, Wish(game="practice", time_limit=60)).first_choice()
+    found = maker(tmp_path, LaunchOptions(game="practice", time_limit=60)).initial_choice()
 
     assert (found.game, found.agent, found.minutes) == ("practice", "fair", "1")
 
@@ -86,6 +86,6 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file", encoding="utf-8")
     notes: list[str] = []
 
-    SittingMaker(tmp_path / "data", Wish(), notes.append).remember(CHOSEN)
+    SessionBuilder(tmp_path / "data", LaunchOptions(), notes.append).save_choice(CHOSEN)
 
     assert notes[0].startswith("The choice cannot be kept")

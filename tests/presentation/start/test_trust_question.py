@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import Row, list_agents
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.start.choices import Unusable, agent_card, key_of, listed, unusable
+from negoplatform.presentation.start.choices import (
+    UnusablePlugin,
+    agent_card,
+    selectable_key,
+    selectable_rows,
+    unusable_plugins,
+)
 from negoplatform.presentation.start.trust_question import trust_question
 
 ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
@@ -27,7 +33,7 @@ def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
         "01234567 89abcdef 01234567 89abcdef",
     ]
     assert asked.warning == "It can do anything you can do on this computer. Trust it?"
-    assert (asked.yes, asked.no) == ("Trust and start", "Cancel")
+    assert (asked.yes_label, asked.no_label) == ("Trust and start", "Cancel")
 
 
 def test_a_game_and_an_agent_are_asked_about_together() -> None:
@@ -45,12 +51,12 @@ def test_a_path_that_tk_cannot_draw_is_written_by_name() -> None:
 
 
 def test_lists_hold_what_can_be_used_and_what_can_be_once_it_is_trusted() -> None:
-    fair = Row("fair", Path("fair.py"), "the agent")
-    broken: Row[str] = Row("broken", Path("broken.py"), None, "broken.py: no.")
-    odd: Row[str] = Row("odd", ODD.path, None, untrusted=ODD)
-    other: Row[str] = Row("odd", Path("odd") / "agent.py", None, untrusted=ODD)
+    fair = CatalogueEntry("fair", Path("fair.py"), "the agent")
+    broken: CatalogueEntry[str] = CatalogueEntry("broken", Path("broken.py"), None, "broken.py: no.")
+    odd: CatalogueEntry[str] = CatalogueEntry("odd", ODD.path, None, untrusted=ODD)
+    other: CatalogueEntry[str] = CatalogueEntry("odd", Path("odd") / "agent.py", None, untrusted=ODD)
 
-    assert listed([fair, broken, odd, other]) == {
+    assert selectable_rows([fair, broken, odd, other]) == {
         "fair": fair,
         "odd (not yet trusted)": odd,
         f"{other.file} (not yet trusted)": other,
@@ -58,36 +64,55 @@ def test_lists_hold_what_can_be_used_and_what_can_be_once_it_is_trusted() -> Non
 
 
 def test_what_cannot_be_used_stands_apart_with_its_reason() -> None:
-    fair = Row("fair", Path("fair.py"), "the agent")
-    broken: Row[str] = Row("broken", Path("broken.py"), None, "broken.py: no.")
-    odd: Row[str] = Row("odd", ODD.path, None, untrusted=ODD)
+    fair = CatalogueEntry("fair", Path("fair.py"), "the agent")
+    broken: CatalogueEntry[str] = CatalogueEntry("broken", Path("broken.py"), None, "broken.py: no.")
+    odd: CatalogueEntry[str] = CatalogueEntry("odd", ODD.path, None, untrusted=ODD)
 
-    assert unusable([fair, broken, odd]) == [Unusable("broken", "broken.py", "broken.py: no.")]
+    assert unusable_plugins([fair, broken, odd]) == [UnusablePlugin("broken", "broken.py", "broken.py: no.")]
 
 
 def test_what_cannot_be_used_is_told_with_its_file_once() -> None:
-    assert Unusable("odd", "agents/odd.py", "agents/odd.py: no.").told == "odd\nagents/odd.py: no.\n"
-    assert Unusable("odd", "agents/odd.py", "It is odd.").told == "odd\nagents/odd.py\nIt is odd.\n"
+    assert (
+        UnusablePlugin("odd", "agents/odd.py", "agents/odd.py: no.").description
+        == "odd\nagents/odd.py: no.\n"
+    )
+    assert (
+        UnusablePlugin("odd", "agents/odd.py", "It is odd.").description == "odd\nagents/odd.py\nIt is odd.\n"
+    )
     beside = "agents/odd/agent.json at id: no."
-    assert Unusable("odd", "agents/odd/agent.py", beside).told == f"odd\n{beside}\n"
+    assert UnusablePlugin("odd", "agents/odd/agent.py", beside).description == f"odd\n{beside}\n"
 
 
 def test_what_a_person_names_is_found_trusted_or_not_and_nothing_else_is_taken_for_it() -> None:
-    rows = listed([Row("fair", Path("fair.py"), "the agent"), Row("odd", ODD.path, None, untrusted=ODD)])
+    rows = selectable_rows(
+        [
+            CatalogueEntry("fair", Path("fair.py"), "the agent"),
+            CatalogueEntry("odd", ODD.path, None, untrusted=ODD),
+        ]
+    )
 
-    assert [key_of(name, rows) for name in ("fair", "odd", "nobody")] == ["fair", "odd (not yet trusted)", ""]
+    assert [selectable_key(name, rows) for name in ("fair", "odd", "nobody")] == [
+        "fair",
+        "odd (not yet trusted)",
+        "",
+    ]
 
 
 def test_what_was_chosen_is_found_by_its_file_under_whatever_name() -> None:
     mine, pair = Path("mine.py"), Path("pair.py")
-    rows = listed(
-        [Row("new name", mine, "it"), Row("one", pair, "a"), Row("two", pair, "b"), Row("fair", pair, "c")]
+    rows = selectable_rows(
+        [
+            CatalogueEntry("new name", mine, "it"),
+            CatalogueEntry("one", pair, "a"),
+            CatalogueEntry("two", pair, "b"),
+            CatalogueEntry("fair", pair, "c"),
+        ]
     )
 
-    assert key_of("old name", rows, mine) == "new name"
-    assert key_of("fair", rows, mine) == "new name", "another file has taken its name"
-    assert key_of("two", rows, pair) == "two"
-    assert key_of("pair", rows, pair) == "", "one of several was not chosen"
+    assert selectable_key("old name", rows, mine) == "new name"
+    assert selectable_key("fair", rows, mine) == "new name", "another file has taken its name"
+    assert selectable_key("two", rows, pair) == "two"
+    assert selectable_key("pair", rows, pair) == "", "one of several was not chosen"
 
 
 def test_the_card_of_a_file_says_whether_it_was_trusted_with_another_text(tmp_path: Path) -> None:

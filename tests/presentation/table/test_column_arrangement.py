@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.presentation.table.column_arrangement import COLUMNS, LEAST, Arrangement, arranged
+from negoplatform.presentation.table.column_arrangement import (
+    COLUMNS,
+    MIN_WIDTHS,
+    Arrangement,
+    arrange_columns,
+)
 from negoplatform.presentation.text_size import ROOM
 
 TITLE_BAR = 24
@@ -14,7 +19,7 @@ SCREENS = [(1024, 640), (1280, 720), (1366, 768), (1440, 900), (1920, 1080), (25
 
 def at(screen: tuple[int, int], text_size: float = 1.0) -> Arrangement:
     """What a maximised window shows."""
-    return arranged(screen[0] / text_size, (screen[1] - TITLE_BAR) / text_size, "talk")
+    return arrange_columns(screen[0] / text_size, (screen[1] - TITLE_BAR) / text_size, "talk")
 
 
 def covered(arrangement: Arrangement) -> int:
@@ -30,7 +35,7 @@ def test_every_screen_shows_all_columns_at_ordinary_text_size(screen: tuple[int,
     assert arrangement.shown == COLUMNS
     assert arrangement.tabs == ()
     for column, width in zip(arrangement.shown, arrangement.widths, strict=True):
-        assert width >= LEAST[column]
+        assert width >= MIN_WIDTHS[column]
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -52,12 +57,12 @@ def test_large_text_folds_the_side_column_and_then_the_builder_into_tabs() -> No
 
 
 def test_beside_the_talk_stands_what_was_chosen_last() -> None:
-    assert arranged(900, 500, "side").shown == ("talk", "side")
-    assert arranged(900, 500, "talk").shown == ("talk", "offer")
+    assert arrange_columns(900, 500, "side").shown == ("talk", "side")
+    assert arrange_columns(900, 500, "talk").shown == ("talk", "offer")
 
 
 def test_one_column_has_the_whole_width() -> None:
-    arrangement = arranged(*ROOM, "offer")
+    arrangement = arrange_columns(*ROOM, "offer")
 
     assert arrangement.shown == ("offer",)
     assert covered(arrangement) == ROOM[0]

@@ -5,20 +5,26 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.app.session.guided_practice import (
-    OPENING,
+    OPENING_OFFER,
     PARTNER,
     PERSON,
     PracticePartner,
-    completed,
+    complete_offer,
     practice_game,
 )
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.dialogue_context import Situation
-from negoplatform.language.parsing.parser import understand
-from negoplatform.presentation.chat.interpretation_language import with_shown_names
+from negoplatform.language.parsing.dialogue_context import DialogueContext
+from negoplatform.language.parsing.parser import parse
+from negoplatform.presentation.chat.interpretation_language import with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.practice_guide import Guide, GuideView, Step, guide_view, practice_words
+from negoplatform.presentation.table.practice_guide import (
+    GuideOptions,
+    GuideView,
+    PracticeStep,
+    guide_view,
+    practice_words,
+)
 from negoplatform.testing import TrialTable
 
 WORDS = practice_words(ENGLISH)
@@ -37,7 +43,7 @@ class Practice:
     """The practice at a table whose clock moves when told."""
 
     def __init__(self, *, reads_talk: bool = True) -> None:
-        self.guide = Guide(lambda _step: None, reads_talk)
+        self.guide = GuideOptions(lambda _step: None, reads_talk)
         self.table = TrialTable(practice_game(WORDS, language="en", reads_talk=reads_talk))
         self.table.seat(PracticePartner(WORDS, 2 if reads_talk else 1))
 
@@ -47,7 +53,7 @@ class Practice:
             self.table.state, PERSON, WORDS.partner, ENGLISH, can_send=can_send, guide=self.guide
         )
 
-    def step(self) -> Step:
+    def step(self) -> PracticeStep:
         return self.view().step
 
     def ended_by(self) -> str | None:
@@ -60,24 +66,24 @@ def test_each_step_ends_with_what_the_person_does() -> None:
     practice = Practice()
     person = practice.table.human
 
-    assert practice.step() is Step.HELLO
+    assert practice.step() is PracticeStep.HELLO
     person.says("hi")
-    assert practice.step() is Step.OFFER
+    assert practice.step() is PracticeStep.OFFER
     person.offers(divided(3, 1))
-    assert practice.step() is Step.WORDS
+    assert practice.step() is PracticeStep.WORDS
     person.offers(divided(4, 0))
-    assert practice.step() is Step.ACCEPT
+    assert practice.step() is PracticeStep.ACCEPT
     person.accepts()
-    assert practice.step() is Step.DONE
+    assert practice.step() is PracticeStep.DONE
 
 
-@pytest.mark.parametrize("step", [Step.HELLO, Step.OFFER, Step.WORDS])
-def test_time_alone_ends_no_step(step: Step) -> None:
+@pytest.mark.parametrize("step", [PracticeStep.HELLO, PracticeStep.OFFER, PracticeStep.WORDS])
+def test_time_alone_ends_no_step(step: PracticeStep) -> None:
     practice = Practice()
-    if step > Step.HELLO:
+    if step > PracticeStep.HELLO:
         practice.table.human.says("hi")
         practice.table.wait(5)
-    if step > Step.OFFER:
+    if step > PracticeStep.OFFER:
         practice.table.human.offers(divided(3, 1))
 
     practice.table.wait(1800)
@@ -92,7 +98,7 @@ def test_whatever_is_offered_ends_in_a_deal(offer: Offer) -> None:
     practice.table.human.offers(divided(3, 1))
     practice.table.wait(5)
     practice.table.human.offers(offer)
-    assert practice.step() is Step.ACCEPT
+    assert practice.step() is PracticeStep.ACCEPT
     practice.table.human.accepts()
 
     assert practice.ended_by() is EndedBy.AGREEMENT
@@ -106,7 +112,7 @@ def test_the_first_offer_of_the_partner_can_be_accepted() -> None:
     practice.table.human.accepts()
 
     assert practice.ended_by() is EndedBy.AGREEMENT
-    assert practice.step() is Step.DONE
+    assert practice.step() is PracticeStep.DONE
 
 
 def test_where_typed_words_are_not_read_no_offer_is_typed() -> None:
@@ -119,7 +125,7 @@ def test_where_typed_words_are_not_read_no_offer_is_typed() -> None:
 
     assert first == "Practice · 1 of 3"
     assert practice.view().progress == "Practice · 3 of 3"
-    assert practice.step() is Step.ACCEPT
+    assert practice.step() is PracticeStep.ACCEPT
 
 
 def test_what_is_asked_for_next_is_framed() -> None:
@@ -133,19 +139,19 @@ def test_what_is_asked_for_next_is_framed() -> None:
 
 
 def test_an_offer_is_completed_in_favour_of_the_participant() -> None:
-    assert completed(Offer({"apples": Allocation({PERSON: 1}, undecided=3)})) == divided(4, 4)
-    assert completed(OPENING) == OPENING
+    assert complete_offer(Offer({"apples": Allocation({PERSON: 1}, undecided=3)})) == divided(4, 4)
+    assert complete_offer(OPENING_OFFER) == OPENING_OFFER
 
 
 def test_the_offer_that_the_practice_proposes_to_type_is_complete_and_good() -> None:
     game = practice_game(WORDS, language="en", reads_talk=True)
 
-    assert "I get 4 apples and you get 4 bananas" in guide_text(Step.WORDS)
+    assert "I get 4 apples and you get 4 bananas" in guide_text(PracticeStep.WORDS)
     assert game.is_complete(divided(4, 0))
     assert game.preferences[PERSON].utility(divided(4, 0)) > game.preferences[PERSON].utility(divided(3, 1))
 
 
-def guide_text(step: Step) -> str:
+def guide_text(step: PracticeStep) -> str:
     practice = Practice()
     practice.table.human.offers(divided(3, 1))
     assert practice.step() is step
@@ -153,11 +159,11 @@ def guide_text(step: Step) -> str:
 
 
 def test_a_german_practice_reads_the_offer_that_it_proposes_to_type() -> None:
-    game = with_shown_names(practice_game(WORDS, language="de", reads_talk=True), "de")
+    game = with_localized_names(practice_game(WORDS, language="de", reads_talk=True), "de")
 
-    reading = understand(
+    reading = parse(
         "Ich bekomme 4 Äpfel und Sie bekommen 4 Bananen",
-        Situation(game, PERSON, language=game.rules.reads_in),
+        DialogueContext(game, PERSON, language=game.rules.effective_reading_language),
     )
 
     assert reading.plain

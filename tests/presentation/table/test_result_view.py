@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from negoplatform.app.session.unused_joint_gains import LeftOnTable, left_on_table
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import ENGLISH
@@ -18,10 +18,10 @@ NAMES = {"agent": "Rowan"}
 
 
 def end(
-    table: TrialTable, *, left: LeftOnTable | None = None, finished: bool = False, can_talk: bool = True
+    table: TrialTable, *, left: ParetoImprovement | None = None, finished: bool = False, can_talk: bool = True
 ) -> EndView:
     state = view_of(table.state, Observer("human")).state
-    found = end_view(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left=left)
+    found = end_view(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left_on_table=left)
     assert found is not None
     return found
 
@@ -90,16 +90,19 @@ def test_what_was_left_on_the_table_is_told_only_if_it_is_known(table: TrialTabl
     ending = ended.state.ending
     assert ending is not None
 
-    left = left_on_table(game, ending)
+    left = find_pareto_improvement(game, ending)
     assert left is not None
     silent, told = end(ended), end(ended, left=left)
 
-    assert (silent.left, silent.left_rows) == ("", ())
-    assert told.left == "Another deal would have been better for both of you:"
-    assert [issue for issue, _ in told.left_rows] == [
+    assert (silent.left_on_table, silent.left_on_table_rows) == ("", ())
+    assert told.left_on_table == "Another deal would have been better for both of you:"
+    assert [issue for issue, _ in told.left_on_table_rows] == [
         *("Bananas", "Grain", "Wood", "Spices"),
         "Points for you",
     ]
-    one = end(ended, left=replace(left, for_all=False)).left
+    one = end(ended, left=replace(left, for_all=False)).left_on_table
     assert one == "Another deal would have been better for one of you, and no worse for the other:"
-    assert end(ended, left=LeftOnTable()).left == "No other deal would have been better for both of you."
+    assert (
+        end(ended, left=ParetoImprovement()).left_on_table
+        == "No other deal would have been better for both of you."
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_view import RulesView
@@ -43,7 +43,7 @@ def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(g
 
 
 def test_nobody_reads_the_other_sides_story(game: GameSpec) -> None:
-    told = replace(game, stories=BySeat([("human", "You like bananas."), ("agent", "You like grain.")]))
+    told = replace(game, stories=SeatMap([("human", "You like bananas."), ("agent", "You like grain.")]))
 
     mine, theirs = repr(read(told, "human")), repr(read(told, "agent"))
 
@@ -83,7 +83,9 @@ def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game:
     mine = game.preferences["human"]
     costly = Preferences(mine.utility, 12, 3, TimeCost(2, 60))
 
-    ends = section(read(replace(game, preferences=game.preferences.put("human", costly))), "How it ends")
+    ends = section(
+        read(replace(game, preferences=game.preferences.with_value("human", costly))), "How it ends"
+    )
 
     assert ends[2:] == (
         "If time runs out without a deal, you get -8 points.",
@@ -94,7 +96,7 @@ def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game:
 
 
 def test_who_sees_what_is_said_from_each_side(game: GameSpec) -> None:
-    one_sided = replace(game, visibility=BySeat([("human", Visibility.PUBLIC), ("agent", Visibility.OWNER)]))
+    one_sided = replace(game, visibility=SeatMap([("human", Visibility.PUBLIC), ("agent", Visibility.OWNER)]))
 
     assert section(read(one_sided, "human"), "Who sees what") == (
         "The other side can see what matters to you.",
@@ -106,7 +108,7 @@ def test_who_sees_what_is_said_from_each_side(game: GameSpec) -> None:
 
 
 def test_someone_in_a_role_reads_it_and_others_do_not() -> None:
-    game = rent_with_profiles("quick").settled(1)
+    game = rent_with_profiles("quick").resolve_profiles(1)
 
     assert read(game, "tenant").subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
     assert read(rent()).subtitle == "You’re negotiating with Rowan"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.app.support.translations import shown_names
+from negoplatform.app.support.translations import translated_names
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import texts_of
+from negoplatform.domain.game_texts import translatable_texts
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.shell.after_session import translated
-from negoplatform.presentation.formatting import shown_role
+from negoplatform.gui.shell.after_session import translate_debriefing
+from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import LANGUAGES, Language
-from negoplatform.presentation.number_format import read_number
+from negoplatform.presentation.number_format import parse_number
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.table.rules_text import rules_view
 
@@ -27,36 +27,36 @@ GERMAN, HEBREW = Language.load("de"), Language.load("he")
 
 @pytest.fixture
 def job() -> GameSpec:
-    return find_game("job_candidate", NOWHERE).settled(1)
+    return find_game("job_candidate", NOWHERE).resolve_profiles(1)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_text_of_a_shipped_game_is_translated(name: str, language: str) -> None:
     game = find_game(name, NOWHERE)
-    say = Language.load(language).of_game(name)
+    say = Language.load(language).for_game(name)
 
-    texts = [text for text in texts_of(game) if any(map(str.isalpha, text)) and text != "€"]
+    texts = [text for text in translatable_texts(game) if any(map(str.isalpha, text)) and text != "€"]
 
     assert len(texts) > 5
-    assert [text for text in texts if say.own(text) == text] == []
+    assert [text for text in texts if say.translate_plugin_text(text) == text] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_two_values_of_an_issue_never_look_the_same(name: str, language: str) -> None:
     game = find_game(name, NOWHERE)
-    say = Language.load(language).of_game(name)
+    say = Language.load(language).for_game(name)
 
     for issue in game.issues:
-        values = [say.own(str(value)) for value in getattr(issue, "values", ())]
+        values = [say.translate_plugin_text(str(value)) for value in getattr(issue, "values", ())]
         assert len(set(values)) == len(values)
 
 
 def test_an_offer_is_shown_in_german_and_kept_as_the_game_has_it(job: GameSpec) -> None:
     offer = Offer({"car": "With leased car", "salary": "90,000 USD", "pension": "10%"})
 
-    said = offer_sentence(offer, job, "candidate", {"employer": "Alex"}, GERMAN.of_game(job.name))
+    said = offer_sentence(offer, job, "candidate", {"employer": "Alex"}, GERMAN.for_game(job.name))
 
     assert said == "Gehalt 90.000 USD, mit Dienstwagen, Altersvorsorge 10%"
     assert offer.get("car") == "With leased car"
@@ -65,7 +65,7 @@ def test_an_offer_is_shown_in_german_and_kept_as_the_game_has_it(job: GameSpec) 
 def test_one_thing_has_a_word_of_its_own(practice: GameSpec) -> None:
     def told(n: int) -> str:
         offer = Offer({"apples": Allocation({"human": n, "agent": 6 - n}), "day": "Sunday"})
-        return offer_sentence(offer, practice, "human", {"agent": "Rowan"}, GERMAN.of_game("practice"))
+        return offer_sentence(offer, practice, "human", {"agent": "Rowan"}, GERMAN.for_game("practice"))
 
     assert told(1) == "1 Apfel für Sie, 5 Äpfel für Rowan, Sonntag"
     assert told(5) == "5 Äpfel für Sie, 1 Apfel für Rowan, Sonntag"
@@ -74,28 +74,28 @@ def test_one_thing_has_a_word_of_its_own(practice: GameSpec) -> None:
 def test_a_game_of_somebody_else_is_shown_as_it_is_written(job: GameSpec) -> None:
     own = replace(job, name="our_job")
 
-    assert GERMAN.of_game(own.name).own("Salary") == "Salary"
-    assert GERMAN.of_game(job.name).own("Salary") == "Gehalt"
-    assert GERMAN.of_game(job.name).own("Wages") == "Wages"
-    assert GERMAN.own("Salary") == "Salary"
+    assert GERMAN.for_game(own.name).translate_plugin_text("Salary") == "Salary"
+    assert GERMAN.for_game(job.name).translate_plugin_text("Salary") == "Gehalt"
+    assert GERMAN.for_game(job.name).translate_plugin_text("Wages") == "Wages"
+    assert GERMAN.translate_plugin_text("Salary") == "Salary"
 
 
 @pytest.mark.parametrize("say", [GERMAN, HEBREW], ids=["de", "he"])
 def test_rules_and_roles_are_shown_in_the_windows_language(job: GameSpec, say: Language) -> None:
-    own = say.of_game(job.name)
+    own = say.for_game(job.name)
 
     view = rules_view(job, "candidate", {"employer": "Alex"}, own)
 
-    assert shown_role("employer", own) in view.subtitle
+    assert localized_role("employer", own) in view.subtitle
     about = " ".join(view.sections[0][1])
-    assert own.own(job.stories["candidate"]) in about
+    assert own.translate_plugin_text(job.stories["candidate"]) in about
     assert "candidate" not in f"{view.title} {view.subtitle} {about}"
 
 
 def test_a_debriefing_is_translated_by_its_paragraphs() -> None:
     text = "Your words stay.\n\nIf you have questions or concerns,\nplease talk to the experimenter."
 
-    assert translated(text, GERMAN.of_agents()) == (
+    assert translate_debriefing(text, GERMAN.for_agents()) == (
         "Your words stay.\n\nWenn Sie Fragen oder Bedenken haben, sprechen Sie bitte mit der Versuchsleitung."
     )
 
@@ -103,14 +103,14 @@ def test_a_debriefing_is_translated_by_its_paragraphs() -> None:
 def test_a_price_is_typed_as_the_language_writes_it() -> None:
     (price, *_) = find_game("land_sale", NOWHERE).issues
 
-    assert read_number("145.000 €", price, GERMAN.of_game("land_sale")).number == 145_000  # type: ignore[arg-type]  # a number issue
+    assert parse_number("145.000 €", price, GERMAN.for_game("land_sale")).number == 145_000  # type: ignore[arg-type]  # a number issue
 
 
 def test_the_shown_names_of_a_game_are_told_outside_of_the_window(job: GameSpec, practice: GameSpec) -> None:
-    names = shown_names(job, "de")
+    names = translated_names(job, "de")
 
     assert names["Leased car"] == ("Dienstwagen",)
     assert names["8 hours"] == ("8 Stunden",)
-    assert shown_names(practice, "de")["Apples"] == ("Äpfel", "Apfel")
-    assert shown_names(job, "en")["Leased car"] == ("Leased car",)
-    assert shown_names(replace(job, name="our_job"), "de")["Salary"] == ("Salary",)
+    assert translated_names(practice, "de")["Apples"] == ("Äpfel", "Apfel")
+    assert translated_names(job, "en")["Leased car"] == ("Leased car",)
+    assert translated_names(replace(job, name="our_job"), "de")["Salary"] == ("Salary",)

@@ -17,17 +17,17 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.presentation.bargaining.confirmation_texts import binding_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
-from negoplatform.presentation.formatting import RESUMED, clock_text, drawable, points_text
+from negoplatform.presentation.formatting import RESUMED, clock_text, displayable, points_text
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import Versus
-from negoplatform.presentation.offers.preference_texts import IssueWorth
-from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.preference_texts import IssueValuation
+from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import Scripted, TrialTable
 from tests.presentation.rent_game import CAR, NOTICE, PRICE, rent, rent_with_profiles
 
-DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)
+DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 
 
 def seen(
@@ -38,10 +38,10 @@ def seen(
     return DESK.view(view, now, draft or Draft(table.state.game), finished=finished)
 
 
-def written(table: TrialTable) -> list[Line]:
+def written(table: TrialTable) -> list[TranscriptEntry]:
     """The participant's transcript."""
     view = view_of(table.state, Observer("human"))
-    return DESK.lines(view.state, view.state.transcript_of("human"))
+    return DESK.transcript_entries(view.state, view.state.transcript_of("human"))
 
 
 def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: TrialTable) -> None:
@@ -55,7 +55,7 @@ def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: Tr
     assert (view.header.points, view.header.points_words) == ("4", "points if accepted")
     assert view.builder.worth == "8 to 40 points"
     assert view.header.compared == "8 points worse than no deal (12)"
-    assert view.header.versus is Versus.WORSE
+    assert view.header.versus is NoDealComparison.WORSE
 
 
 def test_nothing_that_the_participant_sees_names_the_agents_points_or_type(table: TrialTable) -> None:
@@ -87,7 +87,7 @@ def test_the_other_sides_points_are_told_at_the_end_only_where_the_game_shows_wh
     game: GameSpec, public: bool
 ) -> None:
     shown = Visibility.PUBLIC if public else Visibility.OWNER
-    table = TrialTable(replace(game, visibility=game.visibility.put("agent", shown)))
+    table = TrialTable(replace(game, visibility=game.visibility.with_value("agent", shown)))
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)
     table.human.accepts(offer)
@@ -104,7 +104,7 @@ def test_the_other_sides_points_are_told_at_the_end_only_where_the_game_shows_wh
 
 def test_the_debrief_of_a_deal_tells_what_time_cost_and_one_figure_for_no_deal(game: GameSpec) -> None:
     mine = replace(game.preferences["human"], opt_out=13, time_cost=TimeCost(2, 10))
-    table = TrialTable(replace(game, preferences=game.preferences.put("human", mine)))
+    table = TrialTable(replace(game, preferences=game.preferences.with_value("human", mine)))
     table.wait(25)
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)
@@ -121,7 +121,7 @@ def test_the_debrief_of_a_deal_tells_what_time_cost_and_one_figure_for_no_deal(g
 
 def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(game: GameSpec) -> None:
     hidden = TrialTable(game)
-    shown = TrialTable(replace(game, visibility=game.visibility.put("agent", Visibility.PUBLIC)))
+    shown = TrialTable(replace(game, visibility=game.visibility.with_value("agent", Visibility.PUBLIC)))
 
     assert seen(hidden).their_priorities is None
     theirs = seen(shown).their_priorities
@@ -163,7 +163,7 @@ def test_an_offer_below_the_value_of_no_deal_is_marked_as_worse(table: TrialTabl
 def test_time_costs_lower_every_figure_and_no_deal_is_what_can_still_be_had(game: GameSpec) -> None:
     mine = game.preferences["human"]
     costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
-    table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
+    table = TrialTable(replace(game, preferences=game.preferences.with_value("human", costly)))
     table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
 
     view = seen(table, now=130.0)
@@ -179,10 +179,16 @@ def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
     table.seat(Scripted(SendExpression(Expression.HAPPY, duration_ms=2000), ShowTyping(1500)))
     table.wait(1)
 
-    assert (seen(table, 1.1).other.looks, seen(table, 1.1).other.doing) == ("Looks pleased", "is typing…")
-    assert (seen(table, 2.6).other.looks, seen(table, 2.6).other.doing) == ("Looks pleased", "")
-    assert [seen(table, now).other.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
-    assert seen(table, 3.1).other.looks == "Looks calm"
+    assert (seen(table, 1.1).counterpart.expression_text, seen(table, 1.1).counterpart.activity) == (
+        "Looks pleased",
+        "is typing…",
+    )
+    assert (seen(table, 2.6).counterpart.expression_text, seen(table, 2.6).counterpart.activity) == (
+        "Looks pleased",
+        "",
+    )
+    assert [seen(table, now).counterpart.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
+    assert seen(table, 3.1).counterpart.expression_text == "Looks calm"
 
 
 def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:
@@ -191,7 +197,7 @@ def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:
 
     table.wait(1.5)
 
-    assert seen(table, 1.6).other.doing == ""
+    assert seen(table, 1.6).counterpart.activity == ""
 
 
 def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: GameSpec) -> None:
@@ -251,7 +257,7 @@ def test_the_end_shows_the_deal_and_own_points_and_one_last_word(table: TrialTab
     ],
 )
 def test_the_end_says_who_walked_away(table: TrialTable, by: str, heading: str, points: str) -> None:
-    table.party(by).quits()
+    table.participant(by).quits()
 
     end = seen(table).end
 
@@ -279,7 +285,7 @@ def test_points_read_as_people_say_them() -> None:
 
 
 def test_a_picture_sign_is_shown_by_its_name_and_letters_stay() -> None:
-    assert drawable("café שלום \N{GRINNING FACE}") == "café שלום [grinning face]"
+    assert displayable("café שלום \N{GRINNING FACE}") == "café שלום [grinning face]"
 
 
 @pytest.fixture
@@ -338,8 +344,8 @@ def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> Non
 def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
     priorities = seen(flat).priorities
 
-    assert priorities.issues[2] == IssueWorth("Car", "", (("with", "6"), ("without", "0")), weight=0.3)
-    assert priorities.together[0] == "Bonus for car with and price at most €120: +5"
+    assert priorities.issues[2] == IssueValuation("Car", "", (("with", "6"), ("without", "0")), weight=0.3)
+    assert priorities.interactions[0] == "Bonus for car with and price at most €120: +5"
 
 
 def test_an_offer_and_a_deal_say_numbers_with_their_units(flat: TrialTable) -> None:
@@ -362,15 +368,15 @@ def test_an_announcement_is_read_where_it_has_words(flat: TrialTable) -> None:
     spoken = Event(9, 3.0, "tax-announced", "platform", Announced("{}", "A tax of 10 %."))
     silent = Event(10, 3.0, "tax-announced", "platform", Announced('{"rate": 0.1}', ""))
 
-    lines = DESK.lines(flat.state, [spoken, silent])
+    lines = DESK.transcript_entries(flat.state, [spoken, silent])
 
-    assert lines == [Line("announcement", "", "A tax of 10 %.", seq=9, t=3.0)]
+    assert lines == [TranscriptEntry("announcement", "", "A tax of 10 %.", seq=9, t=3.0)]
 
 
 def test_someone_in_a_role_reads_which_one() -> None:
-    table = TrialTable(rent_with_profiles("quick").settled(1))
+    table = TrialTable(rent_with_profiles("quick").resolve_profiles(1))
     table.start()
-    desk = Desk("tenant", {"landlord": "Rowan"}, ENGLISH)
+    desk = TablePresenter("tenant", {"landlord": "Rowan"}, ENGLISH)
 
     view = desk.view(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
 
@@ -392,7 +398,9 @@ def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpe
     table = TrialTable(
         replace(
             game,
-            preferences=game.preferences.put("human", Preferences(mine.utility, 12, 5, TimeCost(2, 60))),
+            preferences=game.preferences.with_value(
+                "human", Preferences(mine.utility, 12, 5, TimeCost(2, 60))
+            ),
         )
     )
     table.agent.offers(bananas=(0, 4), grain=(2, 3), wood=(0, 3), spices=(1, 2))
@@ -424,7 +432,7 @@ def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpe
     question = binding_question(binds, ENGLISH)
     assert "it’s a deal as soon as Rowan accepts it" in question.text
     assert "worse for you than no deal" in question.warning
-    assert question.yes == "Send offer"
+    assert question.yes_label == "Send offer"
 
 
 def test_a_session_that_went_on_says_so_where_it_did(table: TrialTable) -> None:
@@ -434,7 +442,7 @@ def test_a_session_that_went_on_says_so_where_it_did(table: TrialTable) -> None:
     went_on = Event(table.state.version, table.state.t, EventType.RESUMED, "platform", NOTHING)
     table.human.says("After")
 
-    lines = DESK.lines(table.state, table.state.transcript_of("human"), [went_on])
+    lines = DESK.transcript_entries(table.state, table.state.transcript_of("human"), [went_on])
 
     said = [line.text for line in lines]
     assert said.index("Before") < said.index(RESUMED) < said.index("After")

@@ -7,17 +7,17 @@ from dataclasses import replace
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import Desk
-from negoplatform.presentation.table.transcript_cursor import Told
-from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import TrialTable
 
-DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)
+DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 
 
-def told_at(table: TrialTable) -> list[Line]:
+def told_at(table: TrialTable) -> list[TranscriptEntry]:
     """What a window is told that has been told nothing before."""
-    return Told().fresh(view_of(table.state, Observer("human")).state, DESK)
+    return TranscriptCursor().new_lines(view_of(table.state, Observer("human")).state, DESK)
 
 
 def test_a_line_knows_what_the_clock_showed_when_it_was_said(game: GameSpec) -> None:

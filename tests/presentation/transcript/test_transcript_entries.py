@@ -13,11 +13,11 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.transcript.transcript_entries import (
-    Line,
-    lines_of,
-    paragraph,
-    plain_text,
-    said,
+    TranscriptEntry,
+    entry_paragraph,
+    entry_text,
+    transcript_entries,
+    transcript_text,
 )
 from negoplatform.testing import Scripted, TrialTable
 from tests.presentation.rent_game import rent
@@ -25,13 +25,13 @@ from tests.presentation.rent_game import rent
 NAMES = {"agent": "Rowan"}
 
 
-def written(table: TrialTable, after: int = 0) -> list[Line]:
+def written(table: TrialTable, after: int = 0) -> list[TranscriptEntry]:
     """The human's transcript, without the first lines."""
     state = view_of(table.state, Observer("human")).state
-    return lines_of(state, state.transcript_of("human", after=after), "human", NAMES, ENGLISH)
+    return transcript_entries(state, state.transcript_of("human", after=after), "human", NAMES, ENGLISH)
 
 
-def of_kind(table: TrialTable, kind: str) -> list[Line]:
+def of_kind(table: TrialTable, kind: str) -> list[TranscriptEntry]:
     return [line for line in written(table) if line.kind == kind]
 
 
@@ -42,8 +42,8 @@ def test_words_stand_on_the_side_of_who_said_them(table: TrialTable) -> None:
     start, hello, answer = written(table)
 
     assert (start.kind, start.text) == ("note", "The negotiation starts")
-    assert (hello.kind, hello.who, hello.text, hello.theirs) == ("theirs", "Rowan", "Hello!", True)
-    assert (answer.kind, answer.who, answer.text, answer.mine) == ("mine", "You", "Good day.", True)
+    assert (hello.kind, hello.who, hello.text, hello.is_theirs) == ("theirs", "Rowan", "Hello!", True)
+    assert (answer.kind, answer.who, answer.text, answer.is_mine) == ("mine", "You", "Good day.", True)
 
 
 def test_an_offer_says_in_columns_who_gets_how_many(table: TrialTable) -> None:
@@ -88,7 +88,7 @@ def test_values_and_numbers_take_one_cell_and_no_columns_are_there_without_units
 def test_points_are_said_before_time_costs_where_there_are_any(game: GameSpec) -> None:
     mine = game.preferences["human"]
     costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
-    table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
+    table = TrialTable(replace(game, preferences=game.preferences.with_value("human", costly)))
     table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
 
     assert of_kind(table, "offer_theirs")[0].footer == "25 points for you before time costs"
@@ -126,7 +126,7 @@ def test_a_face_that_was_shown_before_the_first_of_some_events_still_counts(game
     assert line.expression is Expression.HAPPY
 
 
-def emotions(lines: list[Line]) -> list[str]:
+def emotions(lines: list[TranscriptEntry]) -> list[str]:
     return [line.text for line in lines if line.is_emotion]
 
 
@@ -160,7 +160,7 @@ def test_a_face_that_is_shown_again_after_words_is_told_again(table: TrialTable)
     first, last = (line for line in written(table) if line.is_emotion)
 
     assert (first.kind, first.who, first.expression) == ("emotion_mine", "You", Expression.SAD)
-    assert (first.mine, last.text) == (True, first.text)
+    assert (first.is_mine, last.text) == (True, first.text)
 
 
 def test_a_refusal_and_an_announcement_are_lines_of_their_own_kind(table: TrialTable) -> None:
@@ -171,10 +171,10 @@ def test_a_refusal_and_an_announcement_are_lines_of_their_own_kind(table: TrialT
     tax = Event(9, 3.0, "tax-announced", "platform", Announced("{}", "A tax of 10 %."))
 
     (refusal,) = of_kind(table, "refusal")
-    announced = lines_of(table.state, [tax], "human", NAMES, ENGLISH)
+    announced = transcript_entries(table.state, [tax], "human", NAMES, ENGLISH)
 
     assert refusal.text == "That offer is no longer on the table."
-    assert announced == [Line("announcement", "", "A tax of 10 %.", seq=9, t=3.0)]
+    assert announced == [TranscriptEntry("announcement", "", "A tax of 10 %.", seq=9, t=3.0)]
 
 
 def test_every_line_knows_its_event_and_its_time(table: TrialTable) -> None:
@@ -183,11 +183,11 @@ def test_every_line_knows_its_event_and_its_time(table: TrialTable) -> None:
     line = written(table)[-1]
 
     assert (line.seq, line.t) == (event.seq, event.t)
-    assert replace(line, t=401.9).time == "06:41"
-    assert replace(line, t=6000).time == "100:00"
+    assert replace(line, t=401.9).time_text == "06:41"
+    assert replace(line, t=6000).time_text == "100:00"
 
 
-OFFER = Line(
+OFFER = TranscriptEntry(
     "offer_theirs",
     "Rowan",
     "Rowan’s offer",
@@ -199,27 +199,28 @@ OFFER = Line(
 
 
 def test_an_offer_is_copied_with_its_terms() -> None:
-    assert said(OFFER) == "Rowan’s offer\nBananas: You 4, Rowan 0\nDay: Sunday\n27 points for you"
+    assert entry_text(OFFER) == "Rowan’s offer\nBananas: You 4, Rowan 0\nDay: Sunday\n27 points for you"
     assert (
-        said(replace(OFFER, columns=(), rows=(("Day", "Sunday"),), footer="")) == "Rowan’s offer\nDay: Sunday"
+        entry_text(replace(OFFER, columns=(), rows=(("Day", "Sunday"),), footer=""))
+        == "Rowan’s offer\nDay: Sunday"
     )
 
 
 def test_a_transcript_is_told_as_text_with_times_and_names() -> None:
     lines = [
-        Line("note", "", "The negotiation starts"),
-        Line("mine", "You", "Two lines:\nthis one", t=59.9),
+        TranscriptEntry("note", "", "The negotiation starts"),
+        TranscriptEntry("mine", "You", "Two lines:\nthis one", t=59.9),
         OFFER,
-        Line("refusal", "", "That is no longer on the table.", t=62),
+        TranscriptEntry("refusal", "", "That is no longer on the table.", t=62),
     ]
 
-    assert plain_text(lines, ENGLISH) == (
+    assert transcript_text(lines, ENGLISH) == (
         "00:00  The negotiation starts\n"
         "00:59  You: Two lines:\n       this one\n"
         "01:01  Rowan’s offer\n       Bananas: You 4, Rowan 0\n       Day: Sunday\n       27 points for you\n"
         "01:02  Not possible: That is no longer on the table."
     )
-    assert paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\n       this one"
+    assert entry_paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\n       this one"
 
 
 def test_an_acceptance_says_whose_offer_it_is_of(table: TrialTable) -> None:

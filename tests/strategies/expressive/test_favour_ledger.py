@@ -6,16 +6,16 @@ import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import EventType, MessageSubtype
-from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies, Way
-from negoplatform.strategies.expressive.favour_ledger import FAVOUR, is_important
-from negoplatform.strategies.expressive.opponent_model import Tables
+from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, FavourPolicy, Ledger, Policies
+from negoplatform.strategies.expressive.favour_ledger import FAVOUR_VALUE, is_important
+from negoplatform.strategies.expressive.opponent_model import LevelTables
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.strategies.expressive.table import Mixed, game, notes, seated, words
 from tests.strategies.expressive.test_speech_act_responses import comes_from
 
-DULL: Tables = {"a": {0: 0.0, 1: 3.0}, "b": {0: 0.0, 1: 2.0}}
-IMPORTANT: Tables = {"a": {0: 0.0, 1: 4.0}, "b": {0: 0.0, 1: 2.0}}
+DULL: LevelTables = {"a": {0: 0.0, 1: 3.0}, "b": {0: 0.0, 1: 2.0}}
+IMPORTANT: LevelTables = {"a": {0: 0.0, 1: 4.0}, "b": {0: 0.0, 1: 2.0}}
 
 
 def test_a_game_is_important_if_one_issue_stands_out() -> None:
@@ -30,27 +30,27 @@ def round_of(
     """One round with a deal that brings so much, where so much was asked for."""
     ledger.begin()
     if asked:
-        ledger.is_asked()
+        ledger.handle_request()
     if granted:
-        ledger.is_granted()
-    ledger.settle(*(deal or (None, 0.5)))
+        ledger.record_granted()
+    ledger.close_round(*(deal or (None, 0.5)))
 
 
 def test_the_fair_one_does_a_favour_in_advance_and_no_second_one_before_it_is_returned() -> None:
     ledger = Ledger("fair")
     ledger.begin()
 
-    assert ledger.is_asked()
-    assert ledger.bonus == -FAVOUR
-    ledger.settle(0.3, 0.7)
+    assert ledger.handle_request()
+    assert ledger.bonus == -FAVOUR_VALUE
+    ledger.close_round(0.3, 0.7)
     ledger.begin()
     assert ledger.done == 1
-    assert not ledger.is_asked()
+    assert not ledger.handle_request()
 
     round_of(ledger, granted=True, deal=(0.8, 0.4))
     assert ledger.done == 0
     ledger.begin()
-    assert ledger.is_asked()
+    assert ledger.handle_request()
 
 
 def test_the_fair_one_returns_a_favour_of_its_own_accord_in_a_game_that_is_not_important() -> None:
@@ -58,9 +58,9 @@ def test_the_fair_one_returns_a_favour_of_its_own_accord_in_a_game_that_is_not_i
     round_of(ledger, granted=True, deal=(0.8, 0.4))
     ledger.begin()
 
-    assert not ledger.returns_one(IMPORTANT)
-    assert ledger.returns_one(DULL)
-    ledger.settle(0.4, 0.6)
+    assert not ledger.decide_return(IMPORTANT)
+    assert ledger.decide_return(DULL)
+    ledger.close_round(0.4, 0.6)
     assert ledger.done == 0
 
 
@@ -68,36 +68,36 @@ def test_the_fair_one_asks_only_in_important_games_and_not_while_it_owes_one() -
     ledger = Ledger("fair")
     ledger.begin()
 
-    assert not ledger.wants_one(DULL)
-    assert ledger.wants_one(IMPORTANT)
-    assert not ledger.wants_one(IMPORTANT), "once a round"
+    assert not ledger.should_request(DULL)
+    assert ledger.should_request(IMPORTANT)
+    assert not ledger.should_request(IMPORTANT), "once a round"
 
     round_of(ledger, granted=True, deal=(0.8, 0.4))
     ledger.begin()
-    assert not ledger.wants_one(IMPORTANT)
+    assert not ledger.should_request(IMPORTANT)
 
 
 def test_the_limited_one_does_a_favour_only_for_one_that_it_got() -> None:
     ledger = Ledger("limited")
     ledger.begin()
 
-    assert not ledger.is_asked()
+    assert not ledger.handle_request()
     round_of(ledger, granted=True, deal=(0.8, 0.4))
     ledger.begin()
-    assert not ledger.returns_one(DULL), "it waits to be asked"
-    assert ledger.is_asked()
+    assert not ledger.decide_return(DULL), "it waits to be asked"
+    assert ledger.handle_request()
 
 
 def test_the_betraying_one_promises_everything_and_does_nothing() -> None:
     ledger = Ledger("betraying")
     ledger.begin()
 
-    assert ledger.is_asked()
+    assert ledger.handle_request()
     assert ledger.bonus == 0
     round_of(ledger, granted=True, deal=(0.8, 0.4))
     ledger.begin()
-    assert not ledger.returns_one(DULL)
-    assert ledger.wants_one(DULL)
+    assert not ledger.decide_return(DULL)
+    assert ledger.should_request(DULL)
 
 
 def test_a_favour_that_was_promised_and_not_done_is_remembered() -> None:
@@ -107,20 +107,20 @@ def test_a_favour_that_was_promised_and_not_done_is_remembered() -> None:
 
     assert (ledger.done, ledger.broken) == (0, 1)
     ledger.begin()
-    assert not ledger.is_asked()
+    assert not ledger.handle_request()
 
 
 def test_words_offers_and_deals_are_counted_apart() -> None:
     ledger = Ledger("fair")
     ledger.begin()
-    ledger.is_asked()
+    ledger.handle_request()
 
-    assert (ledger.said, ledger.offered, ledger.done) == (1, 0, 0)
-    ledger.offers(0.4, 0.6, by_other=False)
-    assert (ledger.said, ledger.offered, ledger.done) == (1, 1, 0)
-    ledger.settle(0.4, 0.6)
+    assert (ledger.promised, ledger.offered, ledger.done) == (1, 0, 0)
+    ledger.record_offer(0.4, 0.6, by_other=False)
+    assert (ledger.promised, ledger.offered, ledger.done) == (1, 1, 0)
+    ledger.close_round(0.4, 0.6)
     ledger.begin()
-    assert (ledger.said, ledger.offered, ledger.done) == (0, 0, 1)
+    assert (ledger.promised, ledger.offered, ledger.done) == (0, 0, 1)
 
 
 def test_without_a_deal_nothing_was_done_and_nothing_broken() -> None:
@@ -196,7 +196,7 @@ def test_a_favour_is_in_the_offer() -> None:
 
 
 def test_ways_are_named() -> None:
-    assert [Ledger(way).way for way in ("none", "fair", "limited", "betraying")] == list(Way)
+    assert [Ledger(way).way for way in ("none", "fair", "limited", "betraying")] == list(FavourPolicy)
     with pytest.raises(ValueError, match="generous"):
         Ledger("generous")
 

@@ -13,11 +13,11 @@ from negoplatform.strategies.expressive import (
     Behaviour,
     BuildingOffers,
     ConcedingOffers,
-    Mind,
+    ExpressiveAgentState,
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.agent_state import introduction
+from negoplatform.strategies.expressive.agent_state import offer_message_kind
 from negoplatform.strategies.expressive.offer_policies import NegotiationState
 from negoplatform.testing import TrialTable
 from tests.strategies.expressive.table import game, offered, seated, words
@@ -33,13 +33,13 @@ def offer_of(units: dict[str, tuple[int, int]]) -> Offer:
     return Offer({name: Allocation({"human": a, "agent": b}) for name, (a, b) in units.items()})
 
 
-def after(first: dict[str, tuple[int, int]] | None) -> tuple[TrialTable, Mind]:
+def after(first: dict[str, tuple[int, int]] | None) -> tuple[TrialTable, ExpressiveAgentState]:
     """A mind whose agent has made an offer."""
     table = TrialTable(game())
     table.start()
     if first is not None:
         table.agent.offers(offer_of(first))
-    return table, Mind(table.context("agent"), Policies())
+    return table, ExpressiveAgentState(table.context("agent"), Policies())
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_words_claim_no_more_than_the_offer_holds(
 ) -> None:
     table, mind = after(first)
 
-    assert introduction(table.context("agent"), mind, kind, offer_of(then)) == told
+    assert offer_message_kind(table.context("agent"), mind, kind, offer_of(then)) == told
 
 
 def quiet(offers: ConcedingOffers, style: str = "warm") -> Policies:
@@ -91,11 +91,11 @@ class OneIdea(ConcedingOffers):
     """Proposes the same whatever happens."""
 
     def proposal(
-        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+        self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
         return offer_of(FIRST)
 
-    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
+    def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
         return offer_of(FIRST)
 
 

@@ -11,11 +11,11 @@ from negoplatform.strategies.expressive import (
     BuildingOffers,
     CompetitiveOffers,
     ConcedingOffers,
-    Mind,
+    ExpressiveAgentState,
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.opponent_model import Other
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.games import burdens, categorical_only, coins_only, make_game, with_rules
@@ -32,8 +32,8 @@ def worth(table: TrialTable, offer: Offer) -> float:
     return float(table.state.game.preferences["agent"].utility(offer))
 
 
-def mind_at(table: TrialTable, policies: Policies | None = None) -> Mind:
-    return Mind(table.context("agent"), policies or Policies())
+def mind_at(table: TrialTable, policies: Policies | None = None) -> ExpressiveAgentState:
+    return ExpressiveAgentState(table.context("agent"), policies or Policies())
 
 
 def test_the_conceding_one_gives_way_by_a_step_each_time_that_it_is_refused() -> None:
@@ -116,7 +116,7 @@ def test_the_building_one_settles_one_issue_and_goes_on_to_the_next() -> None:
     played = game("job_candidate")
     table = TrialTable(played, seed=3)
     table.seat(Mixed(quiet(BuildingOffers())), "employer")
-    candidate = table.party("candidate")
+    candidate = table.participant("candidate")
     table.wait(5)
     candidate.says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
     table.wait(6)
@@ -138,10 +138,10 @@ def test_a_yes_in_words_to_a_part_is_built_upon_too() -> None:
     table = TrialTable(played, seed=3)
     table.seat(Mixed(quiet(BuildingOffers())), "employer")
     table.wait(5)
-    table.party("candidate").says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
+    table.participant("candidate").says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
     table.wait(6)
 
-    table.party("candidate").says("Yes.", MessageSubtype.OFFER_ACCEPT)
+    table.participant("candidate").says("Yes.", MessageSubtype.OFFER_ACCEPT)
     table.wait(9)
 
     first, second = (event.get_offer() for event in of(table, EventType.SEND_OFFER, "employer"))
@@ -174,7 +174,7 @@ def test_a_partial_offer_is_completed_where_that_is_good_enough() -> None:
 def test_a_chore_is_worth_less_to_the_other_the_more_of_it_there_is() -> None:
     table = TrialTable(burdens())
     ctx = table.context("agent")
-    other = Other(ctx, "human")
+    other = ExpressiveOpponentModel(ctx, "human")
 
     few, many = (other.estimate_utility(ctx.make_offer(chores={"human": n, "agent": 10 - n})) for n in (2, 8))
 
@@ -189,17 +189,22 @@ def test_where_preferences_are_public_they_are_used_and_elsewhere_never_looked_a
     estimates = []
     for played in (seen, hidden):
         ctx = TrialTable(played).context("agent")
-        estimates.append([Other(ctx, "human").estimate_utility(ctx.make_offer(coins=n)) for n in range(5)])
+        estimates.append(
+            [
+                ExpressiveOpponentModel(ctx, "human").estimate_utility(ctx.make_offer(coins=n))
+                for n in range(5)
+            ]
+        )
 
     assert estimates[0] == [1, 1, 1, 1, 0]
     assert estimates[1] == [1, 0.75, 0.5, 0.25, 0]
 
 
 def test_statements_weigh_the_issues_by_their_expected_places() -> None:
-    other = Other(TrialTable(game()).context("agent"), "human")
+    other = ExpressiveOpponentModel(TrialTable(game()).context("agent"), "human")
 
-    other.hear_preference(Preference("firewood", Relation.BEST))
-    other.hear_preference(Preference("food", Relation.WORST))
+    other.update_from_preference(Preference("firewood", Relation.BEST))
+    other.update_from_preference(Preference("food", Relation.WORST))
 
     assert other.weights() == {"food": 1 / 6, "water": 2 / 6, "firewood": 3 / 6}
 
@@ -207,7 +212,10 @@ def test_statements_weigh_the_issues_by_their_expected_places() -> None:
 def test_without_a_fixed_pie_nothing_is_known_at_first() -> None:
     ctx = TrialTable(categorical_only()).context("agent")
 
-    fixed, open_minded = Other(ctx, "human"), Other(ctx, "human", fixed_pie=False)
+    fixed, open_minded = (
+        ExpressiveOpponentModel(ctx, "human"),
+        ExpressiveOpponentModel(ctx, "human", fixed_pie=False),
+    )
 
     assert fixed.estimate_utility(ctx.make_offer(colour="red", size="large")) == 1
     assert {open_minded.estimate_utility(offer) for offer in ctx.outcomes()} == {0.5}
@@ -215,12 +223,12 @@ def test_without_a_fixed_pie_nothing_is_known_at_first() -> None:
 
 def test_offers_correct_a_wrong_guess() -> None:
     ctx = TrialTable(categorical_only()).context("agent")
-    other = Other(ctx, "human")
+    other = ExpressiveOpponentModel(ctx, "human")
     liked = ctx.make_offer(colour="blue", size="small")
     before = other.estimate_utility(liked)
 
     for _ in range(8):
-        other.hear_offer(liked)
+        other.update_from_offer(liked)
 
     assert before == 0
     assert other.estimate_utility(liked) > 0.6
@@ -228,7 +236,7 @@ def test_offers_correct_a_wrong_guess() -> None:
 
 def test_no_deal_below_no_deal_is_ever_found() -> None:
     ctx = seated(None, game("resource_exchange")).context("agent")
-    mind = Mind(ctx, Policies())
+    mind = ExpressiveAgentState(ctx, Policies())
 
     found = mind.deals.best(-1000)
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from negoplatform.core.events import Event, EventType, MessageSubtype
-from negoplatform.hosting.agent_runner import Answer, Brain, Question
-from negoplatform.hosting.responder import Mind, mind_after
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.responder import Responder, replayed_responder
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
 from negoplatform.testing import TrialTable
 from tests.app.session.test_resume_live_sessions import played, resumed, without_the_break
@@ -22,7 +22,7 @@ FAVOURS = ("favours_fair", "favours_limited", "favours_betraying")
 
 @pytest.mark.parametrize("name", [*FAVOURS, "conceding", "building", "lying"])
 def test_a_session_that_is_cut_off_goes_on_the_same(name: str) -> None:
-    campsite = game().settled(3)
+    campsite = game().resolve_profiles(3)
     whole = played(campsite, (name, "conceding"))
     cuts = range(2, len(whole) - 2, max(1, len(whole) // 5))
 
@@ -42,15 +42,15 @@ def notes_aside(events: Sequence[Event]) -> list[Event]:
     ]
 
 
-def fresh() -> Mind:
+def fresh() -> Responder:
     """The fair agent, without a memory."""
     behaviour = Behaviour(opens_after=500, asks=False, prompts=0, ledger=Ledger("fair"))
     agent = Mixed(Policies(ConcedingOffers(start=0.7, step=0), behaviour=behaviour))
     agent.configure({})
-    return Brain(agent, Random(5))
+    return AgentRunner(agent, Random(5))
 
 
-def a_round() -> list[Question]:
+def a_round() -> list[AgentRequest]:
     """What it is asked in a round in which it grants a favour and does it."""
     table = TrialTable(game("resource_exchange"))
     table.start()
@@ -69,7 +69,7 @@ def a_round() -> list[Question]:
     return [*questions, question_about(table)]
 
 
-def acts(answers: list[Answer]) -> list[str]:
+def acts(answers: list[AgentResponse]) -> list[str]:
     """What it says there, by what it does."""
     return [step.subtype for answer in answers for step in answer.steps if hasattr(step, "subtype")]
 
@@ -78,10 +78,10 @@ def test_one_that_is_made_again_in_a_second_round_and_hears_both_remembers_the_f
     questions = [*a_round(), *a_round()]
     cut = len(questions) // 2 + 1
     whole = fresh()
-    expected = [whole.answer(question) for question in questions]
+    expected = [whole.respond(question) for question in questions]
 
-    again = mind_after(fresh, questions[:cut])
-    rest = [again.answer(question) for question in questions[cut:]]
+    again = replayed_responder(fresh, questions[:cut])
+    rest = [again.respond(question) for question in questions[cut:]]
 
     assert [answer.steps for answer in rest] == [answer.steps for answer in expected[cut:]]
     assert MessageSubtype.FAVOR_ACCEPT in acts(expected[:cut])
@@ -91,6 +91,6 @@ def test_one_that_is_made_again_in_a_second_round_and_hears_both_remembers_the_f
 def test_one_that_hears_the_second_round_alone_has_forgotten_the_favour() -> None:
     second = a_round()
 
-    again = mind_after(fresh, second[:1])
+    again = replayed_responder(fresh, second[:1])
 
-    assert MessageSubtype.FAVOR_ACCEPT in acts([again.answer(question) for question in second[1:]])
+    assert MessageSubtype.FAVOR_ACCEPT in acts([again.respond(question) for question in second[1:]])

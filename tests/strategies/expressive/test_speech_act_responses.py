@@ -9,21 +9,20 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EventType, Expression, MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Act as Done
-from negoplatform.language.parsing.interpretation import Need, Reading
+from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation, Need
 from negoplatform.strategies.expressive import (
     Behaviour,
     CompetitiveOffers,
     ConcedingOffers,
+    ExpressiveAgentState,
     Faces,
     LyingWords,
-    Mind,
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.disclosure import extreme
+from negoplatform.strategies.expressive.disclosure import extreme_fact
 from negoplatform.strategies.expressive.free_text import answer_text
-from negoplatform.strategies.expressive.opponent_model import Other
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.games import categorical_only, with_rules
@@ -424,15 +423,17 @@ def test_what_was_told_as_an_answer_is_not_told_as_news() -> None:
 def test_issues_that_matter_the_same_are_told_as_equals(relation: Relation) -> None:
     ranking = {"a": 1.0, "b": 1.0, "c": 1.0}
 
-    assert extreme(Preference("c", relation), ranking) == Preference("c", Relation.EQUAL, "a")
-    assert extreme(Preference("a", relation), {"a": 1.0}) is None
-    assert extreme(Preference("", relation), {"a": 1.0, "b": 1.0}) == Preference("a", Relation.EQUAL, "b")
+    assert extreme_fact(Preference("c", relation), ranking) == Preference("c", Relation.EQUAL, "a")
+    assert extreme_fact(Preference("a", relation), {"a": 1.0}) is None
+    assert extreme_fact(Preference("", relation), {"a": 1.0, "b": 1.0}) == Preference(
+        "a", Relation.EQUAL, "b"
+    )
 
 
 class Reads:
     """A context that has read something in particular."""
 
-    def __init__(self, ctx: AgentContext, reading: Reading) -> None:
+    def __init__(self, ctx: AgentContext, reading: Interpretation) -> None:
         self._ctx = ctx
         self.reading = reading
 
@@ -443,9 +444,11 @@ class Reads:
 def test_a_question_that_the_reading_found_beside_the_act_is_the_one_that_is_answered() -> None:
     table = seated(quiet())
     ctx = table.context("agent")
-    mind = Mind(ctx, Policies())
+    mind = ExpressiveAgentState(ctx, Policies())
     asked = Preference("food", Relation.WORST, is_question=True)
-    found = Reading("", (Done(Act.PREF_REQUEST), Done(Act.PREF_SPECIFIC_REQUEST, preference=asked)))
+    found = Interpretation(
+        "", (DialogueAct(Act.PREF_REQUEST), DialogueAct(Act.PREF_SPECIFIC_REQUEST, preference=asked))
+    )
 
     script = answer_text(Reads(ctx, found), mind, "human")  # type: ignore[arg-type]
 
@@ -480,8 +483,8 @@ def test_needs_that_are_typed_move_what_it_believes() -> None:
         table.seat(agent)
         table.human.says(text)
         table.wait(5)
-        assert agent.mind is not None
-        return agent.mind.others["human"].weights()["water"]
+        assert agent.state is not None
+        return agent.state.others["human"].weights()["water"]
 
     wanted, neither, unwanted = map(
         weight_of_water, ("I really need water.", "Nice weather.", "I do not need water.")
@@ -490,13 +493,13 @@ def test_needs_that_are_typed_move_what_it_believes() -> None:
 
 
 def test_a_need_counts_for_an_issue_and_no_need_against_it() -> None:
-    other = Other(TrialTable(game()).context("agent"), "human")
+    other = ExpressiveOpponentModel(TrialTable(game()).context("agent"), "human")
     before = other.weights()
 
-    other.hear_need("water", Need.SELF)
+    other.update_from_need("water", Need.SELF)
     wanted = other.weights()
-    other.hear_need("water", Need.NONE)
-    other.hear_need("water", Need.NONE)
+    other.update_from_need("water", Need.NONE)
+    other.update_from_need("water", Need.NONE)
 
     assert wanted["water"] > before["water"]
     assert other.weights()["water"] < before["water"]

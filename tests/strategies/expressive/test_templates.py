@@ -13,7 +13,7 @@ import pytest
 
 from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
 from negoplatform.strategies.expressive.message_builder import subtype_of
-from negoplatform.strategies.talk import OFTEN_ENOUGH, Sentences
+from negoplatform.strategies.talk import MAX_REPETITIONS, Sentences
 
 SLOTS = {"offer", "issue", "value", "name", "first", "second"}
 
@@ -77,7 +77,7 @@ def test_no_sentence_is_said_a_third_time() -> None:
 
     ways = len(KINDS["thanks"]["tough"])
     assert Counter(told) == Counter(
-        dict.fromkeys(KINDS["thanks"]["tough"], OFTEN_ENOUGH) | {None: 30 - OFTEN_ENOUGH * ways}
+        dict.fromkeys(KINDS["thanks"]["tough"], MAX_REPETITIONS) | {None: 30 - MAX_REPETITIONS * ways}
     )
     assert len(set(told[:ways])) == ways, "each once before any comes again"
 

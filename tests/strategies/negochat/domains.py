@@ -10,10 +10,10 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.plugins.paths import bundled
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
-from negoplatform.strategies.negochat.bid_space import Bid, Space, Terms, Value, own_value
-from negoplatform.strategies.negochat.issue_negotiation import Discussion
-from negoplatform.strategies.negochat.published_job_candidate import Published
-from negoplatform.strategies.negochat.thresholds import Table
+from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility, own_utility
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
+from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate
+from negoplatform.strategies.negochat.thresholds import ThresholdTable
 from tests.games import make_game
 
 ROLES = ("employer", "candidate")
@@ -23,17 +23,17 @@ TYPES = ("short_term", "compromise", "long_term")
 def job_candidate(**profiles: str) -> GameSpec:
     """The shipped game, both sides short-term unless told otherwise."""
     game = find_game(str(bundled("games") / "job_candidate.json"), bundled("games"))
-    return game.settled(1, profiles)
+    return game.resolve_profiles(1, profiles)
 
 
 def as_seen(role: str, **profiles: str) -> GameSpec:
     """The same game as a seat sees it: the other's preferences are private."""
-    return job_candidate(**profiles).with_preferences_of([role])
+    return job_candidate(**profiles).redacted_for([role])
 
 
-def published(role: str, game: GameSpec | None = None) -> Published:
+def published(role: str, game: GameSpec | None = None) -> PublishedJobCandidate:
     """What is published for a role."""
-    found = Published.of(Space(game or job_candidate(), role, Random(1)))
+    found = PublishedJobCandidate.for_space(BidSpace(game or job_candidate(), role, Random(1)))
     assert found is not None
     return found
 
@@ -54,18 +54,18 @@ def small_game() -> GameSpec:
     return make_game({"agent": OWN, "human": OTHER}, issues=issues)
 
 
-def small_space() -> Space:
+def small_space() -> BidSpace:
     """All 27 bids of the small game."""
-    return Space(small_game(), "agent", Random(1))
+    return BidSpace(small_game(), "agent", Random(1))
 
 
-def type_of(space: Space, points: dict[str, dict[str, int]], name: str = "other") -> OpponentType:
+def type_of(space: BidSpace, points: dict[str, dict[str, int]], name: str = "other") -> OpponentType:
     """A type with these points."""
 
     def part(issue: int, level: int) -> int:
         return points[space.name(issue)][str(space.levels(issue)[level])]
 
-    return OpponentType(name, Value(space, part))
+    return OpponentType(name, BidUtility(space, part))
 
 
 def small_talk(
@@ -76,14 +76,16 @@ def small_talk(
     order: Sequence[int] = (0, 1, 2),
     kinds: Sequence[dict[str, dict[str, int]]] = (OTHER,),
     eases: bool = False,
-) -> Discussion:
+) -> IssueNegotiation:
     """A discussion of the small game with an own threshold, turn by turn, for each type."""
     space = small_space()
     types = [type_of(space, points, f"type {n}") for n, points in enumerate(kinds)]
     belief = Belief(types, [1] * len(types))
-    table = Table(rows, gap, rounding=0)
-    own = own_value(space)
-    return Discussion(space, own, belief, table, order, least=least, time_effect=time_effect, eases=eases)
+    table = ThresholdTable(rows, gap, rounding=0)
+    own = own_utility(space)
+    return IssueNegotiation(
+        space, own, belief, table, order, least=least, time_effect=time_effect, eases=eases
+    )
 
 
 def bid(letters: str) -> Bid:
@@ -91,6 +93,6 @@ def bid(letters: str) -> Bid:
     return tuple("xyz".index(letter) for letter in letters)
 
 
-def terms(**chosen: str) -> Terms:
+def terms(**chosen: str) -> BidTerms:
     """``terms(a="x")``."""
     return {"abc".index(issue): "xyz".index(value) for issue, value in chosen.items()}

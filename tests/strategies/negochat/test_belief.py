@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
-from negoplatform.strategies.negochat.bid_space import Value
+from negoplatform.strategies.negochat.bid_space import BidUtility
 from tests.strategies.negochat.domains import (
     KEEN,
     OTHER,
@@ -39,7 +39,7 @@ def luce_by_hand(points: dict[str, dict[str, int]]) -> dict[str, float]:
 def test_after_a_full_offer_a_type_is_as_likely_as_its_luce_share_of_it() -> None:
     belief = two_types((3, 1))
 
-    belief.offered(bid("zyx"), turn=2)
+    belief.observe_offer(bid("zyx"), turn=2)
 
     shares = [luce["zyx"] / sum(luce.values()) for luce in map(luce_by_hand, (OTHER, KEEN))]
     weights = [3 * shares[0], 1 * shares[1]]
@@ -49,11 +49,12 @@ def test_after_a_full_offer_a_type_is_as_likely_as_its_luce_share_of_it() -> Non
 def test_what_time_costs_a_type_counts_in_what_it_offers() -> None:
     space = small_space()
     cheap, dear = (
-        OpponentType(name, type_of(space, OTHER).value, 0.3, effect) for name, effect in (("c", 0), ("d", 2))
+        OpponentType(name, type_of(space, OTHER).utility, 0.3, effect)
+        for name, effect in (("c", 0), ("d", 2))
     )
     belief = Belief([cheap, dear], [1, 1])
 
-    belief.offered(bid("zyx"), turn=3)
+    belief.observe_offer(bid("zyx"), turn=3)
 
     assert belief.posterior[1] / belief.posterior[0] == pytest.approx(exp(-0.3 * 3 * 2))
 
@@ -61,7 +62,7 @@ def test_what_time_costs_a_type_counts_in_what_it_offers() -> None:
 def test_after_a_refusal_a_type_is_as_likely_as_what_is_as_good_for_it() -> None:
     belief = two_types((3, 1))
 
-    belief.refused(bid("yxx"))  # 10 points to one, 30 to the other
+    belief.observe_refusal(bid("yxx"))  # 10 points to one, 30 to the other
 
     parts = []
     for points, least in ((OTHER, 10), (KEEN, 30)):
@@ -74,12 +75,12 @@ def test_after_a_refusal_a_type_is_as_likely_as_what_is_as_good_for_it() -> None
 
 def test_what_is_repeated_tells_nothing_new() -> None:
     belief = two_types()
-    belief.offered(bid("zyx"), turn=1)
-    belief.refused(bid("yxx"))
+    belief.observe_offer(bid("zyx"), turn=1)
+    belief.observe_refusal(bid("yxx"))
     before = belief.posterior
 
-    belief.offered(bid("zyx"), turn=4)
-    belief.refused(bid("yxx"))
+    belief.observe_offer(bid("zyx"), turn=4)
+    belief.observe_refusal(bid("yxx"))
 
     assert belief.posterior == before
 
@@ -89,10 +90,10 @@ def test_the_current_type_is_the_likeliest_and_stays_among_equals() -> None:
     same = [type_of(space, OTHER, name) for name in ("one", "two")]
     belief = Belief([*same, type_of(space, KEEN)], [1, 1, 1], current=1)
 
-    belief.offered(bid("xzx"), turn=1)
+    belief.observe_offer(bid("xzx"), turn=1)
     equal = belief.current
     for word in ("zxx", "zxy", "zxz"):
-        belief.offered(bid(word), turn=1)
+        belief.observe_offer(bid(word), turn=1)
 
     assert equal == 1
     assert belief.current == 2
@@ -102,18 +103,18 @@ def test_the_first_type_is_drawn_by_the_prior() -> None:
     types = two_types().types
     rng = Random(5)
 
-    drawn = Counter(Belief.drawn(types, (3, 1), rng).current for _ in range(4000))
+    drawn = Counter(Belief.with_drawn_type(types, (3, 1), rng).current for _ in range(4000))
 
     assert 0.72 < drawn[0] / 4000 < 0.78
 
 
 def test_luce_numbers_of_very_many_points_are_no_overflow() -> None:
     space = small_space()
-    huge = Value(space, lambda issue, level: 100_000 * (issue + 1) * level)
+    huge = BidUtility(space, lambda issue, level: 100_000 * (issue + 1) * level)
     belief = Belief([OpponentType("huge", huge), OpponentType("other", huge)], [1, 1])
 
-    belief.offered(bid("zzz"), turn=1)
-    belief.refused(bid("xxx"))
+    belief.observe_offer(bid("zzz"), turn=1)
+    belief.observe_refusal(bid("xxx"))
 
     assert belief.posterior == pytest.approx([0.5, 0.5])
 
@@ -132,7 +133,7 @@ def test_a_candidate_is_told_by_what_it_asks_for_and_what_it_leaves(kind: str) -
     belief = Belief(known.types(), [1, 1, 1])
     asked = tuple(known.space.levels(i).index(value) for i, value in enumerate(TELLING[kind]))
 
-    belief.offered(asked, turn=1)
+    belief.observe_offer(asked, turn=1)
 
     assert belief.type.name == kind
     assert belief.posterior[belief.current] > 0.9

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from negoplatform.domain.bargaining_solutions import special_points_of
+from negoplatform.domain.bargaining_solutions import compute_solutions
 from negoplatform.domain.frontier import additive_frontier
-from negoplatform.domain.integer_scaling import whole_game
-from negoplatform.strategies.negochat.bid_space import Value, own_value
-from negoplatform.strategies.negochat.published_job_candidate import Published
-from negoplatform.strategies.negochat.thresholds import GAP_SHARE, SHARES, Table, cluster
+from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.strategies.negochat.bid_space import BidUtility, own_utility
+from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate
+from negoplatform.strategies.negochat.thresholds import GAP_SHARE, SHARES, ThresholdTable, cluster
 from tests.strategies.negochat.domains import ROLES, TYPES, job_candidate, published
 
 EFFECT = {"employer": 6, "candidate": 8}
@@ -26,13 +26,15 @@ THRESHOLDS = {
 }
 
 
-def against(role: str, kind: str) -> tuple[Published, Value, Value, Table, int]:
+def against(
+    role: str, kind: str
+) -> tuple[PublishedJobCandidate, BidUtility, BidUtility, ThresholdTable, int]:
     """What a role has in hand against a type: both sides' points, the thresholds, the type's number."""
     known = published(role)
-    own = own_value(known.space)
+    own = own_utility(known.space)
     table = known.thresholds(own)
     assert table is not None
-    return known, own, known.value(known.other, kind), table, known.names.index(kind)
+    return known, own, known.utility(known.other_role, kind), table, known.type_names.index(kind)
 
 
 def sizes(role: str, kind: str) -> list[int]:
@@ -85,9 +87,9 @@ RANGES = {
 def test_the_types_have_the_published_ranges(role: str, kind: str) -> None:
     known = published(role)
 
-    value = known.value(role, kind)
+    value = known.utility(role, kind)
 
-    assert len(value.all) == 1296
+    assert len(value.values) == 1296
     assert (value.lowest, value.highest) == RANGES[role, kind]
 
 
@@ -97,12 +99,12 @@ def test_the_shipped_game_and_the_published_types_say_the_same(role: str, kind: 
     game = job_candidate(**{role: kind})
     known = published(role, game)
 
-    assert own_value(known.space).all == pytest.approx(known.value(role, kind).all)
+    assert own_utility(known.space).values == pytest.approx(known.utility(role, kind).values)
 
 
 def test_the_outcome_space_has_the_published_frontier_and_solutions() -> None:
-    exact = whole_game(job_candidate())
-    found = special_points_of(additive_frontier(exact))
+    exact = integer_game(job_candidate())
+    found = compute_solutions(additive_frontier(exact))
 
     points = [tuple(point.points.values()) for point in found.frontier.points]
 

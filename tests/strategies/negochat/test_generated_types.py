@@ -12,18 +12,21 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec, TimeCost
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.strategies.negochat.bid_space import Space, own_value
-from negoplatform.strategies.negochat.generated_types import generated_types, importance, known_type
-from negoplatform.strategies.negochat.issue_negotiation import Discussion
-from negoplatform.strategies.negochat.negotiation_model import Choices, equip
-from negoplatform.strategies.negochat.thresholds import SHARES, Quantiles, cluster
+from negoplatform.strategies.negochat.bid_space import BidSpace, own_utility
+from negoplatform.strategies.negochat.generated_types import generated_types, importance, oracle_type
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
+from negoplatform.strategies.negochat.negotiation_model import (
+    NegotiationModelOptions,
+    build_negotiation_model,
+)
+from negoplatform.strategies.negochat.thresholds import SHARES, QuantileThresholds, cluster
 from tests.agents.more_games import interacting, mixed
 from tests.games import burdens, coins_only, make_game, three_seats
 from tests.strategies.negochat.domains import as_seen, job_candidate, small_game
 
 
-def space_of(game: GameSpec, seat: str = "agent") -> Space:
-    return Space(game, seat, Random(1))
+def space_of(game: GameSpec, seat: str = "agent") -> BidSpace:
+    return BidSpace(game, seat, Random(1))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +41,9 @@ def test_bids_are_worth_what_the_game_says(game: GameSpec) -> None:
     offers = [space.offer(bid) for bid in space.bids]
 
     assert offers == list(game.outcomes())
-    assert own_value(space).all == pytest.approx([game.preferences[seat].utility(offer) for offer in offers])
+    assert own_utility(space).values == pytest.approx(
+        [game.preferences[seat].utility(offer) for offer in offers]
+    )
 
 
 def test_what_is_undecided_within_an_issue_is_taken_as_suits_oneself_best() -> None:
@@ -61,13 +66,13 @@ def huge() -> GameSpec:
 
 def test_a_sample_holds_the_best_and_the_worst_bid_and_all_terms_that_are_asked_for() -> None:
     game = huge()
-    kit = equip(game.with_preferences_of(["agent"]), "agent", Choices(), Random(1))
-    talk = Discussion(kit.space, kit.own, kit.belief, kit.thresholds, kit.order, least=30)
+    kit = build_negotiation_model(game.redacted_for(["agent"]), "agent", NegotiationModelOptions(), Random(1))
+    talk = IssueNegotiation(kit.space, kit.own, kit.belief, kit.thresholds, kit.order, least=30)
     asked = Offer({"i3": "v2", "i7": "v1", "i9": "v6"})
 
-    best = talk.best(kit.space.terms(asked))
+    best = talk.best_bid(kit.space.terms(asked))
 
-    assert kit.told["bids"] == "2000, a sample"
+    assert kit.summary["bids"] == "2000, a sample"
     assert (kit.own.lowest, kit.own.highest) == (0, 108)
     assert best is not None
     assert [kit.space.offer(best).get(issue) for issue in asked] == ["v2", "v1", "v6"]
@@ -87,12 +92,12 @@ def test_an_issue_that_can_be_shared_in_very_many_ways_is_shared_evenly_among_th
 
 def test_generated_types_want_the_opposite_and_differ_in_what_matters_to_them() -> None:
     space = space_of(small_game())
-    own = own_value(space)
+    own = own_utility(space)
 
-    types = {kind.name: kind.value for kind in generated_types(space, own)}
+    types = {kind.name: kind.utility for kind in generated_types(space, own)}
 
     ranges = {
-        name: [value.part(issue, 2) - value.part(issue, 0) for issue in range(3)]
+        name: [value.level_utility(issue, 2) - value.level_utility(issue, 0) for issue in range(3)]
         for name, value in types.items()
     }
     assert ranges == {
@@ -100,39 +105,42 @@ def test_generated_types_want_the_opposite_and_differ_in_what_matters_to_them() 
         "even": pytest.approx([59 / 3] * 3),
         "crossed": pytest.approx([9, 20, 30]),
     }
-    assert all(value.part(issue, 0) == 0 for value in types.values() for issue in range(3))
+    assert all(value.level_utility(issue, 0) == 0 for value in types.values() for issue in range(3))
     assert importance(space, own) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("effect", [0.0, 1.5])
 def test_computed_thresholds_let_the_published_share_of_bids_through(effect: float) -> None:
     space = space_of(as_seen("employer", employer="long_term"), "employer")
-    own = own_value(space)
+    own = own_utility(space)
     types = generated_types(space, own)
-    bars = Quantiles(own, types, effect)
+    bars = QuantileThresholds(own, types, effect)
 
     for k, kind in enumerate(types):
         for turn, share in enumerate(SHARES, 1):
-            let_through = cluster(own, kind.value, bars.at(k, turn), turn * effect)
+            let_through = cluster(own, kind.utility, bars.at(k, turn), turn * effect)
             tied = 1296 * share
             assert tied - 1 <= len(let_through) <= tied + 60, "equal margins are let through together"
 
 
 def test_in_the_last_turn_what_is_as_good_as_no_deal_is_let_through() -> None:
-    kit = equip(as_seen("employer", employer="long_term"), "employer", Choices(), Random(1))
+    kit = build_negotiation_model(
+        as_seen("employer", employer="long_term"), "employer", NegotiationModelOptions(), Random(1)
+    )
 
     for k, kind in enumerate(kit.belief.types):
-        let_through = cluster(kit.own, kind.value, kit.thresholds.at(k, 14), 14 * kit.time_effect)
-        assert let_through == [n for n, points in enumerate(kit.own.all) if points >= 306]
+        let_through = cluster(kit.own, kind.utility, kit.thresholds.at(k, 14), 14 * kit.time_effect)
+        assert let_through == [n for n, points in enumerate(kit.own.values) if points >= 306]
 
 
 def test_in_a_small_game_four_bids_are_let_through_from_the_first_turn_on() -> None:
     space = space_of(small_game())
-    own = own_value(space)
+    own = own_utility(space)
     types = generated_types(space, own)
 
     let_through = [
-        len(cluster(own, kind.value, Quantiles(own, types).at(k, 1), 0)) for k, kind in enumerate(types)
+        len(cluster(own, kind.utility, QuantileThresholds(own, types).at(k, 1), 0))
+        for k, kind in enumerate(types)
     ]
 
     assert min(let_through) >= 4  # 3.1 % of 27 bids is one
@@ -140,27 +148,29 @@ def test_in_a_small_game_four_bids_are_let_through_from_the_first_turn_on() -> N
 
 
 def test_published_figures_that_do_not_fit_are_replaced_and_the_record_says_so() -> None:
-    game = mixed().with_preferences_of(["agent"])
+    game = mixed().redacted_for(["agent"])
 
-    asked_for = equip(game, "agent", Choices(tables="published", types="published"), Random(1))
-    left_open = equip(game, "agent", Choices(), Random(1))
+    asked_for = build_negotiation_model(
+        game, "agent", NegotiationModelOptions(tables="published", types="published"), Random(1)
+    )
+    left_open = build_negotiation_model(game, "agent", NegotiationModelOptions(), Random(1))
 
-    assert asked_for.told["tables"] == "computed (published ones do not fit here)"
-    assert asked_for.told["types"] == "generated (published ones do not fit here): mirror, even, crossed"
+    assert asked_for.summary["tables"] == "computed (published ones do not fit here)"
+    assert asked_for.summary["types"] == "generated (published ones do not fit here): mirror, even, crossed"
     assert asked_for.thresholds.at(0, 1) == left_open.thresholds.at(0, 1)
-    assert left_open.told["tables"] == "computed"
+    assert left_open.summary["tables"] == "computed"
 
 
 def test_a_margin_is_computed_as_declared() -> None:
     space = space_of(small_game())
-    own = own_value(space)
+    own = own_utility(space)
     (mirror, *_) = types = generated_types(space, own)
-    bars = Quantiles(own, types, 2.0, shares=(0.2, 0.6))
+    bars = QuantileThresholds(own, types, 2.0, shares=(0.2, 0.6))
     gap = 0.3647 * 59
 
     bar = bars.at(0, 2)
 
-    margins = sorted(min(u - 4, v + gap) for u, v in zip(own.all, mirror.value.all, strict=True))
+    margins = sorted(min(u - 4, v + gap) for u, v in zip(own.values, mirror.utility.values, strict=True))
     assert margins[-17] < bar.own < margins[-16]  # 60 % of 27
     assert bar.other == pytest.approx(bar.own - gap)
 
@@ -168,9 +178,13 @@ def test_a_margin_is_computed_as_declared() -> None:
 def test_a_sure_type_is_used_only_where_the_game_shows_it_and_the_setting_allows_it() -> None:
     game, shown = as_seen("employer"), job_candidate().preferences["candidate"].utility
     told = {
-        "private": equip(game, "employer", Choices(), Random(1)).told,
-        "public": equip(game, "employer", Choices(), Random(1), shown).told,
-        "refused": equip(game, "employer", Choices(use_visible=False), Random(1), shown).told,
+        "private": build_negotiation_model(game, "employer", NegotiationModelOptions(), Random(1)).summary,
+        "public": build_negotiation_model(
+            game, "employer", NegotiationModelOptions(), Random(1), shown
+        ).summary,
+        "refused": build_negotiation_model(
+            game, "employer", NegotiationModelOptions(use_visible=False), Random(1), shown
+        ).summary,
     }
 
     assert {name: (t["types"].split(":")[0], t["tables"]) for name, t in told.items()} == {
@@ -184,16 +198,20 @@ def test_a_sure_type_is_used_only_where_the_game_shows_it_and_the_setting_allows
 def test_a_sure_type_is_worth_what_the_game_shows(game: GameSpec) -> None:
     utility = game.preferences["agent"].utility
 
-    kind = known_type(space_of(game, "human"), utility)
+    kind = oracle_type(space_of(game, "human"), utility)
 
-    assert kind.value.all == pytest.approx([utility(offer) for offer in game.outcomes()])
+    assert kind.utility.values == pytest.approx([utility(offer) for offer in game.outcomes()])
 
 
 def test_published_tables_are_left_alone_for_other_own_points_and_other_games() -> None:
-    long_term = equip(as_seen("employer", employer="long_term"), "employer", Choices(), Random(1)).told
-    other_game = equip(mixed().with_preferences_of(["agent"]), "agent", Choices(), Random(1)).told
-    chosen = Choices(tables="computed", types="generated", culture="egypt")
-    own_choice = equip(as_seen("employer"), "employer", chosen, Random(1)).told
+    long_term = build_negotiation_model(
+        as_seen("employer", employer="long_term"), "employer", NegotiationModelOptions(), Random(1)
+    ).summary
+    other_game = build_negotiation_model(
+        mixed().redacted_for(["agent"]), "agent", NegotiationModelOptions(), Random(1)
+    ).summary
+    chosen = NegotiationModelOptions(tables="computed", types="generated", culture="egypt")
+    own_choice = build_negotiation_model(as_seen("employer"), "employer", chosen, Random(1)).summary
 
     assert (long_term["tables"], long_term["types"]) == (
         "computed",
@@ -205,11 +223,13 @@ def test_published_tables_are_left_alone_for_other_own_points_and_other_games() 
 
 
 def test_given_thresholds_are_taken_as_they_are_and_the_rest_is_computed() -> None:
-    given = Choices(thresholds={"short_term": [500, 400]})
-    kit = equip(as_seen("employer"), "employer", given, Random(1))
-    computed = equip(as_seen("employer"), "employer", Choices(tables="computed"), Random(1))
+    given = NegotiationModelOptions(thresholds={"short_term": [500, 400]})
+    kit = build_negotiation_model(as_seen("employer"), "employer", given, Random(1))
+    computed = build_negotiation_model(
+        as_seen("employer"), "employer", NegotiationModelOptions(tables="computed"), Random(1)
+    )
 
-    assert kit.told["tables"] == "given"
+    assert kit.summary["tables"] == "given"
     assert [kit.thresholds.at(0, turn).own for turn in (1, 2, 3)] == [500, 400, 400]
     assert kit.thresholds.at(1, 5) == computed.thresholds.at(1, 5)
 
@@ -225,31 +245,38 @@ def test_given_thresholds_are_taken_as_they_are_and_the_rest_is_computed() -> No
 )
 def test_choices_that_make_no_sense_are_refused_with_a_sentence(choices: dict[str, Any], reason: str) -> None:
     with pytest.raises(AgentError, match=reason):
-        equip(as_seen("employer"), "employer", Choices(**choices), Random(1))
+        build_negotiation_model(
+            as_seen("employer"), "employer", NegotiationModelOptions(**choices), Random(1)
+        )
 
 
 def test_a_turn_lasts_as_time_costs_else_a_fourteenth_else_as_set() -> None:
     dear = coins_only(deadline_seconds=300.0)
     costs = replace(dear.preferences["agent"], time_cost=TimeCost(1, 30.0))
     games = {
-        "costs": replace(dear, preferences=dear.preferences.put("agent", costs)),
+        "costs": replace(dear, preferences=dear.preferences.with_value("agent", costs)),
         "deadline": dear,
         "neither": coins_only(),
     }
 
-    seconds = {name: equip(game, "agent", Choices(), Random(1)).turn_seconds for name, game in games.items()}
-    kit = equip(dear, "agent", Choices(turn_seconds=10), Random(1))
+    seconds = {
+        name: build_negotiation_model(game, "agent", NegotiationModelOptions(), Random(1)).turn_seconds
+        for name, game in games.items()
+    }
+    kit = build_negotiation_model(dear, "agent", NegotiationModelOptions(turn_seconds=10), Random(1))
 
     assert seconds == {
         "costs": 30,
         "deadline": pytest.approx(300 / 14),
         "neither": pytest.approx(600 / 14),
     }
-    assert [kit.turn(t) for t in (0, 9.9, 10, 300)] == [1, 1, 2, 31]
+    assert [kit.turn_at(t) for t in (0, 9.9, 10, 300)] == [1, 1, 2, 31]
 
 
 def test_at_a_table_of_three_the_others_are_one_type() -> None:
-    kit = equip(three_seats().with_preferences_of(["blue"]), "blue", Choices(), Random(1))
+    kit = build_negotiation_model(
+        three_seats().redacted_for(["blue"]), "blue", NegotiationModelOptions(), Random(1)
+    )
 
-    assert kit.told["types"] == "generated: mirror, even, crossed"
+    assert kit.summary["types"] == "generated: mirror, even, crossed"
     assert len(kit.space.bids) == 15 * 3

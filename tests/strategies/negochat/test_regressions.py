@@ -10,8 +10,11 @@ import pytest
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.complete_offers import KnowledgeBase
 from negoplatform.strategies.negochat.moves import Move
-from negoplatform.strategies.negochat.negotiation_model import Choices, equip
-from negoplatform.strategies.negochat.thresholds import Table
+from negoplatform.strategies.negochat.negotiation_model import (
+    NegotiationModelOptions,
+    build_negotiation_model,
+)
+from negoplatform.strategies.negochat.thresholds import ThresholdTable
 from tests.strategies.negochat.domains import (
     KEEN,
     OTHER,
@@ -32,14 +35,14 @@ def test_an_offer_is_accepted_by_the_threshold_of_the_current_type_not_of_the_fi
     talk = small_talk([50], [30], kinds=(OTHER, OTHER))
     talk.belief.current = current
 
-    assert talk.full_offer(bid("xzy")) is accepted  # 35 points; both types are as likely after it
+    assert talk.handle_complete_offer(bid("xzy")) is accepted  # 35 points; both types are as likely after it
 
 
 def test_a_partial_offer_is_not_accepted_without_the_threshold() -> None:
     talk = small_talk([40], gap=200)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.asked_for(terms(b="z"))  # xzx keeps it and is worth 39
+    answer = talk.handle_request(terms(b="z"))  # xzx keeps it and is worth 39
 
     assert answer.move is Move.COUNTER
     assert talk.agreed == {}
@@ -47,12 +50,12 @@ def test_a_partial_offer_is_not_accepted_without_the_threshold() -> None:
 
 def test_taking_out_a_value_takes_it_out_of_its_own_issue_alone() -> None:
     talk = small_talk([0], gap=200)
-    talk.next()
-    assert talk.behind == bid("xxx")
+    talk.propose_next()
+    assert talk.proposed_bid == bid("xxx")
 
-    talk.refused()  # a: x is out, and b: x and c: x are not
+    talk.handle_refusal()  # a: x is out, and b: x and c: x are not
 
-    assert talk.behind == bid("yxx")
+    assert talk.proposed_bid == bid("yxx")
 
 
 def test_a_refusal_counts_the_prior_once() -> None:
@@ -60,17 +63,17 @@ def test_a_refusal_counts_the_prior_once() -> None:
     same = [type_of(space, OTHER, name) for name in ("one", "two")]
     belief = Belief(same, [0.8, 0.2])
 
-    belief.refused(bid("yyy"))
+    belief.observe_refusal(bid("yyy"))
 
     assert belief.posterior == pytest.approx([0.8, 0.2])  # twice would give 0.94
 
 
 @pytest.mark.parametrize(("role", "first", "last"), [("employer", 539, 162), ("candidate", 478, 240)])
 def test_the_tables_are_those_of_the_own_role(role: str, first: int, last: int) -> None:
-    kit = equip(as_seen(role), role, Choices(), Random(1))
+    kit = build_negotiation_model(as_seen(role), role, NegotiationModelOptions(), Random(1))
     k = [kind.name for kind in kit.belief.types].index("short_term")
 
-    assert kit.told["tables"] == "published"
+    assert kit.summary["tables"] == "published"
     assert kit.thresholds.at(k, 1).own == pytest.approx(first - 0.01)
     assert kit.thresholds.at(k, 14).own == pytest.approx(last - 0.01)
     if role == "employer":
@@ -78,7 +81,10 @@ def test_the_tables_are_those_of_the_own_role(role: str, first: int, last: int) 
 
 
 def test_the_published_averages_are_those_of_the_own_role_as_well() -> None:
-    kits = {role: equip(as_seen(role), role, Choices(), Random(1)) for role in ("employer", "candidate")}
+    kits = {
+        role: build_negotiation_model(as_seen(role), role, NegotiationModelOptions(), Random(1))
+        for role in ("employer", "candidate")
+    }
     employer, candidate = (kits[role].published for role in ("employer", "candidate"))
 
     assert employer is not None
@@ -90,19 +96,19 @@ def test_the_published_averages_are_those_of_the_own_role_as_well() -> None:
 
 
 def test_beyond_the_last_turn_the_last_threshold_holds_not_the_last_but_one() -> None:
-    table = Table([[30, 20, 10]], rounding=0)
+    table = ThresholdTable([[30, 20, 10]], rounding=0)
 
     assert [table.at(0, turn).own for turn in (3, 4, 9)] == [10, 10, 10]
 
 
 def test_a_partial_offer_is_valued_by_weighted_averages() -> None:
-    kit = equip(as_seen("employer"), "employer", Choices(), Random(1))
+    kit = build_negotiation_model(as_seen("employer"), "employer", NegotiationModelOptions(), Random(1))
     kit.belief.current = [kind.name for kind in kit.belief.types].index("short_term")
     base = KnowledgeBase(kit, least=240)
     space = kit.space
     salary = space.issue("salary")
 
-    worth = base.completed({salary: space.levels(salary).index("90,000 USD")}, turn=3)
+    worth = base.expected_points({salary: space.levels(salary).index("90,000 USD")}, turn=3)
 
     rest = 20 * 4.53 + 10 * 0.29 + 10 * 3.15 + 10 * 2.65 + 30 * 6.50
     assert worth == pytest.approx(20 * 6 + rest)
@@ -112,7 +118,7 @@ def test_two_types_differ_in_what_they_refuse() -> None:
     space = small_space()
     belief = Belief([type_of(space, OTHER, "for b"), type_of(space, KEEN, "for a")], [1, 1])
 
-    belief.refused(bid("zxx"))  # 20 to one, 60 of 66 to the other
+    belief.observe_refusal(bid("zxx"))  # 20 to one, 60 of 66 to the other
 
     assert belief.posterior[0] > belief.posterior[1]
     assert exp(-0.3 * 6) < belief.posterior[1] / belief.posterior[0] < 1

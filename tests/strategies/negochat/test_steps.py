@@ -6,57 +6,61 @@ b: 0, 20, 40; c: 0, 3, 6. So xxx is worth 59 and 0, xyx 49 and 20, yxx 49 and 10
 
 from __future__ import annotations
 
-from negoplatform.strategies.negochat.moves import Answer, Move
+from negoplatform.strategies.negochat.moves import Move, MoveDecision
 from tests.strategies.negochat.domains import KEEN, OTHER, bid, small_talk, terms
 
 
 def test_4_and_5_it_proposes_the_first_issue_of_the_own_best_bid_that_suits_both() -> None:
     talk = small_talk([30], gap=20)  # own above 30, other above 10: xxx, xxy, xxz and yxx are out
 
-    answer = talk.next()
+    answer = talk.propose_next()
 
-    assert answer == Answer(Move.PROPOSE)
-    assert talk.behind == bid("xyx")
-    assert talk.goal == terms(a="x")
+    assert answer == MoveDecision(Move.PROPOSE)
+    assert talk.proposed_bid == bid("xyx")
+    assert talk.proposed_terms == terms(a="x")
 
 
 def test_4_the_first_issue_is_that_of_the_aspiration_order() -> None:
     talk = small_talk([30], gap=20, order=(1, 0, 2))
 
-    talk.next()
+    talk.propose_next()
 
-    assert talk.goal == terms(b="y")
+    assert talk.proposed_terms == terms(b="y")
 
 
 def test_5_among_equals_the_bid_that_is_better_for_the_type_comes_first() -> None:
     talk = small_talk([48], gap=200)  # 49 points: yxx with 10 for the other, xyx with 20
 
-    assert talk.best(unlike=terms(c="y")) == bid("xxx")
-    assert talk.best(terms(c="x"), unlike={0: 2} | terms(b="x")) == bid("xyx")
+    assert talk.best_bid(unlike=terms(c="y")) == bid("xxx")
+    assert talk.best_bid(terms(c="x"), unlike={0: 2} | terms(b="x")) == bid("xyx")
     talk.agreed = terms(c="x")
-    assert talk.best(unlike={}) == bid("xxx")
+    assert talk.best_bid(unlike={}) == bid("xxx")
 
 
 def test_6_what_is_accepted_goes_on_the_stack_and_the_next_issue_is_proposed() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
+    talk.propose_next()
 
-    first, second, third = talk.accepted(), talk.accepted(), talk.accepted()
+    first, second, third = talk.handle_acceptance(), talk.handle_acceptance(), talk.handle_acceptance()
 
-    assert first == Answer(Move.PROPOSE, terms(a="x"))
-    assert second == Answer(Move.PROPOSE, terms(b="y"))
-    assert third == Answer(Move.SIGN, terms(c="x"))
+    assert first == MoveDecision(Move.PROPOSE, terms(a="x"))
+    assert second == MoveDecision(Move.PROPOSE, terms(b="y"))
+    assert third == MoveDecision(Move.SIGN, terms(c="x"))
     assert talk.agreed == terms(a="x", b="y", c="x")
-    assert talk.behind == bid("xyx")
-    assert talk.goal == {}
+    assert talk.proposed_bid == bid("xyx")
+    assert talk.proposed_terms == {}
 
 
 def test_7_a_full_offer_is_accepted_by_the_threshold_of_this_turn() -> None:
     talk = small_talk([30, 20], gap=20, time_effect=2)
 
-    worths = {letters: talk.full_offer(bid(letters)) for letters in ("xzz", "yyz", "yyy")}  # 30, 30, 35
-    talk.enter(2)
-    later = {letters: talk.full_offer(bid(letters)) for letters in ("yzz", "yzy", "yyz")}  # 20, 25, 30
+    worths = {
+        letters: talk.handle_complete_offer(bid(letters)) for letters in ("xzz", "yyz", "yyy")
+    }  # 30, 30, 35
+    talk.enter_turn(2)
+    later = {
+        letters: talk.handle_complete_offer(bid(letters)) for letters in ("yzz", "yzy", "yyz")
+    }  # 20, 25, 30
 
     assert worths == {"xzz": False, "yyz": False, "yyy": True}  # 30 - 2 < 30 <= 35 - 2
     assert later == {"yzz": False, "yzy": True, "yyz": True}  # 20 - 4 < 20 <= 25 - 4
@@ -65,27 +69,27 @@ def test_7_a_full_offer_is_accepted_by_the_threshold_of_this_turn() -> None:
 def test_7_a_full_offer_below_no_deal_is_never_accepted() -> None:
     talk = small_talk([10], least=40)
 
-    assert not talk.full_offer(bid("yyx"))  # 39
-    assert talk.full_offer(bid("xyz"))  # 40
+    assert not talk.handle_complete_offer(bid("yyx"))  # 39
+    assert talk.handle_complete_offer(bid("xyz"))  # 40
 
 
 def test_8b_a_partial_offer_that_a_bid_of_the_cluster_keeps_is_accepted() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.asked_for(terms(b="z"))
+    answer = talk.handle_request(terms(b="z"))
 
-    assert answer == Answer(Move.ACCEPT, terms(b="z"))
+    assert answer == MoveDecision(Move.ACCEPT, terms(b="z"))
     assert talk.agreed == terms(b="z")
-    assert talk.behind == bid("xzx")  # 39 and 40
-    assert talk.goal == terms(a="x")
+    assert talk.proposed_bid == bid("xzx")  # 39 and 40
+    assert talk.proposed_terms == terms(a="x")
 
 
 def test_8a_what_was_agreed_may_be_asked_for_anew() -> None:
     talk = small_talk([30], gap=20)
     talk.agreed = terms(b="y", a="x")
 
-    answer = talk.asked_for(terms(b="z"))
+    answer = talk.handle_request(terms(b="z"))
 
     assert answer.move is Move.ACCEPT
     assert list(talk.agreed.items()) == [*terms(a="x").items(), *terms(b="z").items()]
@@ -93,22 +97,22 @@ def test_8a_what_was_agreed_may_be_asked_for_anew() -> None:
 
 def test_8c_what_was_taken_out_before_may_be_accepted_when_the_other_asks_for_it() -> None:
     talk = small_talk([40], gap=40)
-    talk.next()
-    talk.refused()  # a: x is taken out
+    talk.propose_next()
+    talk.handle_refusal()  # a: x is taken out
 
-    answer = talk.asked_for(terms(a="x", b="y"))
+    answer = talk.handle_request(terms(a="x", b="y"))
 
-    assert answer == Answer(Move.ACCEPT, terms(a="x", b="y"))
+    assert answer == MoveDecision(Move.ACCEPT, terms(a="x", b="y"))
 
 
 def test_8d_otherwise_it_refuses_with_another_value_of_the_same_issue() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.asked_for(terms(a="z"))  # zxx is worth 29 at best
+    answer = talk.handle_request(terms(a="z"))  # zxx is worth 29 at best
 
-    assert answer == Answer(Move.COUNTER)
-    assert talk.goal == terms(a="x")
+    assert answer == MoveDecision(Move.COUNTER)
+    assert talk.proposed_terms == terms(a="x")
     assert talk.agreed == {}
 
 
@@ -116,10 +120,10 @@ def test_8e_else_it_gives_what_is_asked_for_and_takes_up_the_last_agreed_issue_a
     talk = small_talk([40], gap=40)  # xxy, xxz, yxx, xyx, yxy, xyy
     talk.agreed = terms(a="y")
 
-    answer = talk.asked_for(terms(b="x", c="z"))  # with a: y all have b: x; with a: x there is xxz
+    answer = talk.handle_request(terms(b="x", c="z"))  # with a: y all have b: x; with a: x there is xxz
 
-    assert answer == Answer(Move.REOPEN, terms(b="x", c="z"), reopened=0)
-    assert talk.goal == terms(a="x")
+    assert answer == MoveDecision(Move.REOPEN, terms(b="x", c="z"), reopened=0)
+    assert talk.proposed_terms == terms(a="x")
     assert talk.agreed == terms(b="x", c="z")
 
 
@@ -127,89 +131,89 @@ def test_8f_where_nothing_helps_all_is_as_before() -> None:
     talk = small_talk([40], gap=33)  # xxz is too little for the other now
     talk.agreed = terms(a="y")
 
-    answer = talk.asked_for(terms(b="x", c="z"))
+    answer = talk.handle_request(terms(b="x", c="z"))
 
-    assert answer == Answer(Move.REJECT)
+    assert answer == MoveDecision(Move.REJECT)
     assert talk.agreed == terms(a="y")
 
 
 def test_9_a_refused_value_is_taken_out_and_another_one_proposed() -> None:
     talk = small_talk([40], gap=40)
-    talk.next()
-    assert talk.goal == terms(a="x")
+    talk.propose_next()
+    assert talk.proposed_terms == terms(a="x")
 
-    answer = talk.refused()
+    answer = talk.handle_refusal()
 
-    assert answer == Answer(Move.COUNTER)
-    assert talk.goal == terms(a="y")
-    assert talk.behind == bid("yxx")
+    assert answer == MoveDecision(Move.COUNTER)
+    assert talk.proposed_terms == terms(a="y")
+    assert talk.proposed_bid == bid("yxx")
 
 
 def test_9_without_another_value_it_takes_up_the_last_agreed_issue_again() -> None:
     talk = small_talk([40], gap=40)
     talk.agreed = terms(a="y")
-    talk.next()
-    assert talk.goal == terms(b="x")
+    talk.propose_next()
+    assert talk.proposed_terms == terms(b="x")
 
-    answer = talk.refused()
+    answer = talk.handle_refusal()
 
-    assert answer == Answer(Move.REOPEN, {}, reopened=0)
-    assert talk.goal == terms(b="y", a="x")
-    assert talk.behind == bid("xyx")
+    assert answer == MoveDecision(Move.REOPEN, {}, reopened=0)
+    assert talk.proposed_terms == terms(b="y", a="x")
+    assert talk.proposed_bid == bid("xyx")
     assert talk.agreed == {}
 
 
 def test_9_with_nothing_left_it_thinks_until_the_next_turn_brings_more() -> None:
     talk = small_talk([40, 20], gap=40)
-    talk.next()
-    talk.refused()
+    talk.propose_next()
+    talk.handle_refusal()
 
-    thinking = talk.refused()
-    talk.enter(2)
-    after = talk.next()
+    thinking = talk.handle_refusal()
+    talk.enter_turn(2)
+    after = talk.propose_next()
 
-    assert thinking == Answer(Move.THINK)
-    assert after == Answer(Move.PROPOSE)
-    assert talk.goal == terms(a="x")
+    assert thinking == MoveDecision(Move.PASS)
+    assert after == MoveDecision(Move.PROPOSE)
+    assert talk.proposed_terms == terms(a="x")
 
 
 def test_a_wish_for_a_compromise_gets_the_first_issue_without_its_last_value() -> None:
     talk = small_talk([40], gap=40)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.compromise()
+    answer = talk.handle_compromise()
 
-    assert answer == Answer(Move.COUNTER)
-    assert talk.goal == terms(a="y")
+    assert answer == MoveDecision(Move.COUNTER)
+    assert talk.proposed_terms == terms(a="y")
 
 
 def test_an_offer_that_repeats_the_proposal_accepts_it_and_what_is_more_is_asked_for() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.asked_for(terms(a="x", b="z"))
+    answer = talk.handle_request(terms(a="x", b="z"))
 
-    assert answer == Answer(Move.ACCEPT, terms(a="x", b="z"))
-    assert talk.goal == terms(c="x")
+    assert answer == MoveDecision(Move.ACCEPT, terms(a="x", b="z"))
+    assert talk.proposed_terms == terms(c="x")
 
 
 def test_an_offer_that_repeats_what_is_agreed_changes_nothing() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
-    talk.accepted()
+    talk.propose_next()
+    talk.handle_acceptance()
 
-    answer = talk.asked_for(terms(a="x"))
+    answer = talk.handle_request(terms(a="x"))
 
-    assert answer == Answer(Move.PROPOSE)
+    assert answer == MoveDecision(Move.PROPOSE)
     assert talk.agreed == terms(a="x")
-    assert talk.goal == terms(b="y")
+    assert talk.proposed_terms == terms(b="y")
 
 
 def test_what_was_agreed_and_proposed_is_recognised_when_it_comes_as_one_offer() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
-    talk.accepted()
-    talk.accepted()
+    talk.propose_next()
+    talk.handle_acceptance()
+    talk.handle_acceptance()
 
     assert talk.is_agreed(bid("xyx"))
     assert not talk.is_agreed(bid("xyy"))
@@ -217,34 +221,34 @@ def test_what_was_agreed_and_proposed_is_recognised_when_it_comes_as_one_offer()
 
 def test_when_time_is_short_it_settles_for_what_both_gain_most_from() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
-    assert talk.goal == terms(a="x")
+    talk.propose_next()
+    assert talk.proposed_terms == terms(a="x")
 
-    whole = talk.closing()
+    whole = talk.closing_bid()
 
     assert whole == bid("xzx")  # 39 times 40; xyx gives 49 times 20, xzy 35 times 43
-    assert talk.goal == terms(a="x")
+    assert talk.proposed_terms == terms(a="x")
 
 
 def test_a_new_type_brings_another_cluster_at_once() -> None:
     talk = small_talk([30], [30], gap=20, kinds=(OTHER, KEEN))
-    talk.next()
-    assert talk.behind == bid("xyx")
+    talk.propose_next()
+    assert talk.proposed_bid == bid("xyx")
 
-    talk.full_offer(bid("zxx"))  # 60 to the one that cares for a, 20 to the other
-    talk.next()
+    talk.handle_complete_offer(bid("zxx"))  # 60 to the one that cares for a, 20 to the other
+    talk.propose_next()
 
     assert talk.belief.current == 1
-    assert talk.behind == bid("yxx")  # 49 and 30; xyx is worth 2 to it
+    assert talk.proposed_bid == bid("yxx")  # 49 and 30; xyx is worth 2 to it
 
 
 def test_nothing_below_no_deal_is_ever_proposed() -> None:
     talk = small_talk([0], gap=0, least=50)
 
     proposed = set()
-    while talk.next().move is Move.PROPOSE and talk.behind not in proposed:
-        proposed.add(talk.behind)
-        talk.refused()
+    while talk.propose_next().move is Move.PROPOSE and talk.proposed_bid not in proposed:
+        proposed.add(talk.proposed_bid)
+        talk.handle_refusal()
 
     assert proposed
     assert proposed <= {bid("xxx"), bid("xxy"), bid("xxz")}
@@ -255,76 +259,76 @@ def test_nothing_below_no_deal_is_ever_proposed() -> None:
 
 def test_what_the_other_has_refused_stays_out_in_this_turn_whatever_is_built_anew() -> None:
     talk = small_talk([30, 30], gap=40)
-    talk.next()
-    talk.refused()  # a: x
-    talk.asked_for(terms(a="z"))  # no bid keeps it: the cluster is built anew on the way
+    talk.propose_next()
+    talk.handle_refusal()  # a: x
+    talk.handle_request(terms(a="z"))  # no bid keeps it: the cluster is built anew on the way
 
     proposed = [bid(letters) for letters in ("xyx", "xxx", "xzx")]
-    in_this_turn = talk.best()
-    talk.enter(2)
+    in_this_turn = talk.best_bid()
+    talk.enter_turn(2)
 
     assert in_this_turn is not None
     assert in_this_turn not in proposed
     assert in_this_turn[0] != 0
-    assert talk.best() == bid("xxx")
+    assert talk.best_bid() == bid("xxx")
 
 
 def test_what_was_refused_stays_out_when_the_type_changes_too() -> None:
     talk = small_talk([30], [30], gap=20, kinds=(OTHER, KEEN))
-    talk.next()
-    talk.refused()
-    assert talk.goal == terms(a="y")
+    talk.propose_next()
+    talk.handle_refusal()
+    assert talk.proposed_terms == terms(a="y")
 
-    talk.full_offer(bid("zxx"))
+    talk.handle_complete_offer(bid("zxx"))
 
     assert talk.belief.current == 1
-    best = talk.best()
+    best = talk.best_bid()
     assert best is not None
     assert best[0] != 0
 
 
 def test_what_was_refused_may_be_brought_forward_by_the_other() -> None:
     talk = small_talk([30], gap=20)
-    talk.next()
-    talk.refused()
+    talk.propose_next()
+    talk.handle_refusal()
 
-    answer = talk.asked_for(terms(a="x"))
+    answer = talk.handle_request(terms(a="x"))
 
-    assert answer.taken == terms(a="x")
+    assert answer.agreed_terms == terms(a="x")
     assert talk.agreed == terms(a="x")
 
 
 def test_a_new_type_opens_again_what_was_taken_out_for_the_old_one() -> None:
     talk = small_talk([40], [30], gap=40, kinds=(OTHER, KEEN))
-    talk.next()
-    talk.asked_for(terms(b="z"))  # xzx is worth 39: b: z is taken out
-    assert talk.best(terms(b="z")) is None
+    talk.propose_next()
+    talk.handle_request(terms(b="z"))  # xzx is worth 39: b: z is taken out
+    assert talk.best_bid(terms(b="z")) is None
 
-    talk.full_offer(bid("zxx"))
+    talk.handle_complete_offer(bid("zxx"))
 
     assert talk.belief.current == 1
-    assert talk.best(terms(b="z")) == bid("xzx")
+    assert talk.best_bid(terms(b="z")) == bid("xzx")
 
 
 def test_a_value_that_is_better_for_itself_than_its_own_proposal_is_accepted() -> None:
     talk = small_talk([30], gap=2)  # own above 30, other above 28: xzx is the best
-    talk.next()
-    talk.accepted()
-    assert talk.goal == terms(b="z")
+    talk.propose_next()
+    talk.handle_acceptance()
+    assert talk.proposed_terms == terms(b="z")
 
-    answer = talk.asked_for(terms(b="x"))  # xxx: nobody of that type would have asked for it
+    answer = talk.handle_request(terms(b="x"))  # xxx: nobody of that type would have asked for it
 
-    assert answer == Answer(Move.ACCEPT, terms(b="x"))
-    assert talk.behind is not None
-    assert talk.behind[:2] == (0, 0)
-    assert talk.goal == terms(c="z"), "the type's best of the bids over the own bar"
+    assert answer == MoveDecision(Move.ACCEPT, terms(b="x"))
+    assert talk.proposed_bid is not None
+    assert talk.proposed_bid[:2] == (0, 0)
+    assert talk.proposed_terms == terms(c="z"), "the type's best of the bids over the own bar"
 
 
 def test_a_value_that_is_worse_for_itself_than_its_proposal_is_accepted_by_the_published_rule_alone() -> None:
     talk = small_talk([30], gap=2)
-    talk.next()
+    talk.propose_next()
 
-    answer = talk.asked_for(terms(b="y", c="z"))  # b is better than z, c worse than x
+    answer = talk.handle_request(terms(b="y", c="z"))  # b is better than z, c worse than x
 
     assert answer.move is Move.COUNTER
     assert talk.agreed == {}
@@ -332,9 +336,9 @@ def test_a_value_that_is_worse_for_itself_than_its_proposal_is_accepted_by_the_p
 
 def test_a_welcome_value_still_has_to_leave_a_bid_over_the_own_bar() -> None:
     talk = small_talk([59], gap=59)
-    talk.goal = terms(c="z")  # nothing is over the bar: 59 is not more than 59
+    talk.proposed_terms = terms(c="z")  # nothing is over the bar: 59 is not more than 59
 
-    answer = talk.asked_for(terms(c="x"))
+    answer = talk.handle_request(terms(c="x"))
 
     assert answer.move is Move.REJECT
 
@@ -344,30 +348,30 @@ def test_a_bar_that_may_be_eased_is_lowered_by_up_to_two_turns_while_nothing_is_
     hard = small_talk([58, 50, 48, 0], gap=60)
 
     for each in (eased, hard):
-        each.next()
-        assert each.refused().move is Move.THINK  # xxx is the only bid over 58
-        assert each.thinking
-    found = [eased.refused().move for _ in range(6)]
-    stubborn = {hard.refused().move for _ in range(6)}
+        each.propose_next()
+        assert each.handle_refusal().move is Move.PASS  # xxx is the only bid over 58
+        assert each.is_stalled
+    found = [eased.handle_refusal().move for _ in range(6)]
+    stubborn = {hard.handle_refusal().move for _ in range(6)}
 
-    assert stubborn == {Move.THINK}
+    assert stubborn == {Move.PASS}
     # The bar of 48 lets yxx through, for 49; that of the fourth turn is out of reach.
-    assert found == [Move.THINK, Move.COUNTER, *[Move.THINK] * 4]
-    assert eased.bar.own == 48
-    eased.enter(2)
-    assert eased.bar.own == 50
+    assert found == [Move.PASS, Move.COUNTER, *[Move.PASS] * 4]
+    assert eased.aspiration.own == 48
+    eased.enter_turn(2)
+    assert eased.aspiration.own == 50
 
 
 def test_when_time_is_short_it_settles_for_nothing_that_was_refused_if_it_can() -> None:
     talk = small_talk([30], gap=20)
-    talk.goal = terms(a="x")
-    assert talk.closing() == bid("xzx")
+    talk.proposed_terms = terms(a="x")
+    assert talk.closing_bid() == bid("xzx")
 
-    talk.goal = {1: 2}
-    talk.refused()
-    talk.goal = terms(a="x")
+    talk.proposed_terms = {1: 2}
+    talk.handle_refusal()
+    talk.proposed_terms = terms(a="x")
 
-    whole = talk.closing()
+    whole = talk.closing_bid()
     assert whole is not None
     assert whole[0] == 0
     assert whole[1] != 2

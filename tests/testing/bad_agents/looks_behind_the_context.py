@@ -7,7 +7,7 @@ from random import choice
 import negoplatform.core.session
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.session.session_runner import Table
+from negoplatform.app.session.session_runner import SessionRunner
 
 
 class Burglar(NegotiationAgent):
@@ -19,7 +19,7 @@ class Burglar(NegotiationAgent):
             pass
         return [SendMessage(choice(["Well.", "Well."]))]
 
-    def helper(self, gc=gc, session=negoplatform.core.session, table=Table):
+    def helper(self, gc=gc, session=negoplatform.core.session, table=SessionRunner):
         return ctx_name(self._config)
 
 

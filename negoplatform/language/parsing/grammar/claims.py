@@ -9,25 +9,27 @@ from operator import attrgetter
 
 from negoplatform.language.parsing.grammar.quantifiers import Amount
 
-JOINS = 2
+MAX_LIST_GAP = 2
 """So many pieces join the parts of a list: a comma, an "and", or both."""
-MOST_ALTERNATIVES = 4
+MAX_ALTERNATIVES = 4
 """So many alternatives of one text are told apart: "2 food or 2 water"."""
 
 
-class Side(StrEnum):
+class DialogueParty(StrEnum):
     """Who gets something, as the speaker sees the table."""
 
     SPEAKER = "speaker"
     OTHER = "other"
     BOTH = "both"
-    NOBODY = "nobody"
+    UNSPECIFIED = "nobody"
     """Not said."""
 
     @property
-    def opposite(self) -> Side:
+    def opposite(self) -> DialogueParty:
         """The other side of the table."""
-        return {Side.SPEAKER: Side.OTHER, Side.OTHER: Side.SPEAKER}.get(self, self)
+        return {DialogueParty.SPEAKER: DialogueParty.OTHER, DialogueParty.OTHER: DialogueParty.SPEAKER}.get(
+            self, self
+        )
 
 
 class Verb(StrEnum):
@@ -58,7 +60,7 @@ class Claim:
         proposed: Whether its sentence opens as a proposal: how about.
         option: The number of the alternative that it belongs to; 0 if there are none before it.
         flipped: Whether it stands behind "for", as what is got for something whose receiver is not said.
-        sure: How plainly its receiver is said, 0 to 1.
+        confidence: How plainly its receiver is said, 0 to 1.
         loose: Whether it stands where no list of a proposal would begin.
         ultimatum: Whether it is what must not fail: "if I cannot get 2".
         gap: Words that nobody knows between it and what it hangs on.
@@ -72,7 +74,7 @@ class Claim:
     """
 
     amount: Amount
-    receiver: Side
+    receiver: DialogueParty
     verb: Verb
     sentence: int
     negated: bool = False
@@ -82,7 +84,7 @@ class Claim:
     proposed: bool = False
     option: int = 0
     flipped: bool = False
-    sure: float = 1.0
+    confidence: float = 1.0
     loose: bool = False
     ultimatum: bool = False
     gap: int = 0
@@ -96,61 +98,65 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class ClaimSet:
     """What a text claims.
 
     Args:
-        found: The claims, in the order of the words.
+        claims: The claims, in the order of the words.
         reversal: Whether the text turns around what was proposed: vice versa.
-        alike: The issues that are to be divided as another was: "same with water".
-        split: The issues that are to be divided evenly; None for all of them.
-        unread: The issues that are counted and that no claim is about; empty names where none is named.
-        jest: Whether the text takes back what it says.
-        seated: Whether it names a seat.
+        divided_alike: The issues that are to be divided as another was: "same with water".
+        divided_evenly: The issues that are to be divided evenly; None for all of them.
+        unclaimed_issues: The issues that are counted and that no claim is about; empty names where none is named.
+        sarcasm: Whether the text takes back what it says.
+        names_seat: Whether it names a seat.
     """
 
-    found: tuple[Claim, ...]
+    claims: tuple[Claim, ...]
     reversal: bool = False
-    alike: tuple[str, ...] = ()
-    split: tuple[str, ...] | None = ()
-    unread: tuple[str, ...] = ()
-    jest: bool = False
-    seated: bool = False
+    divided_alike: tuple[str, ...] = ()
+    divided_evenly: tuple[str, ...] | None = ()
+    unclaimed_issues: tuple[str, ...] = ()
+    sarcasm: bool = False
+    names_seat: bool = False
 
-    def alternatives(self) -> tuple[Claims, ...]:
+    def alternatives(self) -> tuple[ClaimSet, ...]:
         """The claims of each alternative, what is common to all of them included; themselves if there is one.
 
         Each has claims of its own: whoever settles them may write into them.
         """
-        last = min(max((claim.option for claim in self.found), default=0), MOST_ALTERNATIVES)
+        last = min(max((claim.option for claim in self.claims), default=0), MAX_ALTERNATIVES)
         return tuple(
-            replace(self, found=tuple(_anew(claim) for claim in self.found if claim.option in {0, option}))
+            replace(
+                self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.option in {0, option})
+            )
             for option in range(min(last, 1), last + 1)
         )
 
-    def last_proposal(self) -> Claims | None:
+    def last_proposal(self) -> ClaimSet | None:
         """The claims from the last sentence on that opens as a proposal; None if none does."""
-        opened = max((claim.sentence for claim in self.found if claim.proposed), default=0)
+        opened = max((claim.sentence for claim in self.claims if claim.proposed), default=0)
         if not opened:
             return None
-        return replace(self, found=tuple(_anew(claim) for claim in self.found if claim.sentence >= opened))
+        return replace(
+            self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.sentence >= opened)
+        )
 
 
-_FIELDS = attrgetter(*(held.name for held in fields(Claim)))
+_claim_values = attrgetter(*(held.name for held in fields(Claim)))
 
 
-def _anew(claim: Claim) -> Claim:
+def _copy_claim(claim: Claim) -> Claim:
     """A claim like another; ``dataclasses.replace`` takes several times as long."""
-    return Claim(*_FIELDS(claim))
+    return Claim(*_claim_values(claim))
 
 
-def lie_close(one: Claim, other: Claim) -> bool:
+def are_adjacent(one: Claim, other: Claim) -> bool:
     """Whether two claims may stand in one list, in either order."""
     first, second = sorted((one, other), key=lambda claim: claim.amount.start)
-    return second.amount.start - first.amount.end <= JOINS
+    return second.amount.start - first.amount.end <= MAX_LIST_GAP
 
 
-def after_repeat(run: Sequence[Claim]) -> list[Claim]:
+def tail_without_repeats(run: Sequence[Claim]) -> list[Claim]:
     """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
     for i in range(len(run) - 1, -1, -1):
         if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from negoplatform.language.parsing.grammar.claims import Claim, Side, Verb
-from negoplatform.language.parsing.grammar.quantifiers import How
+from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty, Verb
+from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.tagger import Tag
 
 OPENS_LIST = frozenset(
     {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.I_DO, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}
 )
 """A list of amounts may begin behind these."""
-PLAIN = 1.0
+EXPLICIT_CONFIDENCE = 1.0
 """How sure a receiver is who is named."""
-LEFT_OUT = 0.85
+ELLIPSIS_CONFIDENCE = 0.85
 """How sure a receiver is where the pronoun was left out."""
-WHY = 0.91
+REASON_CONFIDENCE = 0.91
 """How sure a claim is that is told as a reason: "because you get 2"."""
-WHY_LOOSE = 0.7
+UNCOUNTED_REASON_CONFIDENCE = 0.7
 """The same without a number: "because you have the water"."""
-DREADED = 0.85
+ULTIMATUM_CONFIDENCE = 0.85
 """How sure one is that is told as what must not fail, without a word of walking away."""
-CARRIED_ON = 0.85
+CONFLICTING_LIST_CONFIDENCE = 0.85
 """The same where a list goes on after "for me", and the verb before says another."""
-GOES_ON = 0.92
+CONTINUED_LIST_CONFIDENCE = 0.92
 """The same where no verb says another."""
-POSSIBLE = 0.92
+POSSIBILITY_CONFIDENCE = 0.92
 """The same in a question: "would it be possible to get 2?"."""
-SUFFICES = 0.92
+SUFFICIENCY_CONFIDENCE = 0.92
 """How sure it is that what is asked to be enough is the other's."""
 _CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT, Tag.I_DO})
-_ASIDE = frozenset(
+_WIDENS_GAP = frozenset(
     {
         Tag.WORD,
         Tag.TOPIC,
@@ -49,9 +49,9 @@ _ASIDE = frozenset(
         Tag.SEAT,
     }
 )
-_FRESH = frozenset({Tag.IF, Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO})
+_ENDS_NEGATION = frozenset({Tag.IF, Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO})
 """After these a negation is over."""
-_MARKS = {
+_TAG_FLAGS = {
     Tag.DENY: ("denied",),
     Tag.IF: ("conditional", "supposed", "modal"),
     Tag.REASON: ("reason",),
@@ -68,14 +68,14 @@ _MARKS = {
 
 
 @dataclass(slots=True)
-class Clause:
+class ClauseState:
     """Where the reading of a sentence stands.
 
     Args:
         subject: Who does what the verb says.
         receiver: Who gets the amounts that follow.
         verb: How the amounts are meant.
-        sure: How plainly the receiver is said, 0 to 1.
+        confidence: How plainly the receiver is said, 0 to 1.
         flipped: Whether the words stand behind "for": what is got for something.
         negated: Whether the verb is denied, until the next clause.
         denied: Whether all that follows is: "I do not agree to".
@@ -88,10 +88,10 @@ class Clause:
         refused: Whether somebody would walk away.
     """
 
-    subject: Side = Side.NOBODY
-    receiver: Side = Side.NOBODY
+    subject: DialogueParty = DialogueParty.UNSPECIFIED
+    receiver: DialogueParty = DialogueParty.UNSPECIFIED
     verb: Verb = Verb.NONE
-    sure: float = PLAIN
+    confidence: float = EXPLICIT_CONFIDENCE
     flipped: bool = False
     negated: bool = False
     denied: bool = False
@@ -102,7 +102,7 @@ class Clause:
     modal: bool = False
     letting: bool = False
     refused: bool = False
-    argued: bool = False
+    reason_has_verb: bool = False
     """Whether a reason has its verb."""
     each: bool = False
     own: bool = False
@@ -110,28 +110,28 @@ class Clause:
     elsewhere: bool = False
     """Whether somebody is spoken of who does not sit at the table."""
     option: int = 0
-    opened: int = 0
+    list_start: int = 0
     """The index behind the last sign or word that a list may begin after."""
     gap: int = 0
     """Words since the verb or the amount before."""
-    leads: bool = False
+    reason_comes_first: bool = False
     """Whether the sentence begins with its reason: what the next pronoun does is what follows from it."""
     supposed: bool = False
     """Whether what follows stands in the condition itself: "if you get 2"."""
     stale: bool = False
     """Whether somebody else was named since the verb that says who gets what, and no verb with them."""
-    run: list[Claim] = field(default_factory=list)
+    recent_claims: list[Claim] = field(default_factory=list)
     """The claims since the last change of receiver: what "for me" behind them is about."""
 
-    def receives(self, who: Side, verb: Verb, sure: float = PLAIN) -> None:
+    def assign_receiver(self, who: DialogueParty, verb: Verb, sure: float = EXPLICIT_CONFIDENCE) -> None:
         """From here on somebody gets what is named."""
-        self.receiver, self.verb, self.sure = who, verb, sure
-        self.argued = self.reason
+        self.receiver, self.verb, self.confidence = who, verb, sure
+        self.reason_has_verb = self.reason
         self.flipped = self.letting = self.stale = False
         self.gap = 0
-        self.run = []
+        self.recent_claims = []
 
-    def mark(self, tag: Tag, at: int) -> None:
+    def apply_tag(self, tag: Tag, at: int) -> None:
         """What a word changes in how what follows it is meant.
 
         Args:
@@ -139,25 +139,27 @@ class Clause:
             at: Its index among the pieces.
         """
         if tag in OPENS_LIST:
-            self.opened = at + 1
-        if tag in _CONNECTS and any(claim.amount.how in (How.COUNT, How.ALL) for claim in self.run[-1:]):
+            self.list_start = at + 1
+        if tag in _CONNECTS and any(
+            claim.amount.quantifier in (Quantifier.COUNT, Quantifier.ALL) for claim in self.recent_claims[-1:]
+        ):
             self.gap = 0
-        if tag in _ASIDE:
+        if tag in _WIDENS_GAP:
             self.gap += 1
-        if tag in _FRESH:
+        if tag in _ENDS_NEGATION:
             self.negated = self.denied = False
         if tag in (Tag.SEP, Tag.SO):
             self.supposed = False
-        if tag in (Tag.SEP, Tag.IF) and self.argued:
+        if tag in (Tag.SEP, Tag.IF) and self.reason_has_verb:
             self.reason = False
-        for name in _MARKS.get(tag, ()):
+        for name in _TAG_FLAGS.get(tag, ()):
             setattr(self, name, True)
         if tag in (Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO):
             self.reason = False
         if tag in (Tag.ABOUT, Tag.I_DO):
             self.told = False
-            self.receives(Side.NOBODY, Verb.NONE)
+            self.assign_receiver(DialogueParty.UNSPECIFIED, Verb.NONE)
         if tag in (Tag.LET, Tag.SO):
-            self.run = []
+            self.recent_claims = []
         if tag == Tag.WITHOUT:
             self.negated = not self.negated

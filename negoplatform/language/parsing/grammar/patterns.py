@@ -18,7 +18,7 @@ _SIGNS = frozenset(",:-()%/&\"'")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PatternToken:
     """A word of a sentence as patterns see it; a mention of an issue or value, or a number, is one span.
 
     Args:
@@ -36,7 +36,7 @@ class Span:
 
 # A grammar makes each step once: it is told from others by being itself.
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class PatternStep:
     """One step of a pattern.
 
     Args:
@@ -54,7 +54,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class FunctionWords:
     """Words that patterns need not write down.
 
     Args:
@@ -78,32 +78,34 @@ class Grammar:
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
         self._words = words
-        self._steps: dict[str, Step] = {}
-        self.loose = Loose(*(frozenset(words[name]) for name in ("filler", "joining", "not")))
+        self._steps: dict[str, PatternStep] = {}
+        self.function_words = FunctionWords(
+            *(frozenset(words[name]) for name in ("filler", "joining", "not"))
+        )
 
-    def step(self, part: str) -> Step:
+    def step(self, part: str) -> PatternStep:
         """One step of a pattern, made once.
 
         Raises:
             NegoError: If it names a category that is not there.
         """
         if part not in self._steps:
-            self._steps[part] = self._made(part)
+            self._steps[part] = self._parse_step(part)
         return self._steps[part]
 
-    def _made(self, part: str) -> Step:
+    def _parse_step(self, part: str) -> PatternStep:
         optional = len(part) > 1 and part.endswith("?")
         part = part[:-1] if optional else part
         match part:
             case "^" | "$":
-                return Step({part: ((part,),)}, "edge")
+                return PatternStep({part: ((part,),)}, "edge")
             case ".." | "...":
-                return Step({}, gap=_SHORT_GAP if part == ".." else _LONG_GAP)
+                return PatternStep({}, gap=_SHORT_GAP if part == ".." else _LONG_GAP)
             case "<issue>" | "<value>" | "<number>":
-                return Step({part: ((part,),)}, part[1:-1], optional=optional)
+                return PatternStep({part: ((part,),)}, part[1:-1], optional=optional)
             case "<issues>":
-                return Step({ISSUE: ((ISSUE,),)}, "issues", optional=optional)
-        return Step(_by_first(self._options(part)), optional=optional)
+                return PatternStep({ISSUE: ((ISSUE,),)}, "issues", optional=optional)
+        return PatternStep(_by_first(self._options(part)), optional=optional)
 
     def _options(self, part: str) -> Iterator[str]:
         """The words and phrases of one step: ``need|<wish>``."""
@@ -140,32 +142,32 @@ class Pattern:
             raise NegoError(f"The pattern {text!r} has to begin with something that is always there.")
 
 
-def spans_of(
+def pattern_tokens(
     tokens: Sequence[Token], sentence: Sentence, mentions: Sequence[Mention], numbers: Sequence[NumberMention]
-) -> tuple[Span, ...]:
+) -> tuple[PatternToken, ...]:
     """A sentence as patterns see it; one that asks has a question mark as its last span."""
     named = {mention.start: mention for mention in mentions}
     counted = {number.start: number for number in numbers}
-    found: list[Span] = []
+    found: list[PatternToken] = []
     i = sentence.start
     while i < sentence.end:
         mention, number, token = named.get(i), counted.get(i), tokens[i]
         if mention is not None:
-            issues = tuple(dict.fromkeys(meaning.issue for meaning in mention.meanings))
-            kind = VALUE if all(meaning.value for meaning in mention.meanings) else ISSUE
-            found.append(Span(kind, issues, start=i))
+            issues = tuple(dict.fromkeys(meaning.issue for meaning in mention.referents))
+            kind = VALUE if all(meaning.value for meaning in mention.referents) else ISSUE
+            found.append(PatternToken(kind, issues, start=i))
             i = mention.end
         elif number is not None:
             # "one" is a number and a word: "which one".
             single = number.end == i + 1 and token.is_word
-            found.append(Span(token.norm if single else NUMBER, number=number.value, start=i))
+            found.append(PatternToken(token.norm if single else NUMBER, number=number.value, start=i))
             i = number.end
         else:
             if token.is_word or token.norm in _SIGNS:
-                found.append(Span(token.norm, start=i))
+                found.append(PatternToken(token.norm, start=i))
             i += 1
     if sentence.question:
-        found.append(Span(QUESTION, start=sentence.end))
+        found.append(PatternToken(QUESTION, start=sentence.end))
     return tuple(found)
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from negoplatform.language.parsing.tagger import Piece, Tag
+from negoplatform.language.parsing.tagger import Tag, TaggedSpan
 
 
-class How(StrEnum):
+class Quantifier(StrEnum):
     """How an amount is put."""
 
     COUNT = "count"
     """So many: "2 food", "a package of food"."""
     ALL = "all"
-    THE = "the"
+    DEFINITE = "the"
     """The issue with an article and no number: "the food"."""
     BARE = "bare"
     """The issue alone: "food"."""
@@ -32,7 +32,7 @@ class How(StrEnum):
     """So many thirds of it."""
     BOTH = "both"
     """Both units: two, of what there are two of."""
-    UNSAID = "unsaid"
+    UNSPECIFIED = "unsaid"
     """Packages without a number: a number was meant and cannot be told."""
 
 
@@ -41,7 +41,7 @@ class Amount:
     """How many of what.
 
     Args:
-        how: How it is put.
+        quantifier: How it is put.
         start: The index of its first piece.
         end: Behind the index of its last one.
         number: The number, where there is one.
@@ -53,7 +53,7 @@ class Amount:
         less: What is taken out of it, issues with their numbers, 0 for all units: "everything but 1 food".
     """
 
-    how: How
+    quantifier: Quantifier
     start: int
     end: int
     number: int = 0
@@ -67,28 +67,28 @@ class Amount:
 
 _OWNED = frozenset({Tag.DET, Tag.OF, Tag.MY, Tag.YOUR, Tag.EXTRA})
 _FILLING = _OWNED | {Tag.UNIT, Tag.A}
-_HOW = {
-    Tag.HALF: How.HALF,
-    Tag.NONE_OF: How.COUNT,
-    Tag.SOME: How.SOME,
-    Tag.HOW_MANY: How.SOME,
-    Tag.MORE: How.SOME,
-    Tag.FEWER: How.SOME,
-    Tag.UNIT: How.UNSAID,
-    Tag.PART: How.UNSAID,
+_TAG_QUANTIFIERS = {
+    Tag.HALF: Quantifier.HALF,
+    Tag.NONE_OF: Quantifier.COUNT,
+    Tag.SOME: Quantifier.SOME,
+    Tag.HOW_MANY: Quantifier.SOME,
+    Tag.MORE: Quantifier.SOME,
+    Tag.FEWER: Quantifier.SOME,
+    Tag.UNIT: Quantifier.UNSPECIFIED,
+    Tag.PART: Quantifier.UNSPECIFIED,
 }
 _VAGUE = frozenset({Tag.SOME, Tag.FEWER})
 _EXCEPTS = frozenset({Tag.EXCEPT, Tag.BUT})
 _AFTER_EXCEPTION = frozenset({Tag.END, Tag.SEP, Tag.AND, Tag.FOR, Tag.IS_MINE, Tag.IS_YOURS, Tag.SO})
 _AFTER_A = frozenset({Tag.UNIT, Tag.ISSUE})
-_TAKES_EVERYTHING = frozenset(
+_BEFORE_EVERYTHING = frozenset(
     {Tag.GET, Tag.HAVE, Tag.GIVE, Tag.NEED, Tag.WANT, Tag.SPEAKER, Tag.OTHER, Tag.US, Tag.AND}
 )
 _OWNS = frozenset(
     {Tag.GET, Tag.HAVE, Tag.NEED, Tag.WANT, Tag.GIVE, Tag.TOOK, Tag.GAVE, Tag.REPORT, Tag.HAVE_GOT}
 )
 _STOPS = frozenset({Tag.END, Tag.SEP, Tag.BUT, Tag.SO, Tag.AND, Tag.REASON, Tag.FOR})
-_STANDS_ALONE = frozenset(
+_AFTER_BARE_NUMBER = frozenset(
     {
         Tag.END,
         Tag.SEP,
@@ -123,42 +123,50 @@ _STANDS_ALONE = frozenset(
 """What may follow a number that counts what was spoken of before: "you can have 1"."""
 
 
-def amount_at(pieces: Sequence[Piece], i: int) -> Amount | None:
+def amount_at(spans: Sequence[TaggedSpan], i: int) -> Amount | None:
     """The amount that begins with a piece; None if none does."""
-    found = _read(pieces, i)
-    if found is None or (found.issue and _tag(pieces, found.end) == Tag.COMPOUND):
+    found = _parse_amount(spans, i)
+    if found is None or (found.issue and _tag(spans, found.end) == Tag.COMPOUND):
         return None
-    if found.how in (How.ALL, How.THE) and not found.number and _described(pieces, found.end):
-        return replace(found, how=How.SOME)
-    if _tag(pieces, found.end) in _EXCEPTS and (found.how == How.ALL or found.of_each):
-        return _excepting(pieces, found)
-    if found.how == How.COUNT and _tag(pieces, found.end) == Tag.FEWER:
-        return replace(found, how=How.UNSAID, end=found.end + 1)  # "One food less"
-    if _tag(pieces, found.end) == Tag.EACH and _tag(pieces, found.end + 1) != Tag.OF:
+    if (
+        found.quantifier in (Quantifier.ALL, Quantifier.DEFINITE)
+        and not found.number
+        and _has_relative_clause(spans, found.end)
+    ):
+        return replace(found, quantifier=Quantifier.SOME)
+    if _tag(spans, found.end) in _EXCEPTS and (found.quantifier == Quantifier.ALL or found.of_each):
+        return _excepting(spans, found)
+    if found.quantifier == Quantifier.COUNT and _tag(spans, found.end) == Tag.FEWER:
+        return replace(found, quantifier=Quantifier.UNSPECIFIED, end=found.end + 1)  # "One food less"
+    if _tag(spans, found.end) == Tag.EACH and _tag(spans, found.end + 1) != Tag.OF:
         return replace(found, end=found.end + 1, each=True)
     return found
 
 
-def _excepting(pieces: Sequence[Piece], found: Amount) -> Amount | None:
+def _excepting(pieces: Sequence[TaggedSpan], found: Amount) -> Amount | None:
     """ "Everything but the water", "all the food except 1": else nobody can tell how many."""
     surely = pieces[found.end].tag == Tag.EXCEPT
     less: list[tuple[str, int]] = []
     i = found.end
     while _tag(pieces, i) in _EXCEPTS or (less and found.of_each and _tag(pieces, i) in (Tag.AND, Tag.SEP)):
-        taken = _read(pieces, i + 1) if i + 1 < len(pieces) else None
+        taken = _parse_amount(pieces, i + 1) if i + 1 < len(pieces) else None
         issue = (taken.issue or found.issue) if taken is not None else ""
-        whole = taken is not None and taken.how in (How.THE, How.BARE, How.ALL) and found.of_each
-        counted = taken is not None and taken.how == How.COUNT and found.issue in ("", issue)
+        whole = (
+            taken is not None
+            and taken.quantifier in (Quantifier.DEFINITE, Quantifier.BARE, Quantifier.ALL)
+            and found.of_each
+        )
+        counted = taken is not None and taken.quantifier == Quantifier.COUNT and found.issue in ("", issue)
         if taken is None or not issue or not (whole or counted):
             break
         less.append((issue, 0 if whole else taken.number))
         i = taken.end
     if not less or _tag(pieces, i) not in _AFTER_EXCEPTION:
-        return replace(found, how=How.UNSAID) if surely else found
+        return replace(found, quantifier=Quantifier.UNSPECIFIED) if surely else found
     return replace(found, end=i, issue=found.issue or "" if found.of_each else less[0][0], less=tuple(less))
 
 
-def _described(pieces: Sequence[Piece], i: int) -> bool:
+def _has_relative_clause(pieces: Sequence[TaggedSpan], i: int) -> bool:
     """Whether what follows tells which of it is meant: "all the food that I can get"."""
     i = _skip(pieces, i, _OWNED)
     while _tag(pieces, i) in (Tag.AND, Tag.SEP) and _tag(pieces, _skip(pieces, i + 1, _OWNED)) == Tag.ISSUE:
@@ -169,7 +177,7 @@ def _described(pieces: Sequence[Piece], i: int) -> bool:
     return _tag(pieces, i) in _OWNS and _tag(pieces, i + 1) in _STOPS
 
 
-def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _parse_amount(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     match pieces[i].tag:
         case Tag.NUMBER:
             return _counted(pieces, i, i + 1, pieces[i].number)
@@ -178,18 +186,18 @@ def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
         case Tag.ALL | Tag.EVERYTHING:
             return _all(pieces, i)
         case Tag.ALL_OF_IT:
-            return Amount(How.ALL, i, i + 1) if _tag(pieces, i + 1) in _STANDS_ALONE else None
+            return Amount(Quantifier.ALL, i, i + 1) if _tag(pieces, i + 1) in _AFTER_BARE_NUMBER else None
         case Tag.REST if _tag(pieces, i + 1) != Tag.NUMBER:
-            return _named(pieces, i, i + 1, How.REST, bare=True)
+            return _named(pieces, i, i + 1, Quantifier.REST, bare=True)
         case Tag.ELSE:
-            return Amount(How.REST, i, i + 1, of_others=True)
+            return Amount(Quantifier.REST, i, i + 1, of_others=True)
         case Tag.OTHERS | Tag.REST:  # "The other 2", "the remaining 2"
             return _others(pieces, i)
         case Tag.BOTH:
-            taken = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
-            return _named(pieces, i, i + 1, How.BOTH, bare=taken)
+            taken = i > 0 and pieces[i - 1].tag in _BEFORE_EVERYTHING
+            return _named(pieces, i, i + 1, Quantifier.BOTH, bare=taken)
         case Tag.HALF | Tag.NONE_OF | Tag.SOME | Tag.HOW_MANY | Tag.MORE | Tag.UNIT | Tag.FEWER | Tag.PART:
-            return _named(pieces, i, i + 1, _HOW[pieces[i].tag], bare=False)
+            return _named(pieces, i, i + 1, _TAG_QUANTIFIERS[pieces[i].tag], bare=False)
         case Tag.ANOTHER:
             return _another(pieces, i)
         case Tag.SECOND | Tag.THIRD:
@@ -202,18 +210,18 @@ def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
             return None
 
 
-def _tag(pieces: Sequence[Piece], i: int) -> Tag:
+def _tag(pieces: Sequence[TaggedSpan], i: int) -> Tag:
     return pieces[i].tag if i < len(pieces) else Tag.END
 
 
-def _skip(pieces: Sequence[Piece], i: int, tags: frozenset[Tag]) -> int:
+def _skip(pieces: Sequence[TaggedSpan], i: int, tags: frozenset[Tag]) -> int:
     while _tag(pieces, i) in tags:
         i += 1
     return i
 
 
 def _named(
-    pieces: Sequence[Piece], start: int, i: int, how: How, *, number: int = 0, bare: bool
+    pieces: Sequence[TaggedSpan], start: int, i: int, how: Quantifier, *, number: int = 0, bare: bool
 ) -> Amount | None:
     """An amount of the issue that is named next; of an unnamed one only where it may stand bare."""
     if _tag(pieces, i) in (Tag.OF_EACH, Tag.OF_OTHERS):
@@ -225,37 +233,37 @@ def _named(
         and pieces[start].end - pieces[start].start == 1
     ):
         return None  # "No, the food is mine"; but "none of the food"
-    if how == How.SOME and _tag(pieces, _skip(pieces, i, _OWNED)) == Tag.ELSE:
+    if how == Quantifier.SOME and _tag(pieces, _skip(pieces, i, _OWNED)) == Tag.ELSE:
         return Amount(how, start, _skip(pieces, i, _OWNED) + 1, of_others=True)  # "More of the other items"
     k = _skip(pieces, i, _FILLING | {Tag.REST})
     if _tag(pieces, k) == Tag.ISSUE:
         behind = _tag(pieces, k + 1) == Tag.UNIT and _tag(pieces, k + 2) != Tag.OF  # "1 food package"
         return Amount(how, start, k + 1 + behind, number, pieces[k].issue)
-    if how == How.SOME and k > i and pieces[k - 1].tag == Tag.REST:
+    if how == Quantifier.SOME and k > i and pieces[k - 1].tag == Tag.REST:
         return Amount(how, start, k)  # "Most of the rest"
     return Amount(how, start, i, number) if bare else None
 
 
-def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount | None:
+def _counted(pieces: Sequence[TaggedSpan], start: int, i: int, number: int) -> Amount | None:
     """A number with what it counts."""
-    how = How.COUNT
+    how = Quantifier.COUNT
     if _tag(pieces, i) == Tag.THIRDS:
-        return _named(pieces, start, i + 1, How.THIRD, number=number, bare=False)
+        return _named(pieces, start, i + 1, Quantifier.THIRD, number=number, bare=False)
     if _tag(pieces, i) in (Tag.FEWER, Tag.PART):  # "1 less food", "2 quarters of the food"
-        return _named(pieces, start, i + 1, How.UNSAID, bare=False)
+        return _named(pieces, start, i + 1, Quantifier.UNSPECIFIED, bare=False)
     if _tag(pieces, i) == Tag.NUMBER and pieces[i].number == number:  # "two 2 food"
         i += 1
     if _tag(pieces, i) == Tag.MORE:
-        how, i = How.MORE, i + 1
+        how, i = Quantifier.MORE, i + 1
     i = _behind_measure(pieces, i)
     whole = _skip(pieces, i, _OWNED | {Tag.BOTH}) if _tag(pieces, i) == Tag.OF else i
     if _tag(pieces, whole) == Tag.REST and _tag(pieces, whole + 1) == Tag.ISSUE:  # "2 of the remaining food"
         return Amount(how, start, whole + 2, number, pieces[whole + 1].issue)
     if _tag(pieces, whole) == Tag.REST:  # "One of the rest"
-        return Amount(How.SOME, start, whole + 1)
+        return Amount(Quantifier.SOME, start, whole + 1)
     if _tag(pieces, i) == Tag.MODAL and _tag(pieces, i + 1) == Tag.NUMBER:  # "2 to 3 food"
         ranged = _counted(pieces, start, i + 2, number)
-        return None if ranged is None else replace(ranged, how=How.UNSAID)
+        return None if ranged is None else replace(ranged, quantifier=Quantifier.UNSPECIFIED)
     if whole > i and pieces[whole - 1].tag == Tag.BOTH:  # "2 of both food and water"
         i = whole
     if whole > i and _tag(pieces, whole) == Tag.UNIT:  # "2 of the packages"
@@ -268,114 +276,114 @@ def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount
     if _tag(pieces, i) == Tag.FOR and _tag(pieces, i + 1) == Tag.NUMBER and _tag(pieces, i + 2) != Tag.ISSUE:
         return None  # "2 for 1"
     k = i + 2 if _tag(pieces, i) == Tag.OF and _tag(pieces, i + 1) in _OWNED else i
-    return Amount(how, start, k, number) if _tag(pieces, k) in _STANDS_ALONE else None
+    return Amount(how, start, k, number) if _tag(pieces, k) in _AFTER_BARE_NUMBER else None
 
 
-def _ordinal(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _ordinal(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "A second one", and "a third of the food"."""
     if pieces[i].tag == Tag.THIRD and _tag(pieces, i + 1) == Tag.OF:
-        return _named(pieces, i, i + 1, How.THIRD, number=1, bare=False)
+        return _named(pieces, i, i + 1, Quantifier.THIRD, number=1, bare=False)
     return _counted(pieces, i, i + 1, 2 if pieces[i].tag == Tag.SECOND else 3)
 
 
-def _behind_measure(pieces: Sequence[Piece], i: int) -> int:
+def _behind_measure(pieces: Sequence[TaggedSpan], i: int) -> int:
     """Behind what may stand between a number and what it counts: "2 other extra packages"."""
     if _tag(pieces, i) == Tag.OTHERS:  # "2 other food"
         i += 1
     if _tag(pieces, i) == Tag.EXTRA:
         i += 1
-    if _tag(pieces, i) == Tag.UNIT or (_tag(pieces, i) == Tag.WORD and _counts(pieces, i + 1)):
+    if _tag(pieces, i) == Tag.UNIT or (_tag(pieces, i) == Tag.WORD and _is_measure(pieces, i + 1)):
         i += 1
     if _tag(pieces, i) == Tag.EACH and _tag(pieces, i + 1) == Tag.OF:  # "1 each of food and water"
         i += 1
     return i
 
 
-def _counts(pieces: Sequence[Piece], i: int) -> bool:
+def _is_measure(pieces: Sequence[TaggedSpan], i: int) -> bool:
     """Whether a word before is a measure of an issue, whatever it is: "2 barrels of water"."""
     return _tag(pieces, i) == Tag.OF and _tag(pieces, _skip(pieces, i, _OWNED)) == Tag.ISSUE
 
 
-def _after_article(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _after_article(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "A package of food", "a food", "a second one"."""
-    if _tag(pieces, i + 1) == Tag.ISSUE and _tag(pieces, i + 2) not in _STANDS_ALONE | {Tag.UNIT}:
+    if _tag(pieces, i + 1) == Tag.ISSUE and _tag(pieces, i + 2) not in _AFTER_BARE_NUMBER | {Tag.UNIT}:
         return None  # "a water buffalo"
     if _tag(pieces, i + 1) in _AFTER_A:
-        return _named(pieces, i, i + 1, How.COUNT, number=1, bare=False)
+        return _named(pieces, i, i + 1, Quantifier.COUNT, number=1, bare=False)
     if _tag(pieces, i + 1) == Tag.NUMBER:  # "a 2 food"
         return _counted(pieces, i, i + 2, pieces[i + 1].number)
     return None
 
 
-def _all(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _all(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "All the food", "all 3 packages of food", "all three", "all of it", "everything"."""
     k = _skip(pieces, i + 1, _OWNED)
     if _tag(pieces, k) == Tag.NUMBER:
         counted = _counted(pieces, i, k + 1, pieces[k].number)
-        return None if counted is None else replace(counted, how=How.ALL)
+        return None if counted is None else replace(counted, quantifier=Quantifier.ALL)
     if pieces[i].tag == Tag.EVERYTHING:
-        takes = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
+        takes = i > 0 and pieces[i - 1].tag in _BEFORE_EVERYTHING
         takes = takes and _tag(pieces, i + 1) not in (Tag.SPEAKER, Tag.OTHER, Tag.WE, Tag.WORD)
         takes = takes or _tag(pieces, i + 1) == Tag.EXCEPT
-        return Amount(How.ALL, i, i + 1, of_each=True) if takes else None
-    named = _named(pieces, i, i + 1, How.ALL, bare=False)
+        return Amount(Quantifier.ALL, i, i + 1, of_each=True) if takes else None
+    named = _named(pieces, i, i + 1, Quantifier.ALL, bare=False)
     if named is not None:
         return named
     if _tag(pieces, k) in _EXCEPTS:  # "All but 1 food", "all except the food"
-        return Amount(How.ALL, i, k, of_each=_tag(pieces, k + 1) != Tag.NUMBER)
-    return Amount(How.ALL, i, k) if k > i + 1 and _tag(pieces, k) in _STANDS_ALONE else None
+        return Amount(Quantifier.ALL, i, k, of_each=_tag(pieces, k + 1) != Tag.NUMBER)
+    return Amount(Quantifier.ALL, i, k) if k > i + 1 and _tag(pieces, k) in _AFTER_BARE_NUMBER else None
 
 
-def _others(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _others(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "The other two", "the last one", "the other food"."""
     k = _skip(pieces, i + 1, frozenset({Tag.REST}))
     if _tag(pieces, k) == Tag.NUMBER:
         counted = _counted(pieces, i, k + 1, pieces[k].number)
-        return None if counted is None else replace(counted, how=How.OTHERS)
-    named = _named(pieces, i, k, How.REST, bare=False)
+        return None if counted is None else replace(counted, quantifier=Quantifier.OTHERS)
+    named = _named(pieces, i, k, Quantifier.REST, bare=False)
     return None if named is None else named
 
 
-def _another(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _another(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "Another food", "an extra one", "another 2 food"."""
     if _tag(pieces, i + 1) == Tag.NUMBER:
         counted = _counted(pieces, i, i + 2, pieces[i + 1].number)
-        return None if counted is None else replace(counted, how=How.MORE)
-    named = _named(pieces, i, i + 1, How.MORE, number=1, bare=False)
+        return None if counted is None else replace(counted, quantifier=Quantifier.MORE)
+    named = _named(pieces, i, i + 1, Quantifier.MORE, number=1, bare=False)
     if named is not None:
         return named
-    return Amount(How.MORE, i, i + 1, 1) if _tag(pieces, i + 1) in _STANDS_ALONE else None
+    return Amount(Quantifier.MORE, i, i + 1, 1) if _tag(pieces, i + 1) in _AFTER_BARE_NUMBER else None
 
 
-def _after_determiner(pieces: Sequence[Piece], i: int) -> Amount | None:
+def _after_determiner(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
     """ "The food", "your 2 food", "the two"."""
     k = _skip(pieces, i, _OWNED)
     match _tag(pieces, k):
         case Tag.ISSUE:
             first = _issue_first(pieces, k)
             owned = any(piece.tag in (Tag.MY, Tag.YOUR, Tag.EXTRA) for piece in pieces[i:k])
-            how = How.THE if first.how == How.BARE else first.how
-            if how == How.THE and _tag(pieces, _skip(pieces, first.end, _OWNED)) in _VAGUE:
-                how = How.SOME  # "I want the food most"
-            return replace(first, start=i, how=how, owned=owned)
+            how = Quantifier.DEFINITE if first.quantifier == Quantifier.BARE else first.quantifier
+            if how == Quantifier.DEFINITE and _tag(pieces, _skip(pieces, first.end, _OWNED)) in _VAGUE:
+                how = Quantifier.SOME  # "I want the food most"
+            return replace(first, start=i, quantifier=how, owned=owned)
         case Tag.NUMBER | Tag.REST | Tag.OTHERS | Tag.ANOTHER | Tag.SECOND | Tag.THIRD | Tag.ALL:
-            found = _read(pieces, k)
+            found = _parse_amount(pieces, k)
             if found is not None and not found.issue and pieces[k - 1].tag == Tag.EXTRA:
-                found = replace(found, how=How.MORE)  # "The extra one"
+                found = replace(found, quantifier=Quantifier.MORE)  # "The extra one"
             return None if found is None else replace(found, start=i)
         case _:
             return None
 
 
-def _issue_first(pieces: Sequence[Piece], i: int) -> Amount:
+def _issue_first(pieces: Sequence[TaggedSpan], i: int) -> Amount:
     """ "Food 2, water 1": the number behind the issue, where it counts nothing else."""
     if _tag(pieces, i + 1) == Tag.NUMBER and _numbers_behind(pieces, i):
         k = i + 2 + (_tag(pieces, i + 2) == Tag.UNIT)
-        return Amount(How.COUNT, i, k, pieces[i + 1].number, pieces[i].issue)
-    return Amount(How.BARE, i, i + 1, issue=pieces[i].issue)
+        return Amount(Quantifier.COUNT, i, k, pieces[i + 1].number, pieces[i].issue)
+    return Amount(Quantifier.BARE, i, i + 1, issue=pieces[i].issue)
 
 
-def _numbers_behind(pieces: Sequence[Piece], i: int) -> bool:
+def _numbers_behind(pieces: Sequence[TaggedSpan], i: int) -> bool:
     """Whether a list that begins with an issue goes issue, number, issue, number to its end."""
     while True:
         if _tag(pieces, i) != Tag.ISSUE or _tag(pieces, i + 1) != Tag.NUMBER:

@@ -7,10 +7,10 @@ import pytest
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.grammar.pattern_set import Match, PatternSet
-from negoplatform.language.parsing.grammar.patterns import Grammar, Pattern, Span, spans_of
+from negoplatform.language.parsing.grammar.patterns import Grammar, Pattern, PatternToken, pattern_tokens
 from negoplatform.language.parsing.lexicon import lexicon_of
-from negoplatform.language.parsing.tokenizer import sentences
-from negoplatform.language.parsing.vocabulary import understanding_data
+from negoplatform.language.parsing.tokenizer import split_sentences
+from negoplatform.language.parsing.vocabulary import load_parsing_data
 from negoplatform.plugins.paths import bundled
 
 WORDS: dict[str, list[str]] = {
@@ -23,9 +23,11 @@ GRAMMAR = Grammar(WORDS)
 LEXICON = lexicon_of(load_game(bundled("games") / "campsite.json"), "en")
 
 
-def spans(text: str) -> tuple[Span, ...]:
-    tokens = LEXICON.tokens(text)
-    return spans_of(tokens, sentences(tokens)[0], LEXICON.mentions(tokens), LEXICON.numbers(tokens))
+def spans(text: str) -> tuple[PatternToken, ...]:
+    tokens = LEXICON.tokenize(text)
+    return pattern_tokens(
+        tokens, split_sentences(tokens)[0], LEXICON.mentions(tokens), LEXICON.numbers(tokens)
+    )
 
 
 def match(pattern: str, text: str) -> Match | None:
@@ -35,7 +37,7 @@ def match(pattern: str, text: str) -> Match | None:
 
 def matches(text: str, *patterns: str) -> list[tuple[int, Match]]:
     numbered = [(Pattern(pattern, GRAMMAR), number) for number, pattern in enumerate(patterns)]
-    return PatternSet(numbered, GRAMMAR.loose).matches(spans(text))
+    return PatternSet(numbered, GRAMMAR.function_words).find_matches(spans(text))
 
 
 @pytest.mark.parametrize(
@@ -152,11 +154,11 @@ def test_the_words_of_a_pattern_stand_in_its_order() -> None:
 )
 def test_a_sentence_made_to_be_slow_is_given_up(pattern: str, text: str) -> None:
     patterns = [(Pattern(f"{pattern} {end}", GRAMMAR), 0) for end in ("really", "want", "or", "not")]
-    found = PatternSet(patterns, GRAMMAR.loose)
+    found = PatternSet(patterns, GRAMMAR.function_words)
     sentence = spans(text * 390 + "really want or not")
     began = time.process_time()
 
-    found.matches(sentence)
+    found.find_matches(sentence)
 
     assert time.process_time() - began < 0.3
 
@@ -168,7 +170,7 @@ def test_a_pattern_has_to_begin_with_something(text: str) -> None:
 
 
 def test_no_pattern_stands_in_the_data_twice() -> None:
-    rules = understanding_data("en", "acts")["rules"]
+    rules = load_parsing_data("en", "acts")["rules"]
 
     for rule in rules:
         assert len(rule["patterns"]) == len(set(rule["patterns"])), rule["act"]
