@@ -35,7 +35,7 @@ FOLDER = ROOT / "assets" / "translations"
 LANGUAGES = ("de", "he")
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
-KEYWORDS = {"say": None, "plural": (1, 2), "gettext_noop": None}
+KEYWORDS = {"translate": None, "plural": (1, 2), "gettext_noop": None}
 """The calls whose sentences are said, and where these stand among the arguments."""
 
 

@@ -115,47 +115,49 @@ PROGRESS_WORDS: Mapping[Progress, str] = {
 }
 
 
-def clock_text(seconds: float | None, say: Language) -> str:
+def clock_text(seconds: float | None, translate: Language) -> str:
     """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
     if seconds is None:
-        return say("no limit")
+        return translate("no limit")
     whole = max(0, ceil(seconds - 1e-6))
     return f"{whole // 60:02d}:{whole % 60:02d}"
 
 
-def date_text(when: datetime, say: Language) -> str:
+def date_text(when: datetime, translate: Language) -> str:
     """A day: ``3 June 2026``."""
-    return say("{day} {month} {year}", day=when.day, month=say(MONTHS[when.month - 1]), year=when.year)
+    return translate(
+        "{day} {month} {year}", day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year
+    )
 
 
-def duration_text(seconds: float, say: Language) -> str:
+def duration_text(seconds: float, translate: Language) -> str:
     """How long something takes: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
     whole = int(seconds)
     if whole < 60:
-        return say("{s} s", s=whole)
+        return translate("{s} s", s=whole)
     if whole < 3600 and whole % 60:
-        return say("{m} min {s} s", m=whole // 60, s=whole % 60)
+        return translate("{m} min {s} s", m=whole // 60, s=whole % 60)
     if whole < 3600:
-        return say.plural("{n} minute", "{n} minutes", whole // 60)
-    return say("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
+        return translate.plural("{n} minute", "{n} minutes", whole // 60)
+    return translate("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
 
 
-def points_text(points: Points, say: Language) -> str:
+def points_text(points: Points, translate: Language) -> str:
     """``1 point``, ``12 points``, ``2.5 points``."""
     # What is shown decides: 0.9999 is shown, and said, as 1.
-    shown, number = round(float(points), 2), format_number(points, say)
-    return say.plural("{n} point", "{n} points", shown, n=number)
+    shown, number = round(float(points), 2), format_number(points, translate)
+    return translate.plural("{n} point", "{n} points", shown, n=number)
 
 
-def format_number(points: Points, say: Language) -> str:
+def format_number(points: Points, translate: Language) -> str:
     """Points as a bare number, to two decimals: ``12``, ``2.5``."""
     text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
-    return "0" if text == "-0" else say.localize_number(text)
+    return "0" if text == "-0" else translate.localize_number(text)
 
 
-def format_difference(points: Points, say: Language) -> str:
+def format_difference(points: Points, translate: Language) -> str:
     """A difference in points: ``+5``, ``-2.5``, ``+0``."""
-    text = format_number(points, say)
+    text = format_number(points, translate)
     return text if text.startswith("-") else f"+{text}"
 
 
@@ -174,14 +176,14 @@ def role_name(name: str) -> str:
     return displayable(display_name(name))
 
 
-def localized_text(text: str, say: Language) -> str:
+def localized_text(text: str, translate: Language) -> str:
     """Return a game's own text as the window shows it: a shipped game's in the window's language."""
-    return displayable(say.translate_plugin_text(text))
+    return displayable(translate.translate_plugin_text(text))
 
 
-def localized_role(name: str, say: Language) -> str:
+def localized_role(name: str, translate: Language) -> str:
     """Return a seat's or profile's name as people read it in the window's language."""
-    return localized_text(display_name(name), say)
+    return localized_text(display_name(name), translate)
 
 
 def truncate(text: str, longest: int) -> str:
@@ -189,24 +191,24 @@ def truncate(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def join_names(names: list[str], say: Language) -> str:
+def join_names(names: list[str], translate: Language) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
-    return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
+    return translate("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
-def interval_text(seconds: float, say: Language) -> str:
+def interval_text(seconds: float, translate: Language) -> str:
     """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
     if seconds == 60:
-        return say("every minute")
+        return translate("every minute")
     if seconds != int(seconds):
-        return say("every {s} s", s=f"{seconds:g}")
-    return say("every {time}", time=duration_text(seconds, say))
+        return translate("every {s} s", s=f"{seconds:g}")
+    return translate("every {time}", time=duration_text(seconds, translate))
 
 
 def offer_rows(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str], ...]:
     """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
     rows = []
@@ -215,43 +217,45 @@ def offer_rows(
         if isinstance(term, Allocation):
             order = (seat, *game.others(seat))
             parts = [
-                say("you {n}", n=term.of(who))
+                translate("you {n}", n=term.of(who))
                 if who == seat
-                else say("{name} {n}", name=names[who], n=term.of(who))
+                else translate("{name} {n}", name=names[who], n=term.of(who))
                 for who in order
             ]
             if term.undecided:
-                parts.append(say("undecided {n}", n=term.undecided))
-            rows.append((localized_text(issue.title, say), ", ".join(parts)))
+                parts.append(translate("undecided {n}", n=term.undecided))
+            rows.append((localized_text(issue.title, translate), ", ".join(parts)))
         elif term is not None:
-            rows.append((localized_text(issue.title, say), displayable(term_text(issue, term, say))))
+            rows.append(
+                (localized_text(issue.title, translate), displayable(term_text(issue, term, translate)))
+            )
     return tuple(rows)
 
 
-def term_text(issue: Issue, term: str | int | float, say: Language) -> str:
+def term_text(issue: Issue, term: str | int | float, translate: Language) -> str:
     """A value or a number with its unit."""
     if isinstance(term, str):
-        return say.translate_plugin_text(term)
-    return number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else "")
+        return translate.translate_plugin_text(term)
+    return number_text(term, translate, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
-def ending_heading(ending: Ending, seat: Seat, say: Language) -> str:
+def ending_heading(ending: Ending, seat: Seat, translate: Language) -> str:
     """The end in a few words."""
     match ending.ended_by:
         case EndedBy.AGREEMENT:
-            return say("You have a deal")
+            return translate("You have a deal")
         case EndedBy.TIMEOUT:
-            return say("Time is up: no deal")
+            return translate("Time is up: no deal")
         case EndedBy.QUIT if ending.by == seat:
-            return say("You walked away: no deal")
+            return translate("You walked away: no deal")
         case EndedBy.QUIT:
-            return say("The other side walked away: no deal")
+            return translate("The other side walked away: no deal")
         case _:
-            return say("The negotiation has ended early")
+            return translate("The negotiation has ended early")
 
 
 def event_text(
-    event: Event, seat: Seat, names: Mapping[Seat, str], say: Language, *, maker: Seat | None = None
+    event: Event, seat: Seat, names: Mapping[Seat, str], translate: Language, *, maker: Seat | None = None
 ) -> str:
     """What a transcript says about an event; empty for what leaves no line.
 
@@ -267,40 +271,40 @@ def event_text(
         case Message(text):
             return displayable(text)
         case Announced(text=text):
-            return localized_text(text, say)
+            return localized_text(text, translate)
         case OfferMade():
-            return say("Your offer") if mine else say("{name}’s offer", name=name)
+            return translate("Your offer") if mine else translate("{name}’s offer", name=name)
         case ExpressionShown(expression):
             return (
-                say(OWN_EXPRESSION_SENTENCES[expression])
+                translate(OWN_EXPRESSION_SENTENCES[expression])
                 if mine
-                else say(NAMED_EXPRESSION_SENTENCES[expression], name=name)
+                else translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
             )
         case Accepted():
-            return _accepted_text(seat, event.sender, maker, names, say)
+            return _accepted_text(seat, event.sender, maker, names, translate)
         case Refusal(reason=reason):
-            return displayable(say(reason))
+            return displayable(translate(reason))
         case Ending():
-            return ending_heading(event.payload, seat, say)
+            return ending_heading(event.payload, seat, translate)
         case _ if event.type == EventType.GAME_START:
-            return say("The negotiation starts")
+            return translate("The negotiation starts")
         case _ if event.type == EventType.FORMAL_QUIT:
-            return say("You walk away") if mine else say("{name} walks away", name=name)
+            return translate("You walk away") if mine else translate("{name} walks away", name=name)
         case _:
             return ""
 
 
 def _accepted_text(
-    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], say: Language
+    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], translate: Language
 ) -> str:
     """Who accepted whose offer."""
     if sender == seat:
         if maker == seat:
-            return say("You confirmed your offer")
-        return say("You accepted {name}’s offer", name=names.get(maker or "", ""))
+            return translate("You confirmed your offer")
+        return translate("You accepted {name}’s offer", name=names.get(maker or "", ""))
     name = names.get(sender, "")
     if maker == seat:
-        return say("{name} accepted your offer", name=name)
+        return translate("{name} accepted your offer", name=name)
     if maker == sender:
-        return say("{name} confirmed their own offer", name=name)
-    return say("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))
+        return translate("{name} confirmed their own offer", name=name)
+    return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))

@@ -59,37 +59,40 @@ PLURAL_ENDINGS = (
 """Endings of plurals, and what stands in their place for one; the first that fits."""
 
 
-def title_in_sentence(title: str, say: Language) -> str:
+def title_in_sentence(title: str, translate: Language) -> str:
     """Return a title as it stands inside a sentence: ``food``, and ``QA`` or ``USB keys`` as they are.
 
     Games speak English; in a window of another language a title stands out as it is written.
     """
     first = title.split(" ", 1)[0]
-    return title[:1].lower() + title[1:] if say.code == "en" and first[1:] == first[1:].lower() else title
+    return (
+        title[:1].lower() + title[1:] if translate.code == "en" and first[1:] == first[1:].lower() else title
+    )
 
 
-def value_in_sentence(value: str, say: Language) -> str:
+def value_in_sentence(value: str, translate: Language) -> str:
     """Return a value as it stands inside a sentence: ``with leased car``, and ``Saturday`` as it is."""
     first = value.split(" ", 1)[0]
-    if say.code == "de":
+    if translate.code == "de":
         return value[:1].lower() + value[1:] if LOWERCASE_GERMAN_WORDS.fullmatch(first) else value
-    return title_in_sentence(value, say) if LOWERCASE_WORDS.fullmatch(first) else value
+    return title_in_sentence(value, translate) if LOWERCASE_WORDS.fullmatch(first) else value
 
 
-def count_text(title: str, number: float, say: Language) -> str:
+def count_text(title: str, number: float, translate: Language) -> str:
     """Return so many things in words: ``1 apple``, ``3 apples``, ``2 food``."""
     name = title_in_sentence(
-        say.translate_singular(title) if number == 1 else say.translate_plugin_text(title), say
+        translate.translate_singular(title) if number == 1 else translate.translate_plugin_text(title),
+        translate,
     )
-    return f"{number} {singular(name) if number == 1 and say.code == 'en' else name}"
+    return f"{number} {singular(name) if number == 1 and translate.code == 'en' else name}"
 
 
-def unit_for(number: float, unit: str, say: Language) -> str:
+def unit_for(number: float, unit: str, translate: Language) -> str:
     """Return the unit of a number: ``day`` for 1 of ``days``; ``kg``, ``USD`` and ``€`` as they are."""
-    if say.translate_plugin_text(unit) != unit:
-        return say.translate_singular(unit) if number == 1 else say.translate_plugin_text(unit)
+    if translate.translate_plugin_text(unit) != unit:
+        return translate.translate_singular(unit) if number == 1 else translate.translate_plugin_text(unit)
     is_word = re.fullmatch(r"[a-z]{4,}", unit) is not None and re.search("[aeiou]", unit) is not None
-    return singular(unit) if number == 1 and is_word and say.code == "en" else unit
+    return singular(unit) if number == 1 and is_word and translate.code == "en" else unit
 
 
 def singular(name: str) -> str:

@@ -44,43 +44,43 @@ def plain_number(value: Number) -> str:
     return f"{Decimal(str(value)):f}"
 
 
-def number_text(value: Number, say: Language, unit: str = "") -> str:
+def number_text(value: Number, translate: Language, unit: str = "") -> str:
     """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
     grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
     text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_number(value)
-    if is_unit_prefixed(unit, say):
+    if is_unit_prefixed(unit, translate):
         return (
-            f"-{unit}{say.localize_number(text[1:])}"
+            f"-{unit}{translate.localize_number(text[1:])}"
             if text.startswith("-")
-            else f"{unit}{say.localize_number(text)}"
+            else f"{unit}{translate.localize_number(text)}"
         )
-    return f"{say.localize_number(text)} {unit_for(value, unit, say)}".strip()
+    return f"{translate.localize_number(text)} {unit_for(value, unit, translate)}".strip()
 
 
-def is_unit_prefixed(unit: str, say: Language) -> bool:
+def is_unit_prefixed(unit: str, translate: Language) -> bool:
     """Return whether a unit stands before its number: a sign of a currency in English."""
-    return say.code == "en" and unit in CURRENCIES
+    return translate.code == "en" and unit in CURRENCIES
 
 
-def range_text(issue: NumberIssue, say: Language) -> str:
+def range_text(issue: NumberIssue, translate: Language) -> str:
     """What fits an issue: ``100 to 200 € in steps of 5 €``."""
     if issue.low == issue.high:
-        return say("only {number}", number=number_text(issue.low, say, issue.unit))
-    return say(
+        return translate("only {number}", number=number_text(issue.low, translate, issue.unit))
+    return translate(
         "{low} to {high} in steps of {step}",
-        low=number_text(issue.low, say, issue.unit if is_unit_prefixed(issue.unit, say) else ""),
-        high=number_text(issue.high, say, issue.unit),
-        step=number_text(issue.step, say, issue.unit),
+        low=number_text(issue.low, translate, issue.unit if is_unit_prefixed(issue.unit, translate) else ""),
+        high=number_text(issue.high, translate, issue.unit),
+        step=number_text(issue.step, translate, issue.unit),
     )
 
 
-def parse_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> ParsedNumber:
+def parse_number(text: str, issue: NumberIssue, translate: Language = ENGLISH) -> ParsedNumber:
     """What somebody typed, understood only where it can mean one thing that fits.
 
     Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
     was meant is the one that fits the issue, and if both do, a sentence asks.
     """
-    bare = _without_unit(text, issue.unit, say)
+    bare = _without_unit(text, issue.unit, translate)
     if not bare:
         return ParsedNumber()
     meanings = _possible_numbers(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
@@ -89,21 +89,21 @@ def parse_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Pars
         return ParsedNumber(fitting[0], fitting[0])
     typed = text.strip()[:MAX_TYPED_LENGTH]
     if fitting:
-        one, other = (say.localize_number(plain_number(meaning)) for meaning in fitting)
+        one, other = (translate.localize_number(plain_number(meaning)) for meaning in fitting)
         return ParsedNumber(
-            problem=say(
+            problem=translate(
                 "“{typed}” could mean {one} or {other}. Please write it without a thousands separator.",
                 typed=typed,
                 one=one,
                 other=other,
             )
         )
-    fits = range_text(issue, say)
+    fits = range_text(issue, translate)
     if not meanings:
-        return ParsedNumber(problem=say("Please enter a number: {range}.", range=fits))
+        return ParsedNumber(problem=translate("Please enter a number: {range}.", range=fits))
     return ParsedNumber(
         nearest=meanings[0],
-        problem=say("Must be {range}.", range=fits),
+        problem=translate("Must be {range}.", range=fits),
     )
 
 
@@ -119,12 +119,12 @@ def step_number(issue: NumberIssue, start: Number | None, steps: int) -> Number:
     return values[min(len(values) - 1, max(0, index))]
 
 
-def _without_unit(text: str, unit: str, say: Language) -> str:
+def _without_unit(text: str, unit: str, translate: Language) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     # "1 day" is typed as it is read; the plural comes first, as it holds the other.
     for called in (
-        say.translate_plugin_text(unit),
-        say.translate_singular(unit),
+        translate.translate_plugin_text(unit),
+        translate.translate_singular(unit),
         unit,
         unit_for(1, unit, ENGLISH),
     ):

@@ -39,7 +39,7 @@ def smaller(drawn: float) -> float | None:
     return max((size for size in TEXT_SIZES if size < drawn), default=None)
 
 
-def size_note(wanted: float, drawn: float, *, fills_screen: bool, say: Language) -> str:
+def size_note(wanted: float, drawn: float, *, fills_screen: bool, translate: Language) -> str:
     """Return the sentence for a text size that does not fit; empty if it does.
 
     Args:
@@ -52,8 +52,8 @@ def size_note(wanted: float, drawn: float, *, fills_screen: bool, say: Language)
         return ""
     percent = f"{drawn:.0%}"
     if fills_screen:
-        return say("{percent} is the largest text size that fits this screen.", percent=percent)
-    return say(
+        return translate("{percent} is the largest text size that fits this screen.", percent=percent)
+    return translate(
         "{percent} is the largest text size that fits this window. Make the window larger for more.",
         percent=percent,
     )

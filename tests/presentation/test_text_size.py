@@ -38,11 +38,11 @@ def test_a_size_that_does_not_fit_can_be_asked_for_once_and_again_in_a_larger_wi
 
 
 def test_a_size_that_does_not_fit_is_said_in_one_sentence() -> None:
-    assert size_note(1.5, 1.5, fills_screen=True, say=ENGLISH) == ""
+    assert size_note(1.5, 1.5, fills_screen=True, translate=ENGLISH) == ""
     assert (
-        size_note(2.0, 1.5, fills_screen=True, say=ENGLISH)
+        size_note(2.0, 1.5, fills_screen=True, translate=ENGLISH)
         == "150% is the largest text size that fits this screen."
     )
-    assert size_note(2.0, 1.3, fills_screen=False, say=ENGLISH).startswith(
+    assert size_note(2.0, 1.3, fills_screen=False, translate=ENGLISH).startswith(
         "130% is the largest text size that fits this window."
     )

@@ -22,14 +22,14 @@ def main() -> None:
         panel = RulesPanel(
             theme.root,
             theme,
-            help_view(theme.say),
-            button=theme.say("Begin"),
-            note=theme.say("The clock starts when you press Begin."),
+            help_view(theme.translate),
+            button=theme.translate("Begin"),
+            note=theme.translate("The clock starts when you press Begin."),
             escape=True,
             wide=wide,
             on_close=lambda: None,
             on_help=lambda: None,
-            back_label=(theme.say("Leave"), lambda: None),
+            back_label=(theme.translate("Leave"), lambda: None),
         )
         theme.root.update()
         left, right = theme.root.winfo_rootx(), theme.root.winfo_rootx() + theme.root.winfo_width()

@@ -73,7 +73,9 @@ def _draw_circle(avatar: Avatar, expression: Expression, size: int, ground: str)
     return crop_to_circle(picture, size, ground)
 
 
-def load_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: Language = ENGLISH) -> Avatar:
+def load_avatar(
+    avatar: str | None, agent_file: Path | None, *, name: str, translate: Language = ENGLISH
+) -> Avatar:
     """What an agent looks like.
 
     Args:
@@ -91,42 +93,42 @@ def load_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: 
         return Avatar(CHARACTERS[asked.casefold()])
     try:
         if agent_file is None:
-            raise NegoError(say("The agent has no folder for pictures."))
-        return Avatar(drawn, _load_pictures(asked, agent_file.parent, say))
+            raise NegoError(translate("The agent has no folder for pictures."))
+        return Avatar(drawn, _load_pictures(asked, agent_file.parent, translate))
     except NegoError as error:
         reason = str(error)
     except OSError as error:
         # A name that is too long, a folder that may not be looked into.
-        reason = say("it can’t be read ({reason}).", reason=error.strerror)
+        reason = translate("it can’t be read ({reason}).", reason=error.strerror)
     told = truncate(displayable(" ".join(asked.split())), MAX_QUOTED_LENGTH)
-    problem = say("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
+    problem = translate("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
     return Avatar(drawn, problem=problem)
 
 
-def _load_pictures(asked: str, folder: Path, say: Language) -> dict[Expression, Image.Image]:
+def _load_pictures(asked: str, folder: Path, translate: Language) -> dict[Expression, Image.Image]:
     """The pictures that an agent names.
 
     Raises:
         NegoError: If there are none, or one of them is not fit to be shown.
     """
-    place = _resolve_inside(folder / asked, folder, say)
+    place = _resolve_inside(folder / asked, folder, translate)
     if place.is_file():
-        return {Expression.NEUTRAL: _read(place, say)}
+        return {Expression.NEUTRAL: _read(place, translate)}
     if not place.is_dir():
-        raise NegoError(say("there’s no such file beside the agent’s, and no face of that name."))
+        raise NegoError(translate("there’s no such file beside the agent’s, and no face of that name."))
     pictures = {}
     for expression in Expression:
         for ending in SUFFIXES:
             file = place / f"{expression.value.lower()}{ending}"
             if file.exists():
-                pictures[expression] = _read(_resolve_inside(file, folder, say), say)
+                pictures[expression] = _read(_resolve_inside(file, folder, translate), translate)
                 break
     if not pictures:
-        raise NegoError(say("its folder has no picture such as neutral.png or happy.png."))
+        raise NegoError(translate("its folder has no picture such as neutral.png or happy.png."))
     return pictures
 
 
-def _resolve_inside(path: Path, folder: Path, say: Language) -> Path:
+def _resolve_inside(path: Path, folder: Path, translate: Language) -> Path:
     """A path with all links followed, which must not lead out of the agent's folder."""
     try:
         real = path.resolve()
@@ -134,16 +136,16 @@ def _resolve_inside(path: Path, folder: Path, say: Language) -> Path:
             return real
     except (OSError, ValueError, RuntimeError):
         # A zero byte in the name, a name that is too long, links in a circle.
-        raise NegoError(say("that isn’t a file name.")) from None
-    raise NegoError(say("it’s outside the agent’s own folder."))
+        raise NegoError(translate("that isn’t a file name.")) from None
+    raise NegoError(translate("it’s outside the agent’s own folder."))
 
 
-def _read(file: Path, say: Language) -> Image.Image:
+def _read(file: Path, translate: Language) -> Image.Image:
     """A picture, upright and square.
 
     Raises:
         NegoError: If it is too large, or is none.
     """
-    upright = read_picture(file, say, formats=("PNG", "JPEG"), longest=STORED_SIDE)
+    upright = read_picture(file, translate, formats=("PNG", "JPEG"), longest=STORED_SIDE)
     side = min(STORED_SIDE, *upright.size)
     return ImageOps.fit(upright, (side, side), Image.Resampling.LANCZOS)

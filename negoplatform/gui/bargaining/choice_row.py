@@ -196,7 +196,7 @@ class ChoiceCells:
 
     def _make_box(self, row: ChoiceRow) -> ttk.Combobox:
         theme = self._theme
-        words = [theme.visual_order(text) for text in (theme.say("Undecided"), *row.choices)]
+        words = [theme.visual_order(text) for text in (theme.translate("Undecided"), *row.choices)]
         box = ttk.Combobox(
             self.frame, values=words, state="readonly", font=theme.font("body"), justify=theme.justify
         )

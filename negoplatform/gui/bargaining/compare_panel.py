@@ -50,7 +50,9 @@ class ComparePanel:
         head.pack(fill="x", pady=(0, px(6)))
         self._title = theme.label(head, "", "bold", wrap=WIDTH - 110)
         self._title.pack(side=theme.start)
-        self.close_button = theme.button(head, theme.say("Close"), "Quiet.TButton", on_close, icon="clear")
+        self.close_button = theme.button(
+            head, theme.translate("Close"), "Quiet.TButton", on_close, icon="clear"
+        )
         self.close_button.pack(side=theme.end)
         self._list = ScrolledFrame(inside, theme, width=1, height=2000)
         self._list.frame.pack(fill="both", expand=True)
@@ -71,7 +73,7 @@ class ComparePanel:
             return
         self._shown = view
         self._title.write(view.title)
-        heads = ("", view.first, view.second, self._theme.say("Difference for you"))
+        heads = ("", view.first, view.second, self._theme.translate("Difference for you"))
         for caption, text in zip(self._heads, heads, strict=True):
             caption.write(text)
         while len(self._rows) < len(view.rows):

@@ -69,7 +69,7 @@ class CounterOfferEditor:
         theme.rule(self.frame).pack(fill="x", padx=beside, pady=px(6))
         foot = theme.frame(self.frame)
         foot.pack(fill="x", padx=beside)
-        theme.label(foot, theme.say("Worth to you"), "small", c.muted).pack(side=theme.start)
+        theme.label(foot, theme.translate("Worth to you"), "small", c.muted).pack(side=theme.start)
         self._worth = theme.label(foot, "", "bold")
         self._worth.pack(side=theme.end)
         self._compared = theme.label(self.frame, "", "small", c.muted, wrap=width / theme.scale)
@@ -77,10 +77,10 @@ class CounterOfferEditor:
         line = theme.frame(self.frame)
         line.pack(fill="x", pady=(px(6), 0))
         self.send = theme.button(
-            line, theme.say("Send counter-offer"), "Card.Primary.TButton", on_send, icon="offer"
+            line, theme.translate("Send counter-offer"), "Card.Primary.TButton", on_send, icon="offer"
         )
         self.send.pack(side=theme.start)
-        self.cancel = theme.button(line, theme.say("Cancel"), "Toggle.TButton", on_cancel)
+        self.cancel = theme.button(line, theme.translate("Cancel"), "Toggle.TButton", on_cancel)
         self.cancel.pack(side=theme.start, padx=theme.padx(6, 0))
 
     def show(self, view: CounterOfferView, rows: Sequence[BuilderRow], *, enabled: bool) -> None:
@@ -181,16 +181,16 @@ class _UnitStepper:
         self.count.write(str(own))
         rest = self._rest(row)
         if row.undecided:
-            rest = ", ".join((rest, self._theme.say("{n} undecided", n=row.undecided)))
+            rest = ", ".join((rest, self._theme.translate("{n} undecided", n=row.undecided)))
         self.rest_label.write(rest)
         self.less.state(["!disabled" if can_edit and own > 0 else "disabled"])
         self.more.state(["!disabled" if can_edit and own < row.issue.quantity else "disabled"])
 
     def _rest(self, row: QuantityRow, units: int | None = None) -> str:
         """What the others get; ``units``: if each of them got so many."""
-        say = self._theme.say
+        translate = self._theme.translate
         return ", ".join(
-            say("{name} gets {n}", name=name, n=number if units is None else units)
+            translate("{name} gets {n}", name=name, n=number if units is None else units)
             for _, name, number in row.units[1:]
         )
 
@@ -234,7 +234,7 @@ class _EditorRow:
         if box is not None and isinstance(row, ChoiceRow):
             # Shorter than in the builder, which is wider: the value, and what it adds.
             short = [f"{value} {worth}".strip() for value, worth in zip(row.values, row.worths, strict=True)]
-            words = [theme.visual_order(text) for text in (theme.say("Undecided"), *short)]
+            words = [theme.visual_order(text) for text in (theme.translate("Undecided"), *short)]
             now = box.current()
             box.configure(width=LIST_WIDTH, values=words)
             box.current(max(0, now))

@@ -60,7 +60,7 @@ class NumberCells:
         )
         self.undecided = theme.button(
             self.frame,
-            theme.say("Undecided"),
+            theme.translate("Undecided"),
             "Toggle.TButton",
             lambda: on_change(lambda draft: draft.write(row.issue, "")),
         )

@@ -158,8 +158,8 @@ class OfferBuilder:
     def _make_head(self) -> tuple[BidiLabel, ttk.Button]:
         theme = self._theme
         self._head = line = theme.frame(self.frame)
-        theme.label(line, theme.say("Build an offer"), "heading").pack(side=theme.start)
-        undo = theme.button(line, theme.say("Undo"), "Quiet.TButton", self._on_undo, icon="undo")
+        theme.label(line, theme.translate("Build an offer"), "heading").pack(side=theme.start)
+        undo = theme.button(line, theme.translate("Undo"), "Quiet.TButton", self._on_undo, icon="undo")
         undo.pack(side=theme.end)
         help_line = theme.label(self.frame, "", "small", theme.colours.muted, wrap=350)
         return help_line, undo
@@ -201,11 +201,11 @@ class OfferBuilder:
         self._helpers = line = theme.frame(self.frame)
         line.columnconfigure((0, 1), weight=1)
         start = theme.button(
-            line, theme.say("Start from their offer"), "Toggle.TButton", self._start_from_theirs
+            line, theme.translate("Start from their offer"), "Toggle.TButton", self._start_from_theirs
         )
         compare = theme.button(
             line,
-            theme.say("Compare"),
+            theme.translate("Compare"),
             "Toggle.TButton",
             lambda: self._set_compare(not self._panel.open),
             icon="compare",
@@ -230,14 +230,14 @@ class OfferBuilder:
         theme = self._theme
         self._senders = line = theme.frame(self.frame)
         line.columnconfigure(theme.column(0, 2), weight=1)
-        send = theme.button(line, theme.say("Send offer"), "Primary.TButton", on_send, icon="offer")
+        send = theme.button(line, theme.translate("Send offer"), "Primary.TButton", on_send, icon="offer")
         send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
         clear = theme.button(
-            line, theme.say("Clear"), "Plain.TButton", lambda: self._on_change(Draft.cleared)
+            line, theme.translate("Clear"), "Plain.TButton", lambda: self._on_change(Draft.cleared)
         )
         clear.grid(row=0, column=theme.column(1, 2))
         accept = theme.button(
-            self.frame, theme.say("Accept offer"), "Outline.Accept.TButton", on_accept, icon="check"
+            self.frame, theme.translate("Accept offer"), "Outline.Accept.TButton", on_accept, icon="check"
         )
         return send, clear, accept
 

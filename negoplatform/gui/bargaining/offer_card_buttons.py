@@ -130,8 +130,12 @@ class OfferControls:
             style = "Card.Danger.TButton" if view.worse_than_no_deal else "Card.Accept.TButton"
             self._add(line, "card.accept", view.accept, style, self._actions.accept, "check")
         if view.can_answer:
-            self._add(line, "card.counter", theme.say("Counter"), "Toggle.TButton", self._actions.counter, "")
-            self._add(line, "card.decline", theme.say("Decline"), "Toggle.TButton", self._actions.decline, "")
+            self._add(
+                line, "card.counter", theme.translate("Counter"), "Toggle.TButton", self._actions.counter, ""
+            )
+            self._add(
+                line, "card.decline", theme.translate("Decline"), "Toggle.TButton", self._actions.decline, ""
+            )
         if self._named:
             flow.lay_out(self._width)
             line.pack(anchor=theme.west)

@@ -70,10 +70,10 @@ class OfferTimelinePanel:
         line = theme.frame(self.frame)
         line.pack(fill="x", padx=px(4), pady=(px(2), 0))
         self.fold = theme.button(
-            line, theme.say("Offers"), "Small.Quiet.TButton", self.toggle, icon="chevron_up"
+            line, theme.translate("Offers"), "Small.Quiet.TButton", self.toggle, icon="chevron_up"
         )
         self.fold.pack(side=theme.start, anchor="n")
-        Tooltip(theme, self.fold, theme.say("Show or hide all offers in order"))
+        Tooltip(theme, self.fold, theme.translate("Show or hide all offers in order"))
         self._summary = theme.label(line, "", "small", c.muted)
         self.canvas = tk.Canvas(
             line,
@@ -88,7 +88,9 @@ class OfferTimelinePanel:
             cursor="hand2",
         )
         self.canvas.pack(side=theme.start, fill="x", expand=True)
-        set_accessible_name(self.canvas, "Canvas", theme.say("All offers and what they’re worth to you"))
+        set_accessible_name(
+            self.canvas, "Canvas", theme.translate("All offers and what they’re worth to you")
+        )
         theme.rule(self.frame).pack(fill="x", side="bottom")
         self._item = self.canvas.create_image(0, 0, anchor="nw")
         self._words = self.canvas.create_text(
@@ -97,7 +99,7 @@ class OfferTimelinePanel:
             anchor=corner_anchor(theme, top=False, start=False),
             font=theme.font("small"),
             fill=c.muted,
-            text=theme.visual_order(theme.say("no deal")),
+            text=theme.visual_order(theme.translate("no deal")),
         )
         self._bind()
 
@@ -172,7 +174,7 @@ class OfferTimelinePanel:
 
     def _summarise(self) -> None:
         self._summary.write(
-            self._theme.say.plural("{n} offer so far", "{n} offers so far", len(self._offers))
+            self._theme.translate.plural("{n} offer so far", "{n} offers so far", len(self._offers))
         )
 
     def toggle(self) -> None:
@@ -236,10 +238,10 @@ class OfferTimelinePanel:
             self._place_popup(self._popup, self._marks[index])
 
     def _hint(self, index: int) -> str:
-        say = self._theme.say
+        translate = self._theme.translate
         if self._chosen is None:
-            return say("Press to see it in the chat")
-        return "" if self._chosen == index else say("Press to compare the two")
+            return translate("Press to see it in the chat")
+        return "" if self._chosen == index else translate("Press to compare the two")
 
     def _make_popup(self, line: TranscriptEntry, hint: str) -> tk.Frame:
         theme, px, c = self._theme, self._theme.px, self._theme.colours

@@ -85,7 +85,7 @@ class PrioritiesPanel:
             self._draw()
 
     def _lay_out(self, width: int, style: Style) -> PrioritiesLayout:
-        together = self._theme.say("Combinations")
+        together = self._theme.translate("Combinations")
         return lay_out_priorities(self._sections, width, self._text_layout, style=style, together=together)
 
     def _draw(self) -> None:
@@ -135,11 +135,13 @@ class PrioritiesPanel:
 
 def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, ...]:
     """What matters to the participant, and to the other side if that may be seen."""
-    say = theme.say
-    mine = PrioritySection(say("What matters to you"), view.who_sees_priorities, view.priorities, "mine")
+    translate = theme.translate
+    mine = PrioritySection(
+        translate("What matters to you"), view.who_sees_priorities, view.priorities, "mine"
+    )
     if view.their_priorities is None:
         return (mine,)
-    title = say("What matters to {name}", name=view.counterpart.name)
+    title = translate("What matters to {name}", name=view.counterpart.name)
     return mine, PrioritySection(title, "", view.their_priorities, "theirs")
 
 

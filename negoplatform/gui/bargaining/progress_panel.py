@@ -76,7 +76,7 @@ class ProgressPanel:
         head = theme.frame(self.frame)
         # As far in as the rows, which have a ring for the keyboard around them.
         head.pack(fill="x", padx=theme.px(2), pady=(0, theme.px(4)))
-        theme.label(head, theme.say("Progress"), "bold").pack(side=theme.start)
+        theme.label(head, theme.translate("Progress"), "bold").pack(side=theme.start)
         self._summary = theme.label(head, "", "small", theme.colours.muted)
         self._summary.pack(side=theme.end)
         self._head = head

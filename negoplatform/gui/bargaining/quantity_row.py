@@ -66,7 +66,7 @@ class QuantityCells:
         mine, *others = row.units
         whose = [
             (mine[0], mine[1]),
-            (None, theme.say("Undecided")),
+            (None, theme.translate("Undecided")),
             *((seat, name) for seat, name, _ in others),
         ]
         self.cells = [

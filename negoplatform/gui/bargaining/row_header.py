@@ -65,7 +65,7 @@ class RowHeader:
         small, px = self._theme.font("small"), self._theme.px
         title = self._theme.font("bold").measure(head.title)
         # Measured with the longest standing that may come: the cells below must not jump when it does.
-        standing = max(small.measure(self._theme.say(words)) for words in PROGRESS_WORDS.values())
+        standing = max(small.measure(self._theme.translate(words)) for words in PROGRESS_WORDS.values())
         return title + standing + small.measure(head.detail) + 2 * px(GAP) > self._room
 
     def _place(self) -> None:

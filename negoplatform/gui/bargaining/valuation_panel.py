@@ -33,7 +33,7 @@ class ValuationPanel:
         self.frame = theme.frame(parent)
         line = theme.frame(self.frame)
         line.pack(fill="x")
-        theme.label(line, theme.say("Worth to you")).pack(side=theme.start, anchor="s", pady=(0, px(2)))
+        theme.label(line, theme.translate("Worth to you")).pack(side=theme.start, anchor="s", pady=(0, px(2)))
         self._figure = theme.label(line, "", "big")
         self._figure.pack(side=theme.end)
         below = px(HEIGHT + GAP) + theme.font("small").metrics("linespace")

@@ -35,7 +35,7 @@ class BatnaBuilder:
         self.frame = theme.frame(parent)
         row = theme.frame(self.frame)
         row.pack(fill="x", pady=(0, theme.px(4)))
-        theme.label(row, theme.say("Points to state")).pack(side=theme.start, padx=theme.padx(3, 8))
+        theme.label(row, theme.translate("Points to state")).pack(side=theme.start, padx=theme.padx(3, 8))
         self._text = tk.StringVar(theme.root)
         self.entry = ttk.Entry(row, textvariable=self._text, width=10, font=theme.font("bold"))
         self.entry.configure(justify="center")
@@ -67,14 +67,14 @@ class BatnaBuilder:
         return "" if self._own is None else points_entry_text(self._own)
 
     def _read(self) -> ParsedPoints:
-        return parse_points(self._text.get(), self._own, self._theme.say)
+        return parse_points(self._text.get(), self._own, self._theme.translate)
 
     def _update_button(self) -> None:
         theme, stated = self._theme, self._read()
         if stated.problem:
             self._note.write(stated.problem, theme.colours.warning)
         elif self._own is not None:
-            true = theme.say.plural(
+            true = theme.translate.plural(
                 "In truth, no deal gives you {n} point. What you say is up to you.",
                 "In truth, no deal gives you {n} points. What you say is up to you.",
                 self._own,
@@ -82,15 +82,15 @@ class BatnaBuilder:
             )
             self._note.write(true, theme.colours.muted)
         else:
-            self._note.write(theme.say("Enter the points you want to state."), theme.colours.muted)
+            self._note.write(theme.translate("Enter the points you want to state."), theme.colours.muted)
         if stated.points is None:
-            self._send_button.write(theme.say("Without a deal I get … points."))
+            self._send_button.write(theme.translate("Without a deal I get … points."))
         else:
-            self._send_button.write(batna_message(stated.points, theme.say).text)
+            self._send_button.write(batna_message(stated.points, theme.translate).text)
         self._send_button.enable(self._can_talk and stated.points is not None)
 
     def _send(self) -> str:
         stated = self._read()
         if self._can_talk and stated.points is not None:
-            self._on_send(batna_message(stated.points, self._theme.say))
+            self._on_send(batna_message(stated.points, self._theme.translate))
         return "break"

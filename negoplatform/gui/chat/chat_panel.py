@@ -198,14 +198,14 @@ class ChatPanel:
         self._last_text = self.text
 
     def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
-        theme, px, say = self._theme, self._theme.px, self._theme.say
+        theme, px, translate = self._theme, self._theme.px, self._theme.translate
         line = theme.frame(self.frame)
         line.grid(row=5, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
-        self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
+        self.phrases = theme.button(line, translate("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
         self.line = MessageEntry(line, theme, on_change=on_words)
         self.entry = self.line.text
-        self.button = theme.button(line, say("Send"), "Primary.TButton", self._press_send, icon="send")
+        self.button = theme.button(line, translate("Send"), "Primary.TButton", self._press_send, icon="send")
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)
         beside = 2 * px(14)
         self.frame.bind("<Configure>", lambda event: self._note.wrap_to(max(px(80), event.width - beside)))

@@ -232,7 +232,7 @@ class TermChip(Cell):
         chip, theme = self._chip, self.theme
         lines = [theme.visual_order(option) for option in chip.options]
         if chip.words:
-            lines.append(theme.visual_order(theme.say("Leave this out")))
+            lines.append(theme.visual_order(theme.translate("Leave this out")))
         terms = (*chip.terms, None)
         popup = PopupList(theme, self, lines, chip.chosen, on_choose=lambda at: self._correct(terms[at]))
         x, y = self.winfo_rootx() - theme.root.winfo_rootx(), self.winfo_rooty() - theme.root.winfo_rooty()

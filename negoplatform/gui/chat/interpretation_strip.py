@@ -193,7 +193,7 @@ class InterpretationStrip:
         return line
 
     def _build_buttons(self, line: tk.Frame, view: InterpretationView) -> None:
-        say = self._theme.say
+        translate = self._theme.translate
         if view.confirm_label:
             style = (
                 "Danger.TButton"
@@ -206,13 +206,19 @@ class InterpretationStrip:
             words = _with_key(view.confirm_label, ENTER if view.confirms_on_enter else self._control_enter)
             self._sending.append(self._button(line, "yes", words, style, lambda: self._actions.confirm(0)))
         if view.can_edit:
-            words = _with_key(say("Edit in the builder"), EDIT)
+            words = _with_key(translate("Edit in the builder"), EDIT)
             self._button(line, "edit", words, "Toggle.TButton", self._actions.edit)
         if view.can_send_text_only:
-            words = say("Just send as a message")
+            words = translate("Just send as a message")
             words = words if view.confirms_on_enter else _with_key(words, ENTER)
             self._button(line, "only_say", words, "Toggle.TButton", self._actions.send_text_only)
-        back = say("Undo changes") if view.is_corrected else say("Not now") if view.is_sent else say("Back")
+        back = (
+            translate("Undo changes")
+            if view.is_corrected
+            else translate("Not now")
+            if view.is_sent
+            else translate("Back")
+        )
         # At the end of the heading's row, where it takes no room from the others; Tab comes to it last.
         words = _with_key(back, BACK)
         button = self._button(self._inside, "back", words, "Small.Quiet.TButton", self._actions.revert)

@@ -78,9 +78,9 @@ class PhraseMenu:
         if before is None or _structure_key(before) != _structure_key(view):
             self._rebuild(view)
         if view.can_talk:
-            self._hint.write(self._theme.say("Sent as a message, not as an offer."))
+            self._hint.write(self._theme.translate("Sent as a message, not as an offer."))
         else:
-            self._hint.write(self._theme.say("You can’t send messages right now."))
+            self._hint.write(self._theme.translate("You can’t send messages right now."))
         for group in view.groups:
             if group.name in self._pages:
                 self._pages[group.name].show(group, view)
@@ -142,7 +142,7 @@ class PhraseMenu:
         head = theme.frame(self.frame)
         self._close_button = theme.button(head, "", "Small.Quiet.TButton", self.close, icon="clear")
         self._close_button.pack(side=theme.end)
-        theme.label(head, theme.say("Phrases"), "bold").pack(side=theme.start, padx=theme.padx(3, 10))
+        theme.label(head, theme.translate("Phrases"), "bold").pack(side=theme.start, padx=theme.padx(3, 10))
         hint = theme.label(head, "", "small", theme.colours.muted)
         hint.pack(side=theme.start)
         self._add_bindtag(head)

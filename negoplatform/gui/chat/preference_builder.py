@@ -51,7 +51,7 @@ class PreferenceBuilder:
         boxes.pack(fill="x", pady=(0, theme.px(4)))
         titles = [truncate(displayable(title), LONGEST) for title in self._titles.values()]
         self.first = self._box(boxes, 0, titles, self._first_chosen)
-        words = [relation_words(relation, theme.say) for relation in self._relations]
+        words = [relation_words(relation, theme.translate) for relation in self._relations]
         self.relation = self._box(boxes, 1, words, self._relation_chosen)
         self.second = self._box(boxes, 2, titles, self._second_chosen)
         self._statement_button = self._sentence(is_question=False)
@@ -125,7 +125,7 @@ class PreferenceBuilder:
 
     def _message(self, *, is_question: bool) -> Message:
         preference = self._chosen.preference(is_question=is_question)
-        return preference_message(preference, self._titles, self._theme.say)
+        return preference_message(preference, self._titles, self._theme.translate)
 
     def _send(self, *, is_question: bool) -> None:
         self._on_send(self._message(is_question=is_question))

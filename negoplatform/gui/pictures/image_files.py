@@ -18,7 +18,7 @@ LARGEST_SIDE = 4096
 """Pixels that a picture may be across or down."""
 
 
-def read_picture(file: Path, say: Language, *, formats: tuple[str, ...], longest: int) -> Image.Image:
+def read_picture(file: Path, translate: Language, *, formats: tuple[str, ...], longest: int) -> Image.Image:
     """Return the picture in a file, upright, in RGBA.
 
     Args:
@@ -30,7 +30,7 @@ def read_picture(file: Path, say: Language, *, formats: tuple[str, ...], longest
     Raises:
         NegoError: If it is too large, or is no such picture.
     """
-    data = _bytes_of(file, say)
+    data = _bytes_of(file, translate)
     try:
         with Image.open(BytesIO(data), formats=formats) as image:
             if max(image.size) <= LARGEST_SIDE:
@@ -38,28 +38,30 @@ def read_picture(file: Path, say: Language, *, formats: tuple[str, ...], longest
                 image.draft("RGB", (2 * longest, 2 * longest))
                 return ImageOps.exif_transpose(image).convert("RGBA")
     except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
-        kinds = say("{some} or {last}", some=", ".join(formats[:-1]), last=formats[-1])
+        kinds = translate("{some} or {last}", some=", ".join(formats[:-1]), last=formats[-1])
         raise NegoError(
-            say(
+            translate(
                 "{file} isn’t a complete {kinds} picture.",
                 file=file.name,
                 kinds=kinds if len(formats) > 1 else formats[0],
             )
         ) from None
-    raise NegoError(say("{file} is more than {most} pixels wide or high.", file=file.name, most=LARGEST_SIDE))
+    raise NegoError(
+        translate("{file} is more than {most} pixels wide or high.", file=file.name, most=LARGEST_SIDE)
+    )
 
 
-def _bytes_of(file: Path, say: Language) -> bytes:
+def _bytes_of(file: Path, translate: Language) -> bytes:
     try:
         # Not what only looks like a file: reading a pipe or a device may never end.
         if not stat.S_ISREG(file.stat().st_mode):
-            raise NegoError(say("{file} isn’t a file.", file=file.name))
+            raise NegoError(translate("{file} isn’t a file.", file=file.name))
         with file.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise NegoError(say("{file} can’t be read: {reason}.", file=file.name, reason=reason)) from None
+        raise NegoError(translate("{file} can’t be read: {reason}.", file=file.name, reason=reason)) from None
     if len(data) > LARGEST_FILE:
         most = LARGEST_FILE // 1_000_000
-        raise NegoError(say("{file} is larger than {most} MB.", file=file.name, most=most))
+        raise NegoError(translate("{file} is larger than {most} MB.", file=file.name, most=most))
     return data

@@ -47,23 +47,25 @@ def custom_picture_names(game: GameSpec) -> frozenset[str]:
     return frozenset(issue.picture for issue in game.issues) - {"", *PICTURES}
 
 
-def load_pictures(game: GameSpec, folder: Path | None, say: Language = ENGLISH) -> IssuePictures:
+def load_pictures(game: GameSpec, folder: Path | None, translate: Language = ENGLISH) -> IssuePictures:
     """Return the pictures of a game's issues; ``folder``: where its file lies, None if nobody knows."""
     own: dict[str, Image.Image] = {}
     problems: list[str] = []
     for name in sorted(custom_picture_names(game)):
         try:
             if folder is None:
-                raise NegoError(say("the game’s folder isn’t known."))
+                raise NegoError(translate("the game’s folder isn’t known."))
             file = (folder / name).resolve()
             if file.parent != folder.resolve():
-                raise NegoError(say("it’s outside the game’s own folder."))
-            read = read_picture(file, say, formats=("PNG",), longest=STORED_SIDE)
+                raise NegoError(translate("it’s outside the game’s own folder."))
+            read = read_picture(file, translate, formats=("PNG",), longest=STORED_SIDE)
             own[name] = ImageOps.pad(
                 read, (STORED_SIDE, STORED_SIDE), Image.Resampling.LANCZOS, color=(0, 0, 0, 0)
             )
         except NegoError as error:
             problems.append(
-                say("The game’s picture “{picture}” isn’t shown: {reason}", picture=name, reason=str(error))
+                translate(
+                    "The game’s picture “{picture}” isn’t shown: {reason}", picture=name, reason=str(error)
+                )
             )
     return IssuePictures(own, tuple(problems))

@@ -44,7 +44,7 @@ class PlotStyle:
     """
 
     colours: Palette
-    say: Language
+    translate: Language
     width: float = 560
     height: float = 340
 
@@ -79,7 +79,7 @@ class FigureBuilder:
     def __init__(self, style: PlotStyle, title: str) -> None:
         self.style = style
         self._title = title
-        self._rtl = style.say.rtl
+        self._rtl = style.translate.rtl
         self._items: list[DrawingItem] = []
         self._reserved: list[Bounds] = []
         self._y = MARGIN + 8

@@ -44,16 +44,20 @@ def outcomes_plot(
         sides: How the seats look, in the game's order.
         pair: The seats whose points go from left to right and from bottom to top, by number.
     """
-    say = style.say
+    translate = style.translate
     shown = [offer for offer in offers if offer.proposal_points is not None]
-    sheet = FigureBuilder(style, say("Possible deals and the offers made"))
+    sheet = FigureBuilder(style, translate("Possible deals and the offers made"))
     sheet.add_legend(_entries(style, space, [s for s in sides if any(o.seat == s.seat for o in shown)]))
     _put_notes(sheet, space, len(offers) - len(shown))
     x_scale, y_scale = space.scales[pair[0]], space.scales[pair[1]]
     x_side, y_side = sides[pair[0]], sides[pair[1]]
     axes = sheet.draw_axes(
-        _points_scaling(x_scale, say("Points of {name}", name=x_side.name), style.width / 60, say),
-        _points_scaling(y_scale, say("Points of {name}", name=y_side.name), style.height / 45, say),
+        _points_scaling(
+            x_scale, translate("Points of {name}", name=x_side.name), style.width / 60, translate
+        ),
+        _points_scaling(
+            y_scale, translate("Points of {name}", name=y_side.name), style.height / 45, translate
+        ),
     )
 
     def spot(place: OutcomePoints) -> Point:
@@ -91,26 +95,26 @@ def offer_ring(
 
 def _entries(style: PlotStyle, space: OutcomeSpace, sides: Sequence[SeatStyle]) -> Iterator[LegendEntry]:
     """The legend: the sides that made offers, and what else is shown without its name."""
-    say, colours = style.say, style.colours
+    translate, colours = style.translate, style.colours
     for side in sides:
         mark = Marker(0, 0, side.shape, 5, colours.card, side.colour, 1.5)
-        yield LegendEntry(say("{name}’s offers", name=side.name), Polyline((), side.colour, 1.2), mark)
-    yield LegendEntry(say("possible deal"), marker=Marker(0, 0, "circle", 3, colours.edge))
+        yield LegendEntry(translate("{name}’s offers", name=side.name), Polyline((), side.colour, 1.2), mark)
+    yield LegendEntry(translate("possible deal"), marker=Marker(0, 0, "circle", 3, colours.edge))
     if space.frontier:
-        yield LegendEntry(say("Pareto frontier"), Polyline((), colours.accept, 2))
-    yield LegendEntry(say("no deal"), Polyline((), colours.muted, 1.5, NO_DEAL_DASH))
+        yield LegendEntry(translate("Pareto frontier"), Polyline((), colours.accept, 2))
+    yield LegendEntry(translate("no deal"), Polyline((), colours.muted, 1.5, NO_DEAL_DASH))
 
 
 def _put_notes(sheet: FigureBuilder, space: OutcomeSpace, left_out: int) -> None:
-    say = sheet.style.say
+    translate = sheet.style.translate
     if space.sample_size < space.total:
         drawn, total = f"{space.sample_size:,}", f"{space.total:,}"
         sheet.add_note(
-            say("{n} of {total} possible deals are shown, chosen at random.", n=drawn, total=total)
+            translate("{n} of {total} possible deals are shown, chosen at random.", n=drawn, total=total)
         )
     if left_out:
         sheet.add_note(
-            say.plural(
+            translate.plural(
                 "{n} incomplete offer isn’t shown here.",
                 "{n} incomplete offers aren’t shown here.",
                 left_out,
@@ -120,7 +124,7 @@ def _put_notes(sheet: FigureBuilder, space: OutcomeSpace, left_out: int) -> None
         sheet.add_note(space.frontier_error)
 
 
-def _points_scaling(scale: UtilityScale, title: str, most: float, say: Language) -> AxisScale:
+def _points_scaling(scale: UtilityScale, title: str, most: float, translate: Language) -> AxisScale:
     low, high = float(scale.low), float(scale.high)
     reach = high - low or 1.0
     # A worth of no deal beyond every outcome is shown where it is near, and left out where it is not.
@@ -128,7 +132,7 @@ def _points_scaling(scale: UtilityScale, title: str, most: float, say: Language)
         low, high = min(low, scale.reservation), max(high, scale.reservation)
     pad = 0.05 * (high - low or 1.0)
     at = ticks(low - pad, high + pad, max(3, round(most)))
-    return AxisScale((low - pad, high + pad), at, [format_number(value, say) for value in at], title)
+    return AxisScale((low - pad, high + pad), at, [format_number(value, translate) for value in at], title)
 
 
 def _put_no_deal(sheet: FigureBuilder, x_scale: UtilityScale, y_scale: UtilityScale) -> None:
@@ -178,7 +182,7 @@ def _put_offers(
     sides: Sequence[SeatStyle],
 ) -> list[Label]:
     """The way that one side's offers took: a line, and marks with numbers; gives what is still to be told."""
-    card, say = sheet.style.colours.card, sheet.style.say
+    card, translate = sheet.style.colours.card, sheet.style.translate
     numbered = len(offers) <= MAX_NUMBERED_OFFERS
     radius = RING if numbered else 3.5
     labels: list[Label] = []
@@ -186,7 +190,7 @@ def _put_offers(
         sheet.add_items(Polyline(tuple(spot for _, spot in offers), side.colour, 1.2 if numbered else 0.8))
     for i, (offer, (x, y)) in enumerate(offers):
         fill = side.colour if offer.deal or not numbered else card
-        tip = offer_description(offer, sides, say)
+        tip = offer_description(offer, sides, translate)
         sheet.add_items(Marker(x, y, side.shape, radius, fill, side.colour, 1.5, tip, offer.position))
         sheet.reserve(x, y, radius + 1)
         covered = any(hypot(x - a, y - b) < radius * 1.6 for _, (a, b) in offers[i + 1 :])
@@ -196,7 +200,7 @@ def _put_offers(
         elif not numbered and i in (0, len(offers) - 1):
             labels.append(((x, y), str(offer.number), side.text_colour))
         if offer.deal:
-            labels.append(((x, y), say("deal"), side.text_colour))
+            labels.append(((x, y), translate("deal"), side.text_colour))
     return labels
 
 
@@ -204,8 +208,8 @@ def _put_named(
     sheet: FigureBuilder, space: OutcomeSpace, spot: Callable[[OutcomePoints], Point]
 ) -> list[Label]:
     """The points with names, each with its form; gives the names."""
-    colours, say = sheet.style.colours, sheet.style.say
-    nash, kalai = say("Nash"), say("Kalai–Smorodinsky")
+    colours, translate = sheet.style.colours, sheet.style.translate
+    nash, kalai = translate("Nash"), translate("Kalai–Smorodinsky")
     for place in space.nash:
         x, y = spot(place)
         sheet.add_items(Marker(x, y, "diamond", 6, colours.accept, colours.ink, 1.5, nash))

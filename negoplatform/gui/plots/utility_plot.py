@@ -35,21 +35,23 @@ def utilities_plot(
         seconds: The session time of the last event.
         ended_at: When the game ended; None: it has not.
     """
-    say = style.say
+    translate = style.translate
     known = {scale.seat: scale for scale in scales}
     shown = [side for side in sides if side.seat in known]
     no_deal = {side.seat: known[side.seat].share(known[side.seat].reservation) for side in shown}
-    sheet = FigureBuilder(style, say("What the offers were worth"))
+    sheet = FigureBuilder(style, translate("What the offers were worth"))
     sheet.add_legend(
         [
             *(
-                LegendEntry(say("to {name}", name=side.name), Polyline((), side.colour, 2), _marker(side))
+                LegendEntry(
+                    translate("to {name}", name=side.name), Polyline((), side.colour, 2), _marker(side)
+                )
                 for side in shown
             ),
-            LegendEntry(say("no deal"), Polyline((), style.colours.muted, 1.5, NO_DEAL_DASH)),
+            LegendEntry(translate("no deal"), Polyline((), style.colours.muted, 1.5, NO_DEAL_DASH)),
         ]
     )
-    sheet.add_note(say("Filled mark: this side made the offer."))
+    sheet.add_note(translate("Filled mark: this side made the offer."))
     axes = sheet.draw_axes(_time_scaling(style, seconds), _share_scaling(style, no_deal.values()))
     for side in shown:
         share = no_deal[side.seat]
@@ -88,9 +90,9 @@ def _steps(
 
 
 def _add_end_line(sheet: FigureBuilder, x: float, *, deal: bool) -> None:
-    axes, colours, say = sheet.axes, sheet.style.colours, sheet.style.say
+    axes, colours, translate = sheet.axes, sheet.style.colours, sheet.style.translate
     sheet.add_items(Polyline(((x, axes.top), (x, axes.bottom)), colours.edge, 1, (2, 3)))
-    sheet.add_label((x, axes.top + 6), say("deal") if deal else say("end"), colours.ink, off=6)
+    sheet.add_label((x, axes.top + 6), translate("deal") if deal else translate("end"), colours.ink, off=6)
 
 
 def _add_markers(
@@ -103,7 +105,7 @@ def _add_markers(
     axes, paper = sheet.axes, sheet.style
     radius = 4.5 if len(offers) <= 40 else 3.0 if len(offers) <= 150 else 2.0
     for offer in offers:
-        tip = offer_description(offer, sides, paper.say)
+        tip = offer_description(offer, sides, paper.translate)
         for side in shown:
             mark = _marker(side, side.colour if side.seat == offer.seat else paper.colours.card, radius)
             x, y = axes.x(offer.t), axes.y(offer.shares[side.seat])
@@ -117,7 +119,7 @@ def _marker(side: SeatStyle, fill: str = "", radius: float = 4.0) -> Marker:
 def _time_scaling(style: PlotStyle, seconds: float) -> AxisScale:
     end = max(1.0, seconds)
     at = time_ticks(end, max(2, round(style.width / 75)))
-    title = style.say("Time")
+    title = style.translate("Time")
     return AxisScale((0.0, end), at, [time_text(t) for t in at], title)
 
 
@@ -130,6 +132,6 @@ def _share_scaling(style: PlotStyle, no_deal: Iterable[float]) -> AxisScale:
     return AxisScale(
         (low - pad, high + pad),
         at,
-        [format_number(value, style.say) for value in at],
-        style.say("Utility: 0 worst, 1 best"),
+        [format_number(value, style.translate) for value in at],
+        style.translate("Utility: 0 worst, 1 best"),
     )

@@ -58,12 +58,12 @@ class EventTab:
         for child in inside.winfo_children():
             child.destroy()
         if moment is None:
-            self._heading.write(theme.say("Nothing has happened yet."))
+            self._heading.write(theme.translate("Nothing has happened yet."))
             return
-        say = theme.say.for_game(study.game.name)
-        self._heading.write(event_summary(moment.event, study.participants, say))
+        translate = theme.translate.for_game(study.game.name)
+        self._heading.write(event_summary(moment.event, study.participants, translate))
         facts, said = event_details(
-            moment, study.game, study.participants, say, study.readings.get(moment.event.seq)
+            moment, study.game, study.participants, translate, study.readings.get(moment.event.seq)
         )
         for pair in facts:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)

@@ -12,12 +12,12 @@ from negoplatform.gui.theming.theme import Theme
 
 def choose_log_file(theme: Theme, folder: Path) -> Path | None:
     """The log that somebody wants to see, from a folder of sessions; None if they think better of it."""
-    say = theme.say
+    translate = theme.translate
     name = filedialog.askopenfilename(
         parent=theme.root,
-        title=say("Open a log"),
+        title=translate("Open a log"),
         initialdir=str(folder) if folder.is_dir() else None,
-        filetypes=[(say("Session logs"), "*.jsonl"), (say("All files"), "*")],
+        filetypes=[(translate("Session logs"), "*.jsonl"), (translate("All files"), "*")],
     )
     return Path(name) if name else None
 
@@ -26,7 +26,7 @@ def choose_picture_file(theme: Theme, which: FigureKind) -> Path | None:
     """Where a picture goes; an existing file is asked about by the dialog itself."""
     name = filedialog.asksaveasfilename(
         parent=theme.root,
-        title=theme.say("Save picture"),
+        title=theme.translate("Save picture"),
         initialfile=f"{which.value}{FILE_EXTENSIONS[0]}",
         defaultextension=FILE_EXTENSIONS[0],
         filetypes=[("PNG", "*.png"), ("SVG", "*.svg")],

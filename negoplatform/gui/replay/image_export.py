@@ -48,16 +48,16 @@ def export_picture(
     Raises:
         NegoError: If it is no log, or the picture cannot be drawn or written.
     """
-    say = Language.load(appearance_overrides.get("language", "en"))
-    paper = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], say, *SIZE)
+    translate = Language.load(appearance_overrides.get("language", "en"))
+    paper = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
     study = SessionAnalysis(playback, participants_of(playback.header))
-    save_picture(study.export_drawing(FigureKind(which), paper), file, say)
-    said = [say("The picture was saved as {file}.", file=file)]
-    return [damage_text(playback, say), *said] if playback.problem is not None else said
+    save_picture(study.export_drawing(FigureKind(which), paper), file, translate)
+    said = [translate("The picture was saved as {file}.", file=file)]
+    return [damage_text(playback, translate), *said] if playback.problem is not None else said
 
 
-def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool = False) -> None:
+def save_picture(drawing: Drawing, path: Path, translate: Language, *, replace: bool = False) -> None:
     """Writes a drawing in the format that its name asks for.
 
     Args:
@@ -74,13 +74,13 @@ def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool =
         data = to_svg(drawing).encode("utf-8")
     elif ending == ".png":
         if drawing.height * EXPORT_SCALE > MOST_PIXELS:
-            raise NegoError(say("This picture is too long for a PNG; save it as an SVG."))
+            raise NegoError(translate("This picture is too long for a PNG; save it as an SVG."))
         into = BytesIO()
         to_image(drawing, EXPORT_SCALE).save(into, "PNG", optimize=True)
         data = into.getvalue()
     else:
         raise NegoError(
-            say("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
+            translate("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
         )
     # It may show both sides' preferences, as the log does.
     atomic_write(path, data, private=True, replace=replace)

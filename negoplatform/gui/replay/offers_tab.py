@@ -94,8 +94,8 @@ class OffersTab:
         self._style_table()
         seats = [scale.seat for scale in self._analysis.scales]
         columns = ["number", "time", "who", *(f"points{i}" for i in range(len(seats))), "step"]
-        titles = [theme.say("No."), theme.say("Time"), theme.say("From")]
-        titles += [truncate(self._names[seat], 9) for seat in seats] + [theme.say("Step")]
+        titles = [theme.translate("No."), theme.translate("Time"), theme.translate("From")]
+        titles += [truncate(self._names[seat], 9) for seat in seats] + [theme.translate("Step")]
         table = ttk.Treeview(self._ring, columns=columns, show="headings", style=STYLE, selectmode="browse")
         for column, title in zip(columns, titles, strict=True):
             table.heading(column, text=theme.visual_order(title), anchor=theme.west)
@@ -147,12 +147,12 @@ class OffersTab:
         style.map(f"{STYLE}.Heading", background=[("active", c.soft)])
 
     def _fill(self) -> None:
-        theme, say = self._theme, self._theme.say
+        theme, translate = self._theme, self._theme.translate
         for offer in self._analysis.offers:
-            step = say(STEPS[offer.step]) if offer.step is not None else "–"
+            step = translate(STEPS[offer.step]) if offer.step is not None else "–"
             if offer.deal:
-                step = say("{step}, deal", step=step) if offer.step is not None else say("deal")
-            points = [format_number(offer.points[scale.seat], say) for scale in self._analysis.scales]
+                step = translate("{step}, deal", step=step) if offer.step is not None else translate("deal")
+            points = [format_number(offer.points[scale.seat], translate) for scale in self._analysis.scales]
             cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
             self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.visual_order, cells)])
 

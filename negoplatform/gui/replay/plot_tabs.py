@@ -95,7 +95,7 @@ class PlotTab:
         if offer is not self._last_offer:
             self._last_offer = offer
             sides = self._analysis.seat_styles(self._theme.colours)
-            self._words.write("" if offer is None else offer_description(offer, sides, self._theme.say))
+            self._words.write("" if offer is None else offer_description(offer, sides, self._theme.translate))
         if self._drawing is not None:
             self.plot.show_overlay(self.overlay(self._drawing))
 
@@ -132,7 +132,7 @@ class PlotTab:
         edge = 2 * int(self.plot.widget.cget("highlightthickness"))
         paper = PlotStyle(
             self._theme.colours,
-            self._theme.say,
+            self._theme.translate,
             (self._size[0] - edge) / scale,
             max(LEAST_HEIGHT, (self._size[1] - edge) / scale),
         )

@@ -177,7 +177,9 @@ class ReplayScreen:
         theme, playback = self._theme, self._playback
         self._observer = observer
         if observer not in self._presenters:
-            self._presenters[observer] = ReplayPresenter(playback, observer, self._participants, theme.say)
+            self._presenters[observer] = ReplayPresenter(
+                playback, observer, self._participants, theme.translate
+            )
         for place in (self._top, self._left, self._middle):
             for child in place.winfo_children():
                 child.destroy()
@@ -192,7 +194,7 @@ class ReplayScreen:
             self._clock.play()
         sides = {side.seat: side for side in self._analysis.seat_styles(theme.colours)}
         marked = playback.markers(observer)
-        self._timeline.show(timeline_rows(marked, theme.say), sides, playback.seconds)
+        self._timeline.show(timeline_rows(marked, theme.translate), sides, playback.seconds)
         self._bar.show(observer, panel=self._panel)
         if not self._side.chosen:
             self._side.choose("utilities")
@@ -321,10 +323,10 @@ class ReplayScreen:
 
     def _describe_event(self, moment: ObservedEvent) -> str:
         """What is told about an event on the timeline."""
-        say, event = self._theme.say.for_game(self._playback.header.game.name), moment.event
-        words = " ".join(event_summary(event, self._participants, say).split("\n"))
-        who = self._participants.name(event.sender, say)
-        return say("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
+        translate, event = self._theme.translate.for_game(self._playback.header.game.name), moment.event
+        words = " ".join(event_summary(event, self._participants, translate).split("\n"))
+        who = self._participants.name(event.sender, translate)
+        return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 
     def _announce_state(self) -> None:
         widgets = {
@@ -349,12 +351,12 @@ class ReplayScreen:
     def save(self, which: FigureKind, path: Path) -> None:
         """Keeps a picture; what is wrong with it is said in the window."""
         theme = self._theme
-        paper = PlotStyle(theme.colours, theme.say, *SIZE)
+        paper = PlotStyle(theme.colours, theme.translate, *SIZE)
         try:
-            save_picture(self._analysis.export_drawing(which, paper), path, theme.say, replace=True)
+            save_picture(self._analysis.export_drawing(which, paper), path, theme.translate, replace=True)
         except NegoError as error:
             self._transport.show_message(displayable(str(error)))
             self._announcer.announce("replay_not_saved", text=str(error))
             return
-        self._transport.show_message(theme.say("Saved as {name}.", name=displayable(path.name)))
+        self._transport.show_message(theme.translate("Saved as {name}.", name=displayable(path.name)))
         self._announcer.announce("replay_saved", path=str(path))

@@ -92,5 +92,5 @@ class SessionAnalysis:
                 self.space = self.space or self.compute_outcomes()
                 return self.outcomes(style, self.space)
             case FigureKind.TRANSCRIPT:
-                reading = ReplayPresenter(self.playback, self.observer, self.participants, style.say)
+                reading = ReplayPresenter(self.playback, self.observer, self.participants, style.translate)
                 return transcript_picture(reading.lines, style)

@@ -61,12 +61,12 @@ class SidePanel:
         self.frame = theme.card(parent, 10)
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.pack_propagate(False)
-        say = theme.say
+        translate = theme.translate
         titles = {
-            "utilities": say("Utilities"),
-            "outcomes": say("Outcomes"),
-            "offers": say("Offers"),
-            "event": say("Event"),
+            "utilities": translate("Utilities"),
+            "outcomes": translate("Outcomes"),
+            "offers": translate("Offers"),
+            "event": translate("Event"),
         }
         self._head = head = theme.frame(self.frame)
         head.pack(fill="x", pady=(0, theme.px(6)))
@@ -78,7 +78,11 @@ class SidePanel:
             button.pack(side=theme.start, padx=theme.padx(0, 4))
         self._place = theme.frame(self.frame)
         self.save = theme.button(
-            self.frame, say("Save picture…"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
+            self.frame,
+            translate("Save picture…"),
+            "Quiet.TButton",
+            lambda: on_save(self.picture),
+            icon="image",
         )
         self._place.pack(fill="both", expand=True)
         self._place_save(0)
@@ -128,7 +132,8 @@ class SidePanel:
             self._style_button(button, chosen=each == name)
         transcript = self.picture is FigureKind.TRANSCRIPT
         theme.set_button_text(
-            self.save, theme.say("Save the transcript…") if transcript else theme.say("Save picture…")
+            self.save,
+            theme.translate("Save the transcript…") if transcript else theme.translate("Save picture…"),
         )
         tab.show(*self._at)
         if isinstance(tab, OutcomesTab):
@@ -150,8 +155,8 @@ class SidePanel:
         self._outcomes_requested = True
         if self._analysis.space is not None:
             return
-        say = self._theme.say
-        tab.show_message(say("Looking at every possible deal…"))
+        translate = self._theme.translate
+        tab.show_message(translate("Looking at every possible deal…"))
 
         def failed(problem: str) -> None:
             if self.frame.winfo_exists():
@@ -164,5 +169,10 @@ class SidePanel:
                 self._on_outcomes()
 
         in_background(
-            self._theme.root, self._analysis.compute_outcomes, found, failed, report=self._report, say=say
+            self._theme.root,
+            self._analysis.compute_outcomes,
+            found,
+            failed,
+            report=self._report,
+            translate=translate,
         )

@@ -39,25 +39,25 @@ class TopBar:
         on_done: Callable[[], None] | None,
     ) -> None:
         self._theme = theme
-        say, px, c = theme.say, theme.px, theme.colours
+        translate, px, c = theme.translate, theme.px, theme.colours
         self.frame = theme.frame(parent)
         strip = theme.frame(self.frame)
         strip.pack(fill="x", padx=px(20), pady=px(5))
         words = theme.frame(strip)
         sound = playback.problem is None
         theme.label(
-            words, integrity_text(playback, say), "small_bold", c.accept if sound else c.warning
+            words, integrity_text(playback, translate), "small_bold", c.accept if sound else c.warning
         ).pack(side=theme.start, padx=theme.padx(0, 10))
         self._facts = theme.label(words, "", "small", c.muted)
         self._facts.configure(anchor=theme.west)
         self._facts.pack(side=theme.start)
-        self._facts_text = session_facts(playback.header, participants, say)
+        self._facts_text = session_facts(playback.header, participants, translate)
         # Before the facts, so that with little room it is these that are cut.
         ends: list[tk.Widget] = []
-        self.panel = theme.button(strip, say("Hide panel"), "Toggle.TButton", on_panel)
+        self.panel = theme.button(strip, translate("Hide panel"), "Toggle.TButton", on_panel)
         self.done = None
         if on_done is not None:
-            self.done = theme.button(strip, say("Back"), "Toggle.TButton", on_done)
+            self.done = theme.button(strip, translate("Back"), "Toggle.TButton", on_done)
             ends.append(self.done)
         ends.append(self.panel)
         for button in ends:
@@ -65,16 +65,16 @@ class TopBar:
         theme.rule(strip, upright=True).pack(side=theme.end, fill="y", padx=px(10), pady=px(3))
         self.buttons: dict[Observer, ttk.Button] = {}
         for observer in reversed(playback.observers):
-            name = participants.view_name(observer, say)
+            name = participants.view_name(observer, translate)
             self.buttons[observer] = theme.button(strip, name, "Toggle.TButton", partial(on_view, observer))
             self.buttons[observer].pack(side=theme.end, padx=theme.padx(4, 0))
-        theme.label(strip, say("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
+        theme.label(strip, translate("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
         words.pack(side=theme.start)
         # Tab goes by the order of stacking, which is to be that of reading.
         for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
             widget.lift()
         theme.rule(self.frame).pack(fill="x")
-        broken = damage_text(playback, say)
+        broken = damage_text(playback, translate)
         if broken:
             self._add_damage(broken)
 
@@ -91,10 +91,10 @@ class TopBar:
         """With whose eyes the session is seen, and whether the researcher's panel is there."""
         for each, button in self.buttons.items():
             button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
-        say = self._theme.say
+        translate = self._theme.translate
         # Who the agent was is no more for a participant who looks on than the panel is.
         self._facts.write(self._facts_text if panel else "")
-        self._theme.set_button_text(self.panel, say("Hide panel") if panel else say("Show panel"))
+        self._theme.set_button_text(self.panel, translate("Hide panel") if panel else translate("Show panel"))
 
     def _add_damage(self, sentence: str) -> None:
         theme, c = self._theme, self._theme.colours

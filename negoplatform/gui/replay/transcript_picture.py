@@ -27,8 +27,8 @@ def transcript_picture(lines: Sequence[TranscriptEntry], style: PlotStyle) -> Dr
         y += len(_words(line, style)) * LEADING + GAP
     height = y + MARGIN
     axes = Axes(0, 0, style.width, height, (0, 1), (0, 1))
-    title = style.say("Transcript")
-    return Drawing(style.width, height, style.colours.card, title, tuple(items), axes, style.say.rtl)
+    title = style.translate("Transcript")
+    return Drawing(style.width, height, style.colours.card, title, tuple(items), axes, style.translate.rtl)
 
 
 def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[DrawingItem]:
@@ -39,7 +39,7 @@ def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[Drawi
     if who:
         ink = _ink(line, colours)
         bar = MARGIN + TIME
-        x = style.width - bar - BAR if style.say.rtl else bar
+        x = style.width - bar - BAR if style.translate.rtl else bar
         side = colours.mine if line.is_mine else colours.theirs
         yield FilledRectangle(x, y - LEADING / 2 + 1, BAR, len(words) * LEADING - 2, side)
         yield _at(MARGIN + TIME + 8, y, who, ink, style, bold=True)
@@ -71,6 +71,6 @@ def _at(
     across: float, y: float, text: str, colour: str, style: PlotStyle, *, bold: bool = False
 ) -> TextLabel:
     """Words so far from where reading starts."""
-    if style.say.rtl:
+    if style.translate.rtl:
         return TextLabel(style.width - across, y, text, colour, SIZE, bold, "end")
     return TextLabel(across, y, text, colour, SIZE, bold, "start")

@@ -54,20 +54,20 @@ class Transport:
         self._theme = theme
         self._pictures: list[ImageTk.PhotoImage] = []
         self._playing: bool | None = None
-        say, px = theme.say, theme.px
+        translate, px = theme.translate, theme.px
         self.frame = theme.frame(parent)
         self._hint = theme.label(self.frame, "", "small", theme.colours.muted)
         self.previous_offer = self._button(
-            "next", True, say("Previous offer (P)"), lambda: callbacks.offer(-1)
+            "next", True, translate("Previous offer (P)"), lambda: callbacks.offer(-1)
         )
         self.previous = self._button(
-            "step_back", False, say("One event back (←)"), lambda: callbacks.step(-1)
+            "step_back", False, translate("One event back (←)"), lambda: callbacks.step(-1)
         )
-        self.play = self._button("play", False, say("Play or pause (Space)"), callbacks.play)
+        self.play = self._button("play", False, translate("Play or pause (Space)"), callbacks.play)
         self.next = self._button(
-            "step_forward", False, say("One event forward (→)"), lambda: callbacks.step(1)
+            "step_forward", False, translate("One event forward (→)"), lambda: callbacks.step(1)
         )
-        self.next_offer = self._button("next", False, say("Next offer (N)"), lambda: callbacks.offer(1))
+        self.next_offer = self._button("next", False, translate("Next offer (N)"), lambda: callbacks.offer(1))
         for button in (self.previous_offer, self.previous, self.play, self.next, self.next_offer):
             button.pack(side=theme.start, padx=px(2))
         self._time = theme.label(self.frame, "", "bold")
@@ -95,7 +95,7 @@ class Transport:
     def show(self, t: float, seconds: float, number: int, count: int) -> None:
         """Says where one is."""
         self._time.write(f"{time_text(t)} / {time_text(seconds)}")
-        self._count.write(self._theme.say("event {n} of {all}", n=number, all=count))
+        self._count.write(self._theme.translate("event {n} of {all}", n=number, all=count))
 
     def show_message(self, sentence: str) -> None:
         """A sentence about what was just done."""
@@ -135,22 +135,22 @@ class Transport:
         button.configure(image=images, compound="image")
 
     def _make_speed_buttons(self, callbacks: TransportCallbacks) -> None:
-        theme, say = self._theme, self._theme.say
+        theme, translate = self._theme, self._theme.translate
         self._skipping = tk.BooleanVar(theme.root, value=False)
         pace = theme.frame(self.frame)
         pace.pack(side=theme.end)
         self.skip = ttk.Checkbutton(
             pace,
-            text=theme.visual_order(say("Skip silences")),
+            text=theme.visual_order(translate("Skip silences")),
             variable=self._skipping,
             command=lambda: callbacks.shorten_pauses(self._skipping.get()),
         )
-        words = theme.label(pace, say("Speed"), "body", theme.colours.muted)
+        words = theme.label(pace, translate("Speed"), "body", theme.colours.muted)
         self.speed = ttk.Combobox(
             pace,
             state="readonly",
             width=5,
-            values=[f"{format_number(speed, say)}×" for speed in SPEEDS],
+            values=[f"{format_number(speed, translate)}×" for speed in SPEEDS],
             font=theme.font("body"),
         )
         disable_wheel(self.speed)
@@ -167,7 +167,10 @@ class Transport:
         legend.pack(side=theme.end, padx=theme.px(10))
         marks = [(Marker(0, 0, side.shape, 4, side.colour, side.colour, 1), side.name) for side in sides]
         marks.append(
-            (Marker(0, 0, "triangle", 4, theme.colours.card, theme.colours.muted, 1.2), theme.say("Platform"))
+            (
+                Marker(0, 0, "triangle", 4, theme.colours.card, theme.colours.muted, 1.2),
+                theme.translate("Platform"),
+            )
         )
         for dot, name in marks:
             picture = theme.picture(marker_image(dot, theme.scale))

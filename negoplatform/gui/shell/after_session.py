@@ -14,9 +14,9 @@ from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 
 
-def translate_debriefing(text: str, say: Language) -> str:
+def translate_debriefing(text: str, translate: Language) -> str:
     """Return a debriefing in the window's language, paragraph by paragraph."""
-    return "\n\n".join(say.translate_plugin_text(paragraph) for paragraph in paragraphs(text))
+    return "\n\n".join(translate.translate_plugin_text(paragraph) for paragraph in paragraphs(text))
 
 
 class DebriefingController:
@@ -53,8 +53,8 @@ class DebriefingController:
             participant.finish_closing()
             then()
 
-        say = self._screens.theme.say
-        of_game, of_agents = say.for_game(table.game.name), say.for_agents()
+        translate = self._screens.theme.translate
+        of_game, of_agents = translate.for_game(table.game.name), translate.for_agents()
         texts = [
             translate_debriefing(text, of_game if of == "game" else of_agents) for of, text in debriefings
         ]

@@ -235,7 +235,7 @@ class Application:
             assert sitting is not None, "whoever was asked had said game and agent"
             return self._open(sitting)
 
-        self._navigator.show_message(self._theme.say("Starting…"))
+        self._navigator.show_message(self._theme.translate("Starting…"))
         self._navigator.run_in_background(
             open_it,
             self._start_session,
@@ -313,7 +313,7 @@ class Application:
         participant: bool,
         practise: Callable[[], None],
     ) -> TableScreen:
-        agents, say = session.plan.agents, self._theme.say
+        agents, translate = session.plan.agents, self._theme.translate
         place = TableSetup(
             table,
             {seat: seated.name for seat, seated in agents.items()},
@@ -321,7 +321,9 @@ class Application:
             pictures=self._pictures(session.plan.game),
             saved_draft=session.saved_draft,
             shows_briefing=session.resume_point is None and self._briefing,
-            leave_label=say("Leave") if participant or self._session_exit.ends_program else say("Back"),
+            leave_label=translate("Leave")
+            if participant or self._session_exit.ends_program
+            else translate("Back"),
             has_next_game=self._live_reload is not None,
             fault_reporter=faults,
             on_practise=practise,
@@ -340,7 +342,7 @@ class Application:
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
         """The session is left before it began: nothing of it stays."""
         self._tables.remove((table, session))
-        self._navigator.show_message(self._theme.say("Leaving…"))
+        self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
             session.discard,
             lambda _none: self._session_exit.after_leaving(participant=participant),

@@ -96,7 +96,7 @@ class LiveReloadLoop:
             self._on_load_failed(problem)
 
         self._loading, self._newer_file = True, None
-        self._navigator.show_message(self._theme.say("Loading {file}…", file=self._name))
+        self._navigator.show_message(self._theme.translate("Loading {file}…", file=self._name))
         self._navigator.run_in_background(work, finished, failed)
 
     def _begin(self, session: OpenSession) -> None:
@@ -116,8 +116,8 @@ class LiveReloadLoop:
             self.stop()
             self._reload()
             return
-        say = self._theme.say
-        self._show(say("{file} can be loaded now.", file=self._name), say("Play"), self.play_next)
+        translate = self._theme.translate
+        self._show(translate("{file} can be loaded now.", file=self._name), translate("Play"), self.play_next)
         self._announcer.announce("watch_ready")
 
     def _on_load_failed(self, problem: str) -> None:
@@ -125,13 +125,13 @@ class LiveReloadLoop:
             # Saved while it was being loaded: what was asked for is done with the newer one.
             (self.play_next if self._play_requested else self._reload)()
             return
-        say = self._theme.say
+        translate = self._theme.translate
         self._show(
-            say("{file} can’t be loaded as it is now", file=self._name),
-            say("Try again"),
+            translate("{file} can’t be loaded as it is now", file=self._name),
+            translate("Try again"),
             self._reload,
             displayable(problem),
-            say("It’s tried again as soon as you save the file."),
+            translate("It’s tried again as soon as you save the file."),
         )
         self._announcer.announce("watch_waits", text=problem)
 
@@ -159,7 +159,7 @@ class LiveReloadLoop:
         if isinstance(self._navigator.current, TableScreen):
             name = displayable(file.name)
             self._navigator.current.show_note(
-                self._theme.say("{file} was saved; the next game will use it", file=name)
+                self._theme.translate("{file} was saved; the next game will use it", file=name)
             )
 
 

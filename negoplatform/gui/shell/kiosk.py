@@ -113,15 +113,15 @@ class ExperimenterCodeDialog(Dialog):
         announcer: UiTestAnnouncer,
         running: bool,
     ) -> None:
-        say = theme.say
-        heading = say("Leave the full screen?") if running else say("Experimenter code")
+        translate = theme.translate
+        heading = translate("Leave the full screen?") if running else translate("Experimenter code")
         super().__init__(theme, heading, announcer=announcer)
         self._is_correct = is_correct
         self._on_correct = on_correct
         about = (
-            say("This is for the experimenter. The negotiation keeps running.")
+            translate("This is for the experimenter. The negotiation keeps running.")
             if running
-            else say("This is for the experimenter.")
+            else translate("This is for the experimenter.")
         )
         self.add_paragraph(about, theme.colours.muted)
         self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
@@ -129,7 +129,7 @@ class ExperimenterCodeDialog(Dialog):
         self._code.bind("<Return>", lambda _event: self._submit())
         self._message = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
         self._message.pack(anchor=theme.west, pady=(theme.px(6), 0))
-        self.add_buttons(say("Leave"), say("Go back"), "Primary.TButton", self._submit)
+        self.add_buttons(translate("Leave"), translate("Go back"), "Primary.TButton", self._submit)
         announcer.register("code", self._code)
 
     def initial_focus(self) -> tk.Misc:
@@ -142,5 +142,5 @@ class ExperimenterCodeDialog(Dialog):
             self._on_correct()
             return
         self._code.delete(0, "end")
-        self._message.write(self._theme.say("That’s not the code. Please ask the experimenter."))
+        self._message.write(self._theme.translate("That’s not the code. Please ask the experimenter."))
         self._announcer.announce("wrong_code")

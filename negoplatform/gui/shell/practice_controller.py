@@ -57,9 +57,9 @@ class PracticeController:
     def begin(self, on_finished: Callable[[PracticeResult], None]) -> None:
         """Show the practice; ``on_finished`` is called when it is over or skipped, and shows what follows."""
         theme = self._screens.theme
-        language = theme.say.code
+        language = theme.translate.code
         reads_talk = is_language_parsed(language)
-        words = practice_words(theme.say)
+        words = practice_words(theme.translate)
         game = practice_game(words, language=language, reads_talk=reads_talk)
         if reads_talk:
             game = with_localized_names(game, language)

@@ -51,7 +51,7 @@ def open_replay(
     use_popup_lists(theme)
     root, announcer = theme.root, UiTestAnnouncer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
-    waiting = MessageScreen(theme, theme.say("Opening the log…"))
+    waiting = MessageScreen(theme, theme.translate("Opening the log…"))
     waiting.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
     problems: list[str] = []
@@ -68,7 +68,12 @@ def open_replay(
         root.destroy()
 
     in_background(
-        root, lambda: open_playback(log, data_dir), show, give_up, report=crashes.write, say=theme.say
+        root,
+        lambda: open_playback(log, data_dir),
+        show,
+        give_up,
+        report=crashes.write,
+        translate=theme.translate,
     )
     collect_garbage_here(root)
     root.mainloop()

@@ -21,7 +21,7 @@ def show_retry_screen(
         problem: That, in a sentence.
         on_retry: Is called when the button is pressed.
     """
-    screen = MessageScreen(screens.theme, displayable(problem), screens.theme.say("Try again"))
+    screen = MessageScreen(screens.theme, displayable(problem), screens.theme.translate("Try again"))
     screen.on_press(on_retry)
     announcer.register("try_again", screen.button)
     screens.replace(screen)

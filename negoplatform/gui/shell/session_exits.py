@@ -64,12 +64,12 @@ class SessionExit:
         self._kiosk.require_experimenter(then)
 
     def _experimenter_page(self) -> MessageScreen:
-        say = self._theme.say
+        translate = self._theme.translate
         page = MessageScreen(
             self._theme,
-            say("Your answers have been saved. Thank you!"),
-            say("New negotiation"),
-            details=[say("For the experimenter: the next page shows the agents and their settings.")],
+            translate("Your answers have been saved. Thank you!"),
+            translate("New negotiation"),
+            details=[translate("For the experimenter: the next page shows the agents and their settings.")],
         )
         page.on_press(lambda: self._kiosk.request_exit(self._on_continue))
         self._announcer.register("again", page.button)
@@ -77,18 +77,18 @@ class SessionExit:
 
 
 def _thanks_page(navigator: Navigator) -> MessageScreen:
-    say = navigator.theme.say
+    translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,
-        say("Your answers have been saved. Thank you!"),
-        details=[say("Please tell the experimenter that you’re done.")],
+        translate("Your answers have been saved. Thank you!"),
+        details=[translate("Please tell the experimenter that you’re done.")],
     )
 
 
 def _left_page(navigator: Navigator) -> MessageScreen:
-    say = navigator.theme.say
+    translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,
-        say("Please tell the experimenter that you’ve left."),
-        details=[say("The negotiation hasn’t started, and nothing has been recorded.")],
+        translate("Please tell the experimenter that you’ve left."),
+        details=[translate("The negotiation hasn’t started, and nothing has been recorded.")],
     )

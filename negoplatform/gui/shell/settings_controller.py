@@ -51,7 +51,7 @@ class SettingsController:
         self._announcer.announce("settings_screen")
 
     def _make(self, done: Callable[[], None], focus: str = "", problem: str = "") -> SettingsPanel:
-        say = self._theme.say
+        translate = self._theme.translate
 
         def change(appearance: Appearance) -> None:
             problem = self._save(appearance)
@@ -65,9 +65,11 @@ class SettingsController:
             try:
                 write_code(self._data_dir, code)
             except OSError as error:
-                panel.show_error(say("The code couldn’t be saved ({why}).", why=error.strerror or error))
+                panel.show_error(
+                    translate("The code couldn’t be saved ({why}).", why=error.strerror or error)
+                )
                 return
-            panel.show_success(say("The code has been set."))
+            panel.show_success(translate("The code has been set."))
             self._announcer.announce("code_set")
 
         panel = SettingsPanel(
@@ -93,7 +95,7 @@ class SettingsController:
         try:
             write_appearance(self._data_dir, replace(read_appearance(self._data_dir), **changed))
         except OSError as error:
-            return self._theme.say(
+            return self._theme.translate(
                 "This only lasts until the program is closed; it couldn’t be saved ({why}).",
                 why=error.strerror or error,
             )

@@ -29,9 +29,13 @@ MIN_CODE_LENGTH = 4
 """Characters that a code has at least."""
 
 
-def theme_names(say: Language) -> dict[str, str]:
+def theme_names(translate: Language) -> dict[str, str]:
     """The palettes, as people read them."""
-    return {"light": say("Light"), "dark": say("Dark"), "high_contrast": say("High contrast")}
+    return {
+        "light": translate("Light"),
+        "dark": translate("Dark"),
+        "high_contrast": translate("High contrast"),
+    }
 
 
 class SettingsPanel:
@@ -70,7 +74,7 @@ class SettingsPanel:
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 26)
         card.place(relx=0.5, rely=0.5, anchor="center")
-        theme.label(card, theme.say("Settings"), "big").pack(anchor=theme.west)
+        theme.label(card, theme.translate("Settings"), "big").pack(anchor=theme.west)
         height = min(MAX_HEIGHT, round(theme.height) - CHROME_SIZE[1])
         rows = ScrolledFrame(card, theme, width=self._width, height=height)
         rows.frame.pack(fill="x", pady=theme.px(8))
@@ -80,7 +84,7 @@ class SettingsPanel:
             card, displayable(problem), "bold", theme.colours.danger, wrap=self._width
         )
         self._message.pack(anchor=theme.west)
-        done = theme.button(card, theme.say("Done"), "Primary.TButton", on_done)
+        done = theme.button(card, theme.translate("Done"), "Primary.TButton", on_done)
         done.pack(fill="x", pady=(theme.px(8), 0))
         self._name("done", done)
         for widget in self._widgets.values():
@@ -101,20 +105,22 @@ class SettingsPanel:
         self._message.write(sentence, self._theme.colours.accept)
 
     def _add_rows(self, parent: tk.Misc, *, has_code: bool) -> None:
-        theme, say, now = self._theme, self._theme.say, self._theme.appearance
-        self._add_choices(parent, say("Colours"), "theme", now.theme, theme_names(say))
+        theme, translate, now = self._theme, self._theme.translate, self._theme.appearance
+        self._add_choices(parent, translate("Colours"), "theme", now.theme, theme_names(translate))
         self._add_sizes(parent)
-        self._add_choices(parent, say("Language"), "language", now.language, dict(LANGUAGES))
-        self._add_check(parent, "reduce_motion", say("Reduce motion: no animations"))
-        self._add_check(parent, "practice", say("Guided practice before a participant’s first negotiation"))
-        self._add_check(parent, "full_screen", say("Full screen during a session"))
+        self._add_choices(parent, translate("Language"), "language", now.language, dict(LANGUAGES))
+        self._add_check(parent, "reduce_motion", translate("Reduce motion: no animations"))
+        self._add_check(
+            parent, "practice", translate("Guided practice before a participant’s first negotiation")
+        )
+        self._add_check(parent, "full_screen", translate("Full screen during a session"))
         words = (
-            say(
+            translate(
                 "The window can’t be closed during a session. To leave, press Ctrl+Shift+F12 and enter "
                 "the code."
             )
             if has_code
-            else say("Without a code, anyone can leave it with Ctrl+Shift+F12.")
+            else translate("Without a code, anyone can leave it with Ctrl+Shift+F12.")
         )
         theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
             anchor=theme.west, pady=(0, theme.px(4)), padx=theme.padx(30, 0)
@@ -158,7 +164,7 @@ class SettingsPanel:
         chosen = next(key for key, size in by_key.items() if size == now)
         self._add_buttons(
             parent,
-            theme.say("Text size"),
+            theme.translate("Text size"),
             "text_size",
             chosen,
             sizes,
@@ -183,23 +189,23 @@ class SettingsPanel:
         self._name(field, check)
 
     def _add_code(self, parent: tk.Misc, *, has_code: bool) -> None:
-        theme, say = self._theme, self._theme.say
+        theme, translate = self._theme, self._theme.translate
         row = theme.frame(parent)
         row.pack(anchor=theme.west, padx=theme.padx(30, 0), pady=(theme.px(2), theme.px(4)))
-        title = say("New experimenter code") if has_code else say("Experimenter code")
+        title = translate("New experimenter code") if has_code else translate("Experimenter code")
         theme.label(row, title).pack(side=theme.start)
         code = ttk.Entry(row, show="•", font=theme.font("body"), width=12)
         code.pack(side=theme.start, padx=theme.px(8))
 
         def keep() -> None:
             if len(code.get().strip()) < MIN_CODE_LENGTH:
-                self.show_error(say("A code needs at least {n} characters.", n=MIN_CODE_LENGTH))
+                self.show_error(translate("A code needs at least {n} characters.", n=MIN_CODE_LENGTH))
                 return
             self._on_code(code.get())
             code.delete(0, "end")
 
         code.bind("<Return>", lambda _event: keep())
-        button = theme.button(row, say("Set the code"), "Plain.TButton", keep)
+        button = theme.button(row, translate("Set the code"), "Plain.TButton", keep)
         button.pack(side=theme.start)
         self._name("code", code)
         self._name("set_code", button)

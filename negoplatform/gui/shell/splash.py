@@ -79,7 +79,7 @@ def _run(
         return
     theme = make(sparse=True)
     clicks = FileOpenEvents(theme.root)
-    screen = MessageScreen(theme, theme.say("Looking for games and agents…"))
+    screen = MessageScreen(theme, theme.translate("Looking for games and agents…"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
     theme.root.update()

@@ -82,7 +82,9 @@ class StartController:
             self._session_builder.available = found
             self._choice = self._next_choice(same=same)
             known = (
-                None if problem or self._shown_before else self._session_builder.saved_choice(self._theme.say)
+                None
+                if problem or self._shown_before
+                else self._session_builder.saved_choice(self._theme.translate)
             )
             self._shown_before = True
             if known is None:
@@ -91,7 +93,7 @@ class StartController:
                 self._start_prepared(known)
 
         self._settings_controller.restore_default()
-        self._screens.show_message(self._theme.say("Looking for games and agents…"))
+        self._screens.show_message(self._theme.translate("Looking for games and agents…"))
         self._screens.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
 
     def _next_choice(self, *, same: bool) -> StartChoice:
@@ -149,7 +151,7 @@ class StartController:
 
         def seat() -> None:
             self._on_session(
-                lambda: self._session_builder.build_from_choice(choice, self._theme.say),
+                lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
                 lambda problem: self._show_failure(screen, choice, problem),
                 choice.handed_over,
             )
@@ -159,7 +161,7 @@ class StartController:
             if left is None:
                 seat()
             else:
-                screen.confirm_first(start_over_question(left, self._theme.say), seat)
+                screen.confirm_first(start_over_question(left, self._theme.translate), seat)
 
         self._started = choice
         self._session_builder.save_choice(choice)
@@ -169,9 +171,9 @@ class StartController:
     def _start_prepared(self, choice: StartChoice) -> None:
         """Seats a participant at what was chosen before; the start window is shown only if that cannot be."""
         self._started = choice
-        self._screens.show_message(self._theme.say("Starting…"))
+        self._screens.show_message(self._theme.translate("Starting…"))
         self._on_session(
-            lambda: self._session_builder.build_from_choice(choice, self._theme.say),
+            lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
             self._show_start_screen,
             True,
         )
@@ -224,7 +226,7 @@ class StartController:
         from negoplatform.presentation.replay.open_log import open_playback
 
         self.save_choice()
-        self._screens.show_message(self._theme.say("Opening the log…"))
+        self._screens.show_message(self._theme.translate("Opening the log…"))
         self._screens.run_in_background(
             lambda: open_playback(log, self._data_dir), self._replay, self._show_start_screen
         )

@@ -55,7 +55,7 @@ class UnfinishedController:
             failed: Is given the sentence, if they cannot be looked for.
             participant: Whose they are, who begins a new session then; None: anybody's.
         """
-        self._screens.show_message(self._screens.theme.say("Looking for unfinished sessions…"))
+        self._screens.show_message(self._screens.theme.translate("Looking for unfinished sessions…"))
         self._screens.run_in_background(
             lambda: self._find(participant),
             lambda found: self.prompt(found, then, anew=participant is not None),
@@ -75,16 +75,16 @@ class UnfinishedController:
         if not found:
             then()
             return
-        say = self._screens.theme.say
+        translate = self._screens.theme.translate
 
         def resume(session: UnfinishedSession) -> None:
-            screen.show_busy(say("Resuming…"))
+            screen.show_busy(translate("Resuming…"))
             self._screens.run_in_background(
                 lambda: self._resume(session.path), self._on_open, screen.show_error
             )
 
         def close(session: UnfinishedSession) -> None:
-            screen.show_busy(say("Closing…"))
+            screen.show_busy(translate("Closing…"))
             rest = [other for other in found if other is not session]
             self._screens.run_in_background(
                 lambda: self._close(session.path),

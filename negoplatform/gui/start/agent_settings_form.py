@@ -62,13 +62,13 @@ class AgentForm:
         self._inputs, self._error_labels = {}, {}
         self._fields.clear()
         if options:
-            self._fields.heading(self._theme.say("Settings of the agent"))
+            self._fields.heading(self._theme.translate("Settings of the agent"))
         for option in options:
             self._add(option, self._entered.get(agent, {}).get(option.name, default_entry(option)))
 
     def read(self) -> AgentSettings:
         """What is entered; each fault is said at its field, and the first of these has the keyboard."""
-        settings = parse_settings(self._options, self._current_values(), self._theme.say)
+        settings = parse_settings(self._options, self._current_values(), self._theme.translate)
         for name, words in self._error_labels.items():
             words.write(settings.errors.get(name, ""))
             if settings.errors.get(name):
@@ -106,7 +106,7 @@ class AgentForm:
         return bool(field.get()) if isinstance(field, tk.BooleanVar) else field.get()
 
     def _add(self, option: AgentOption, entered: Entered) -> None:
-        own = self._theme.say.for_agents()
+        own = self._theme.translate.for_agents()
         title = localized_text(option.title, own)
         widget: tk.Misc
         if option.kind == "check":
@@ -117,7 +117,7 @@ class AgentForm:
             texts = [str(entry_for(option, value)) for value in option.choices]
             box = self._fields.choice(
                 title,
-                [displayable(text) or self._theme.say("(none)") for text in texts],
+                [displayable(text) or self._theme.translate("(none)") for text in texts],
                 texts.index(str(entered)) if entered in texts else 0,
             )
             self._inputs[option.name] = widget = box
@@ -126,7 +126,9 @@ class AgentForm:
             self._inputs[option.name] = widget = field
         self._announcer.register(f"option.{option.name}", widget)
         about = " ".join(
-            filter(None, (localized_text(option.description, own), range_sentence(option, self._theme.say)))
+            filter(
+                None, (localized_text(option.description, own), range_sentence(option, self._theme.translate))
+            )
         )
         if about:
             self._fields.note(about, wide=option.kind == "check")

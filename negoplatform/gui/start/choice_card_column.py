@@ -71,7 +71,7 @@ class CardColumn:
             self._count = None
         if not self._broken:
             return
-        words = theme.say.plural("{n} can’t be used", "{n} can’t be used", len(self._broken))
+        words = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._broken))
         button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed: it is higher than the title, which is not to move for it; inside of the title's row its ring
@@ -84,11 +84,11 @@ class CardColumn:
     def _explain(self) -> None:
         if self.is_dialog_open:
             return
-        say = self._theme.say
+        translate = self._theme.translate
         self._dialog = TextDialog(
             self._theme,
-            say("Can’t be used"),
-            say("These are in your folders but can’t be used, each for the reason given."),
+            translate("Can’t be used"),
+            translate("These are in your folders but can’t be used, each for the reason given."),
             [thing.description for thing in self._broken],
             announcer=self._announcer,
         )

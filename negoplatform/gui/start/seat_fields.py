@@ -16,17 +16,17 @@ from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import Language
 
 
-def profile_choices(game: GameSpec, seat: Seat, say: Language) -> Mapping[str, str]:
+def profile_choices(game: GameSpec, seat: Seat, translate: Language) -> Mapping[str, str]:
     """The profiles that a seat may get, with what people read, the game's own choice first."""
     names = [*(profile.name for profile in game.profiles[seat]), RANDOM_PROFILE]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    called = say.for_game(game.name)
+    called = translate.for_game(game.name)
     read = {
-        name: say("drawn at random") if name == RANDOM_PROFILE else localized_role(name, called)
+        name: translate("drawn at random") if name == RANDOM_PROFILE else localized_role(name, called)
         for name in names
     }
-    return read | {own: say("{profile} (default)", profile=read[own])}
+    return read | {own: translate("{profile} (default)", profile=read[own])}
 
 
 class SeatFields:
@@ -49,7 +49,7 @@ class SeatFields:
         profiles: Mapping[Seat, str],
         announcer: UiTestAnnouncer,
     ) -> None:
-        self._say = theme.say
+        self._translate = theme.translate
         self._last_seat, self._last_profiles = seat, dict(profiles)
         self._announcer = announcer
         self._game: GameSpec | None = None
@@ -62,29 +62,29 @@ class SeatFields:
         """Shows the fields of a game; None: none."""
         if game is self._game:
             return
-        say = self._say
+        translate = self._translate
         self._game, self._seat, self._profiles = game, None, {}
         self._fields.clear()
         if game is None:
             return
-        own = say.for_game(game.name)
+        own = translate.for_game(game.name)
         if "human" not in game.seats or self._last_seat in game.seats:
             wanted = self._last_seat if self._last_seat in game.seats else default_human_seat(game)
             self._seat = self._fields.choice(
-                say("Participant’s role"),
+                translate("Participant’s role"),
                 [localized_role(seat, own) for seat in game.seats],
                 game.seats.index(wanted),
             )
             self._announcer.register("seat", self._seat)
         for seat in game.profiles:
-            choices = profile_choices(game, seat, self._say)
+            choices = profile_choices(game, seat, self._translate)
             at = (
                 list(choices).index(self._last_profiles.get(seat, ""))
                 if self._is_needed(seat, choices)
                 else 0
             )
             self._profiles[seat] = self._fields.choice(
-                say("Profile of {seat}", seat=localized_role(seat, own)), list(choices.values()), at
+                translate("Profile of {seat}", seat=localized_role(seat, own)), list(choices.values()), at
             )
             self._announcer.register(f"profile.{seat}", self._profiles[seat])
 
@@ -101,7 +101,7 @@ class SeatFields:
         if game is None:
             return SeatMap(self._last_profiles)
         return SeatMap(
-            (seat, list(profile_choices(game, seat, self._say))[box.current()])
+            (seat, list(profile_choices(game, seat, self._translate))[box.current()])
             for seat, box in self._profiles.items()
         )
 

@@ -45,7 +45,7 @@ class SessionForm:
     ) -> None:
         self._theme, self._announcer, self._on_start = theme, announcer, on_start
         self.unfolded = chosen.unfolded
-        theme.label(card, theme.say("Session"), "heading").pack(anchor=theme.west)
+        theme.label(card, theme.translate("Session"), "heading").pack(anchor=theme.west)
         self.buttons = self._add_buttons(card)
         self._message_label = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
         self._summary = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
@@ -81,20 +81,20 @@ class SessionForm:
 
     def read_settings(self) -> tuple[AgentSettings | None, str]:
         """Return the agent's settings, or why the fields cannot be used; the first fault is in sight."""
-        say = self._theme.say
+        translate = self._theme.translate
         try:
-            parse_minutes(self._minutes.get().strip(), say)
+            parse_minutes(self._minutes.get().strip(), translate)
         except NegoError as error:
             return None, self._show_field_error(self._minutes, str(error))
         try:
-            parse_seed(self._seed.get().strip(), say)
+            parse_seed(self._seed.get().strip(), translate)
         except NegoError as error:
             self._fold(unfolded=True)
             return None, self._show_field_error(self._seed, str(error))
         settings = self._form.read()
         if settings.errors:
             self._fold(unfolded=True)
-            return None, say("Please check the agent’s settings.")
+            return None, translate("Please check the agent’s settings.")
         return settings, ""
 
     def show_message(self, sentence: str, colour: str = "") -> None:
@@ -116,15 +116,15 @@ class SessionForm:
             words.wrap_to(width)
 
     def _add_buttons(self, card: ttk.Frame) -> tuple[ttk.Button, ttk.Button]:
-        theme, say = self._theme, self._theme.say
+        theme, translate = self._theme, self._theme.translate
         hand_over = theme.button(
             card,
-            say("Hand over to participant"),
+            translate("Hand over to participant"),
             "Plain.TButton",
             lambda: self._on_start(True),
             icon="person",
         )
-        start = theme.button(card, say("Start"), "Primary.TButton", lambda: self._on_start(False))
+        start = theme.button(card, translate("Start"), "Primary.TButton", lambda: self._on_start(False))
         # From below.
         hand_over.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
@@ -133,26 +133,26 @@ class SessionForm:
         return start, hand_over
 
     def _add_fields(self, chosen: StartChoice) -> None:
-        theme, say, inside = self._theme, self._theme.say, self._fields.inside
+        theme, translate, inside = self._theme, self._theme.translate, self._fields.inside
         who = FormFields(inside, theme)
-        self.participant = self._entry(who, say("Participant code"), chosen.participant)
+        self.participant = self._entry(who, translate("Participant code"), chosen.participant)
         self._seats = SeatFields(
             inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
         )
         how = FormFields(inside, theme)
-        self._minutes = self._entry(how, say("Time limit"), chosen.minutes)
-        how.note(say("In minutes. Leave empty to use the game’s limit."))
+        self._minutes = self._entry(how, translate("Time limit"), chosen.minutes)
+        how.note(translate("In minutes. Leave empty to use the game’s limit."))
         self._toggle = theme.button(
             inside,
-            say("Advanced settings"),
+            translate("Advanced settings"),
             FOLD,
             lambda: self._fold(unfolded=not self.unfolded),
             icon="chevron_down",
         )
         self._more = theme.frame(inside)
         seed = FormFields(self._more, theme)
-        self._seed = self._entry(seed, say("Random seed"), chosen.seed)
-        seed.note(say("The same seed repeats the same draws."))
+        self._seed = self._entry(seed, translate("Random seed"), chosen.seed)
+        seed.note(translate("The same seed repeats the same draws."))
         self._form = AgentForm(self._more, theme, entered=chosen.entered, announcer=self._announcer)
         around = theme.px(2), theme.px(6)
         for frame in (who.frame, self._seats.frame, how.frame):
@@ -189,10 +189,12 @@ class SessionForm:
 
     def _rename_fold(self) -> None:
         """Says how many settings are not as usual, which would otherwise be out of sight and mind."""
-        say, changed = self._theme.say, self._form.changed()
-        words = say("Hide advanced settings") if self.unfolded else say("Advanced settings")
+        translate, changed = self._theme.translate, self._form.changed()
+        words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:
-            words = say(
-                "{words} ({changed})", words=words, changed=say.plural("{n} changed", "{n} changed", changed)
+            words = translate(
+                "{words} ({changed})",
+                words=words,
+                changed=translate.plural("{n} changed", "{n} changed", changed),
             )
         self._theme.set_button_text(self._toggle, words)

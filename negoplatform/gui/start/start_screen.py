@@ -81,18 +81,18 @@ class StartScreen:
         px = theme.px
         self.frame = theme.frame(theme.root, theme.colours.ground)
         self._add_header(
-            ("settings", theme.say("Settings"), "gear", on_settings),
-            ("open_log", theme.say("Open a log…"), "folder", on_open_log),
-            ("help", theme.say("How this works"), "help", self.show_help),
+            ("settings", theme.translate("Settings"), "gear", on_settings),
+            ("open_log", theme.translate("Open a log…"), "folder", on_open_log),
+            ("help", theme.translate("How this works"), "help", self.show_help),
         )
         self._body = theme.frame(self.frame, theme.colours.ground)
         self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
-        self._game_column = self._add_list("game", theme.say("Game"))
+        self._game_column = self._add_list("game", theme.translate("Game"))
         self._agent_column = self._add_list(
             "agent",
-            theme.say("Agent"),
-            ("open_folder", theme.say("Open agents folder"), "folder", on_open_folder),
-            ("look_again", theme.say("Refresh"), "again", on_refresh),
+            theme.translate("Agent"),
+            ("open_folder", theme.translate("Open agents folder"), "folder", on_open_folder),
+            ("look_again", theme.translate("Refresh"), "again", on_refresh),
         )
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._form = SessionForm(
@@ -142,25 +142,25 @@ class StartScreen:
 
     def show_refreshing(self) -> None:
         """The folders are being looked at."""
-        self._form.show_message(self._theme.say("Looking for games and agents…"))
+        self._form.show_message(self._theme.translate("Looking for games and agents…"))
 
     def show_refreshed(self, *, renewed: bool) -> None:
         """They have been; nothing is listed anew while somebody is at something else here."""
         if not renewed:
             self._form.show_message("")
             return
-        say = self._theme.say
-        games = say.plural("{n} game", "{n} games", len(self._games))
-        agents = say.plural("{n} agent", "{n} agents", len(self._agents))
-        self._form.show_message(say("Found {games} and {agents}.", games=games, agents=agents))
+        translate = self._theme.translate
+        games = translate.plural("{n} game", "{n} games", len(self._games))
+        agents = translate.plural("{n} agent", "{n} agents", len(self._agents))
+        self._form.show_message(translate("Found {games} and {agents}.", games=games, agents=agents))
 
     def show_folder_path(self, folder: Path) -> None:
         """Says where a folder is that the system does not show."""
-        say = self._theme.say
+        translate = self._theme.translate
         self._question = TextDialog(
             self._theme,
-            say("Your agents’ folder"),
-            say("This computer can’t open folders from here. This is the folder:"),
+            translate("Your agents’ folder"),
+            translate("This computer can’t open folders from here. This is the folder:"),
             [str(folder)],
             announcer=self._announcer,
         )
@@ -208,7 +208,7 @@ class StartScreen:
         elif self._question is None or not self._question.is_open:
             self._question = ConfirmationDialog(
                 self._theme,
-                trust_question(untrusted, self._theme.say),
+                trust_question(untrusted, self._theme.translate),
                 on_yes=lambda: self._start_with(choice),
                 announcer=self._announcer,
             )
@@ -217,8 +217,8 @@ class StartScreen:
     def _missing(self) -> str:
         """What has to be chosen: what was chosen before may be gone, and nothing else takes its place."""
         if not self._game_cards.chosen:
-            return self._theme.say("Please choose a game.")
-        return "" if self._agent_cards.chosen else self._theme.say("Please choose an agent.")
+            return self._theme.translate("Please choose a game.")
+        return "" if self._agent_cards.chosen else self._theme.translate("Please choose an agent.")
 
     def _start_with(self, choice: StartChoice) -> None:
         self._leave()
@@ -228,7 +228,7 @@ class StartScreen:
     def _leave(self) -> None:
         """It takes a moment: an agent may take its time to load."""
         self._set_button_states(state="disabled")
-        self._form.show_message(self._theme.say("Starting…"))
+        self._form.show_message(self._theme.translate("Starting…"))
 
     def _set_button_states(self, *, state: str) -> None:
         """Whether this screen can be left."""
@@ -242,13 +242,13 @@ class StartScreen:
         agents: Sequence[CatalogueEntry[AgentPlugin]],
         chosen: StartChoice,
     ) -> None:
-        say = self._theme.say
+        translate = self._theme.translate
         self._game_column.show(
-            [game_card(key, row, say) for key, row in self._games.items()],
+            [game_card(key, row, translate) for key, row in self._games.items()],
             unusable_plugins(games),
             selectable_key(chosen.game, self._games, chosen.game_file),
         )
-        cards = [agent_card(key, row, say) for key, row in self._agents.items()]
+        cards = [agent_card(key, row, translate) for key, row in self._agents.items()]
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
         if not key and _is_file(chosen.agent):
             # A file that the command line named: it is looked at once it is chosen.
@@ -268,7 +268,7 @@ class StartScreen:
         # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
         name = self._agent_cards.chosen if agent is None else agent.name
         spec = None if game is None else game.item or game.preview
-        say = self._theme.say
+        translate = self._theme.translate
         title = (
             ""
             if game is None
@@ -276,17 +276,17 @@ class StartScreen:
             if spec is None
             else spec.title or role_name(spec.name)
         )
-        title = title if spec is None else say.for_game(spec.name).translate_plugin_text(title)
+        title = title if spec is None else translate.for_game(spec.name).translate_plugin_text(title)
         called = plugin.reported_name if plugin is not None else ""
         options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, choice_summary(title, role_name(name), called, say))
+        self._form.show(spec, name, options, choice_summary(title, role_name(name), called, translate))
 
     def _add_header(self, *tools: Tool) -> None:
         """The title, and what leads elsewhere, from the end inwards."""
         theme, ground = self._theme, self._theme.colours.ground
         header = theme.frame(self.frame, ground)
         header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
-        title = theme.label(header, theme.say("New negotiation"), "big", ground=ground)
+        title = theme.label(header, theme.translate("New negotiation"), "big", ground=ground)
         title.pack(side=theme.start)
         self._exit_buttons: list[ttk.Button] = []
         for name, words, icon, command in tools:

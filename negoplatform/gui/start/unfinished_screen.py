@@ -33,44 +33,46 @@ def sort_resumable_first(found: Sequence[UnfinishedSession]) -> list[UnfinishedS
     return sorted(found, key=lambda session: bool(session.damage))
 
 
-def unfinished_heading(found: Sequence[UnfinishedSession], say: Language) -> str:
+def unfinished_heading(found: Sequence[UnfinishedSession], translate: Language) -> str:
     """What was found, in a line."""
     if len(found) == 1:
-        return say(
+        return translate(
             "An unfinished session was found (last event {time})",
             time=f"{found[0].last_event_at:%H:%M:%S}",
         )
-    return say.plural("{n} unfinished session was found", "{n} unfinished sessions were found", len(found))
+    return translate.plural(
+        "{n} unfinished session was found", "{n} unfinished sessions were found", len(found)
+    )
 
 
-def session_labels(session: UnfinishedSession, say: Language) -> tuple[str, str]:
+def session_labels(session: UnfinishedSession, translate: Language) -> tuple[str, str]:
     """Which session it is, and when and how far it went."""
-    title = truncate(localized_text(session.game, say.for_game(session.game_name)), 60)
+    title = truncate(localized_text(session.game, translate.for_game(session.game_name)), 60)
     if session.participant:
-        title = say(
+        title = translate(
             "{game}, participant {participant}", game=title, participant=displayable(session.participant)
         )
-    day, time = date_text(session.last_event_at, say), f"{session.last_event_at:%H:%M:%S}"
+    day, time = date_text(session.last_event_at, translate), f"{session.last_event_at:%H:%M:%S}"
     if not session.session_id:
-        return title, say("Last written on {day} at {time}", day=day, time=time)
-    last = say("Last event on {day} at {time}", day=day, time=time)
-    lasted = say("Negotiated for {duration}", duration=duration_text(session.seconds, say))
+        return title, translate("Last written on {day} at {time}", day=day, time=time)
+    last = translate("Last event on {day} at {time}", day=day, time=time)
+    lasted = translate("Negotiated for {duration}", duration=duration_text(session.seconds, translate))
     return title, f"{last}\n{lasted}"
 
 
-def keep_label(found: Sequence[UnfinishedSession], say: Language, *, starts_new: bool) -> str:
+def keep_label(found: Sequence[UnfinishedSession], translate: Language, *, starts_new: bool) -> str:
     """What leaves sessions as they are."""
     if starts_new:
-        return say.plural("Leave it and start a new one", "Leave them and start a new one", len(found))
-    return say("Keep for later") if len(found) == 1 else say("Keep all for later")
+        return translate.plural("Leave it and start a new one", "Leave them and start a new one", len(found))
+    return translate("Keep for later") if len(found) == 1 else translate("Keep all for later")
 
 
-def close_label(found: Sequence[UnfinishedSession], say: Language, *, starts_new: bool) -> str:
+def close_label(found: Sequence[UnfinishedSession], translate: Language, *, starts_new: bool) -> str:
     """What ends a session. After the last one a new one may begin."""
     return (
-        say("Close it and start a new one")
+        translate("Close it and start a new one")
         if starts_new and len(found) == 1
-        else say("Close without a result")
+        else translate("Close without a result")
     )
 
 
@@ -106,38 +108,40 @@ class UnfinishedScreen:
         self._question: ConfirmationDialog | None = None
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
-        px, say = theme.px, theme.say
+        px, translate = theme.px, theme.translate
         self._width = min(WIDTH, round(theme.width) - AROUND)
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, unfinished_heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
+        theme.label(card, unfinished_heading(found, translate), "big", wrap=self._width).pack(
+            anchor=theme.west
+        )
         self._add_text(
             card,
-            say(
+            translate(
                 "The program closed before the negotiation ended. Everything recorded so far is "
                 "kept either way."
             ),
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
-        self._close_words = close_label(found, say, starts_new=starts_new)
+        self._close_words = close_label(found, translate, starts_new=starts_new)
         for number, session in enumerate(sort_resumable_first(found)[:MAX_ROWS]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.bind_scrolling(rows.inside)
         announcer.register("sessions", rows.canvas)
         if len(found) > MAX_ROWS:
-            self._add_text(card, say.plural("and {n} more", "and {n} more", len(found) - MAX_ROWS))
+            self._add_text(card, translate.plural("and {n} more", "and {n} more", len(found) - MAX_ROWS))
         self._message_label = theme.label(card, "", "bold", theme.colours.muted, wrap=self._width)
         self._message_label.pack(anchor=theme.west, pady=(px(10), px(6)))
         self._add_button(
             card,
-            keep_label(found, say, starts_new=starts_new),
+            keep_label(found, translate, starts_new=starts_new),
             "Plain.TButton",
             self._leave_unfinished,
             "keep",
         ).pack(side=theme.end)
-        later = say("We’ll ask again next time you open the program.")
+        later = translate("We’ll ask again next time you open the program.")
         theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
         ids = [session.session_id for session in sort_resumable_first(found)]
         announcer.announce("unfinished", after_drawn=self._last_row, sessions=ids)
@@ -158,12 +162,12 @@ class UnfinishedScreen:
             button.configure(state=buttons)
 
     def _add_row(self, parent: tk.Misc, session: UnfinishedSession, number: str) -> None:
-        theme, px, say = self._theme, self._theme.px, self._theme.say
+        theme, px, translate = self._theme, self._theme.px, self._theme.translate
         theme.rule(parent).pack(fill="x")
         row = theme.frame(parent)
         row.pack(fill="x", pady=px(10), padx=px(2))
         words = theme.frame(row)
-        title, when = session_labels(session, say)
+        title, when = session_labels(session, translate)
         room = self._width - 20 if session.damage else self._width - 300
         theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
         self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
@@ -176,7 +180,7 @@ class UnfinishedScreen:
             damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
         resume = self._add_button(
-            row, say("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
+            row, translate("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
         end = self._add_button(
             row, self._close_words, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
@@ -190,7 +194,7 @@ class UnfinishedScreen:
             return
         self._question = ConfirmationDialog(
             self._theme,
-            close_question(session.participant, self._theme.say),
+            close_question(session.participant, self._theme.translate),
             on_yes=lambda: self._on_close(session),
             announcer=self._announcer,
         )

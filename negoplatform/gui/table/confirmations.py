@@ -50,7 +50,7 @@ class ConfirmationController:
             send()
             return
         self._note_warning(binding)
-        self._modal_host.ask(binding_question(binding, self._presenter.say), send)
+        self._modal_host.ask(binding_question(binding, self._presenter.translate), send)
 
     def accept(self, accept: AcceptView) -> None:
         """Shows exactly what would bind, and binds that offer and no other."""
@@ -72,7 +72,9 @@ class ConfirmationController:
             return
         mine = self._feed.newest.view.state.game.preferences[self._presenter.seat]
         pays = mine.quit_value - mine.cost_at(self._feed.now)
-        self._modal_host.ask(walk_away_question(pays, self._presenter.say), self._participant.formal_quit)
+        self._modal_host.ask(
+            walk_away_question(pays, self._presenter.translate), self._participant.formal_quit
+        )
 
     def leave(self, leave: Callable[[], None], end: Callable[[], None], *, resuming: bool) -> None:
         """Asks before the window is closed.
@@ -82,17 +84,17 @@ class ConfirmationController:
             end: Ends the running game and closes it.
             resuming: Whether an interrupted game has not gone on yet.
         """
-        say = self._presenter.say
+        translate = self._presenter.translate
         if resuming:
-            self._modal_host.ask(leave_resuming_question(say), leave)
+            self._modal_host.ask(leave_resuming_question(translate), leave)
         elif self._feed.paused:
-            self._modal_host.ask(leave_paused_question(say), leave)
+            self._modal_host.ask(leave_paused_question(translate), leave)
         else:
-            self._modal_host.ask(leave_question(say), end)
+            self._modal_host.ask(leave_question(translate), end)
 
     def _confirm_accept(self, accept: AcceptView, do: Callable[[], None]) -> None:
         self._note_warning(accept)
-        self._modal_host.ask(accept_question(accept, self._presenter.say), do)
+        self._modal_host.ask(accept_question(accept, self._presenter.translate), do)
 
     def _note_warning(self, what: AcceptView) -> None:
         if what.worse_than_no_deal:

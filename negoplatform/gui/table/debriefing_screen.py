@@ -30,11 +30,11 @@ class DebriefingScreen:
     def __init__(
         self, theme: Theme, texts: Sequence[str], *, announcer: UiTestAnnouncer, on_close: Callable[[], None]
     ) -> None:
-        px, say = theme.px, theme.say
+        px, translate = theme.px, theme.translate
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, say("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
+        theme.label(card, translate("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
         rows = ScrolledFrame(
             card, theme, width=WIDTH, height=min(MAX_HEIGHT, round(theme.height) - CHROME_HEIGHT)
         )
@@ -44,7 +44,7 @@ class DebriefingScreen:
                 words = theme.label(rows.inside, displayable(paragraph), "body", wrap=WIDTH - 16)
                 words.pack(anchor=theme.west, pady=(0, px(10)))
         rows.bind_scrolling(rows.inside)
-        button = theme.button(card, say("Finish"), "Primary.TButton", on_close, icon="check")
+        button = theme.button(card, translate("Finish"), "Primary.TButton", on_close, icon="check")
         button.pack(anchor=theme.east, pady=(px(14), 0))
         announcer.register("debriefing.close", button)
         self.frame.focus_set()

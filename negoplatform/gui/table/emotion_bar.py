@@ -45,12 +45,14 @@ class EmotionBarState:
     can_express: bool
 
 
-def duration_words(ms: int, say: Language) -> tuple[str, str]:
+def duration_words(ms: int, translate: Language) -> tuple[str, str]:
     """A duration on the button, and in the list that it opens."""
     if ms == MAX_DISPLAY_MS:
-        return say("stays"), say("Show it until I change it")
+        return translate("stays"), translate("Show it until I change it")
     seconds = ms // 1000
-    return say("{n} s", n=seconds), say.plural("Show it for {n} second", "Show it for {n} seconds", seconds)
+    return translate("{n} s", n=seconds), translate.plural(
+        "Show it for {n} second", "Show it for {n} seconds", seconds
+    )
 
 
 def remaining_share(left: float, total: float, *, steps: bool) -> float:
@@ -86,14 +88,14 @@ class EmotionBar:
         style = ttk.Style(theme.root)
         for name, font in ((PLAIN_STYLE, "body"), (CHOSEN_STYLE, "bold")):
             style.configure(name, font=theme.font(font), padding=(theme.px(4), theme.px(2)))
-        words = theme.label(self.frame, theme.say("You feel"), colour=theme.colours.muted)
+        words = theme.label(self.frame, theme.translate("You feel"), colour=theme.colours.muted)
         words.configure(anchor=theme.west)
         for expression in PARTICIPANTS_EXPRESSIONS:
             self.buttons[expression] = self._button(expression)
-        short, _ = duration_words(self._duration_ms, theme.say)
+        short, _ = duration_words(self._duration_ms, theme.translate)
         self.duration = theme.button(self.frame, short, "Toggle.TButton", self._choose_duration, icon="clock")
         self.duration.configure(style=PLAIN_STYLE)
-        Tooltip(theme, self.duration, theme.say("How long the other side sees your face"), above=True)
+        Tooltip(theme, self.duration, theme.translate("How long the other side sees your face"), above=True)
         self._pieces: list[tk.Label | ttk.Button] = [words, *self.buttons.values(), self.duration]
         self._remaining_bar = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
         self._set_duration(self._duration_ms)
@@ -145,7 +147,7 @@ class EmotionBar:
             style=CHOSEN_STYLE,
             command=lambda: self._on_express(expression, self._duration_ms),
         )
-        self._name(button, theme.say(EXPRESSION_WORDS[expression]))
+        self._name(button, theme.translate(EXPRESSION_WORDS[expression]))
         return button
 
     def _name(self, button: ttk.Button, words: str) -> None:
@@ -155,7 +157,7 @@ class EmotionBar:
 
     def _choose_duration(self) -> None:
         theme, button = self._theme, self.duration
-        lines = [theme.visual_order(duration_words(ms, theme.say)[1]) for ms in DURATIONS]
+        lines = [theme.visual_order(duration_words(ms, theme.translate)[1]) for ms in DURATIONS]
         chosen = DURATIONS.index(self._duration_ms)
         if self._menu is not None:
             self._menu.close()
@@ -168,7 +170,7 @@ class EmotionBar:
 
     def _set_duration(self, ms: int) -> None:
         self._duration_ms = ms
-        self._name(self.duration, duration_words(ms, self._theme.say)[0])
+        self._name(self.duration, duration_words(ms, self._theme.translate)[0])
 
     # Where it all goes
 
@@ -203,7 +205,7 @@ class EmotionBar:
         """How much wider the choice of the duration can become than it is."""
         theme = self._theme
         measure = theme.font("body").measure
-        wide = [measure(theme.visual_order(duration_words(ms, theme.say)[0])) for ms in DURATIONS]
+        wide = [measure(theme.visual_order(duration_words(ms, theme.translate)[0])) for ms in DURATIONS]
         return max(wide) - wide[DURATIONS.index(self._duration_ms)]
 
     # How much time is left

@@ -97,7 +97,7 @@ class HeaderBar:
         self._shown: HeaderView | None = None
         self._ring_shown: tuple[int, str] | None = None
         self._ring_picture: ImageTk.PhotoImage | None = None
-        px, say = theme.px, theme.say
+        px, translate = theme.px, theme.translate
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="bottom", fill="x")
         inside = theme.frame(self.frame)
@@ -111,8 +111,10 @@ class HeaderBar:
         self._subtitle.pack(anchor=theme.west)
         self._width = 0
         self._gaps: list[tk.Frame] = []
-        self.walk_away = theme.button(inside, say("Walk away"), "Quiet.TButton", on_walk_away, icon="leave")
-        self.rules = theme.button(inside, say("Rules"), "Quiet.TButton", on_rules, icon="help")
+        self.walk_away = theme.button(
+            inside, translate("Walk away"), "Quiet.TButton", on_walk_away, icon="leave"
+        )
+        self.rules = theme.button(inside, translate("Rules"), "Quiet.TButton", on_rules, icon="help")
         self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
         self._tips = {button: Tooltip(theme, button, "") for button in (self.rules, self.walk_away)}
         self._buttons = (self.walk_away, self.rules) if buttons else ()
@@ -175,8 +177,8 @@ class HeaderBar:
             gap.pack_configure(padx=px(GAP if form.ring else MIN_GAP))
 
     def _label_buttons(self, *, words: bool) -> None:
-        theme, say = self._theme, self._theme.say
-        for button, name in {self.rules: say("Rules"), self.walk_away: say("Walk away")}.items():
+        theme, translate = self._theme, self._theme.translate
+        for button, name in {self.rules: translate("Rules"), self.walk_away: translate("Walk away")}.items():
             theme.set_button_text(button, name if words else "")
             self._tips[button].words = "" if words else name
             button.configure(compound=theme.start if words else "image")

@@ -67,18 +67,18 @@ class HelpPage:
             self._announcer.announce("help_closed")
             self._on_close()
 
-        say = self._theme.say
+        translate = self._theme.translate
         self._panel = RulesPanel(
             self._parent,
             self._theme,
-            help_view(say),
-            button=say("Back"),
+            help_view(translate),
+            button=translate("Back"),
             note=note,
             escape=True,
             wide=True,
             below=below,
             on_close=close,
-            back_label=None if practise is None else (say("Practise"), practise),
+            back_label=None if practise is None else (translate("Practise"), practise),
         )
         if self._panel.back is not None:
             self._announcer.register("help.practise", self._panel.back)

@@ -196,7 +196,7 @@ class MessageInterpreter:
                 self._presenter.seat,
                 self._presenter.names,
                 self._feed.now,
-                self._presenter.say,
+                self._presenter.translate,
             )
             act = self._confirm_once(
                 waiting,
@@ -276,14 +276,14 @@ class MessageInterpreter:
             )
 
     def _confirm_once(
-        self, waiting: PendingMessage, verdict: InterpretationVerdict, say: Callable[[], None]
+        self, waiting: PendingMessage, verdict: InterpretationVerdict, translate: Callable[[], None]
     ) -> Callable[[], None]:
         """What answers with a yes; nothing if by then nothing waits for one."""
 
         def act() -> None:
             if self.pending is waiting:
                 self._clear()
-                say()
+                translate()
                 if not waiting.interpreted.is_sent:
                     self._on_sent(waiting.message)
                 self._announce("reading_answered", verdict=verdict.value)
@@ -324,10 +324,10 @@ class MessageInterpreter:
         assert newest is not None, "words wait at a table that has told something"
         desk = self._presenter
         if waiting.stale:
-            view = stale_view(desk.say)
+            view = stale_view(desk.translate)
         else:
             view = interpretation_view(
-                waiting.interpreted, newest.view.state, desk.seat, desk.names, self._feed.now, desk.say
+                waiting.interpreted, newest.view.state, desk.seat, desk.names, self._feed.now, desk.translate
             )
         self._on_show(view)
         return view
@@ -338,7 +338,7 @@ class MessageInterpreter:
         assert waiting is not None, "only words that wait are shown"
         assert state is not None, "words wait at a table that has told something"
         view = self._show()
-        terms = terms_text(waiting.interpreted, state.game, desk.seat, desk.names, desk.say)
+        terms = terms_text(waiting.interpreted, state.game, desk.seat, desk.names, desk.translate)
         meaning = waiting.interpreted.intent.value
         self._announce(
             happening, meaning=meaning, heading=view.heading, terms=terms, armed=view.confirms_on_enter

@@ -38,16 +38,16 @@ class PausePanel:
         self._announcer, self._on_before_show = announcer, on_before_show
         self._focus: tk.Misc | None = None
         self.frame, inside = _build_edged_card(parent, theme)
-        say, muted = theme.say, theme.colours.muted
+        translate, muted = theme.translate, theme.colours.muted
         self._theme = theme
-        theme.label(inside, say("Please wait a moment"), "big").pack(anchor=theme.west)
-        paused = say(
+        theme.label(inside, translate("Please wait a moment"), "big").pack(anchor=theme.west)
+        paused = translate(
             "The negotiation is paused and the clock is stopped. Nothing is lost. Please tell the "
             "experimenter."
         )
         theme.label(inside, paused, "heading", wrap=WIDTH).pack(anchor=theme.west, pady=px(14))
         theme.rule(inside).pack(fill="x")
-        experimenter = theme.label(inside, say("For the experimenter"), "small", muted)
+        experimenter = theme.label(inside, translate("For the experimenter"), "small", muted)
         experimenter.pack(anchor=theme.west, pady=(px(10), 0))
         self._reason = theme.label(inside, "", "small", muted, wrap=WIDTH)
         self._reason.pack(anchor=theme.west, pady=(px(2), px(4)))
@@ -70,7 +70,7 @@ class PausePanel:
 
     def _show(self, reason: str) -> bool:
         """Shows it; whether there was anything new to show."""
-        advice = self._theme.say(
+        advice = self._theme.translate(
             "Free up space on that disk, or check why it can’t be written to. The negotiation will "
             "then continue by itself."
         )
@@ -101,14 +101,14 @@ class ResumingPanel:
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
-        px, say = theme.px, theme.say
+        px, translate = theme.px, theme.translate
         self.frame = theme.frame(parent, theme.colours.ground)
         card, inside = _build_edged_card(self.frame, theme)
         card.place(relx=0.5, rely=0.42, anchor="center")
-        theme.label(inside, say("One moment, please"), "big").pack(anchor=theme.west)
-        resuming = theme.label(inside, say("Resuming the negotiation…"), "heading", wrap=WIDTH)
+        theme.label(inside, translate("One moment, please"), "big").pack(anchor=theme.west)
+        resuming = theme.label(inside, translate("Resuming the negotiation…"), "heading", wrap=WIDTH)
         resuming.pack(anchor=theme.west, pady=px(14))
-        meanwhile = say("The clock is stopped, and nothing is lost.")
+        meanwhile = translate("The clock is stopped, and nothing is lost.")
         theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)
         _block_keys(self.frame)
         self.frame.place(relwidth=1, relheight=1)

@@ -41,7 +41,9 @@ class GuideBar:
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="bottom", fill="x")
         tk.Frame(self.frame, bg=c.primary, bd=0, width=px(5)).pack(side=theme.start, fill="y")
-        self.leave_button = theme.button(self.frame, theme.say("Skip practice"), "Quiet.TButton", self._leave)
+        self.leave_button = theme.button(
+            self.frame, theme.translate("Skip practice"), "Quiet.TButton", self._leave
+        )
         self.leave_button.pack(side=theme.end, padx=px(12), pady=px(6))
         words = theme.frame(self.frame)
         words.pack(side=theme.start, fill="both", expand=True, padx=px(15), pady=px(6))

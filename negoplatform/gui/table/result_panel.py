@@ -54,7 +54,9 @@ class EndPanel:
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
         self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INNER_WIDTH)
         # From below, so that the button is there however much stands above it.
-        words, icon = (theme.say("Play again"), "again") if again else (theme.say("Done"), "check")
+        words, icon = (
+            (theme.translate("Play again"), "again") if again else (theme.translate("Done"), "check")
+        )
         self.done = theme.button(self.frame, words, "Primary.TButton", on_close, icon=icon)
         self.done.pack(side="bottom", fill="x")
         self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INNER_WIDTH)
@@ -131,7 +133,7 @@ class EndPanel:
         self._bar_picture = theme.picture(image)
         self._bar.configure(image=self._bar_picture)
         self._bar_words.write(
-            theme.say("Full bar: your best possible result. Line: what you’d get with no deal.")
+            theme.translate("Full bar: your best possible result. Line: what you’d get with no deal.")
         )
         above = self._compared if view.compared else self._points
         self._bar.pack(after=above, anchor=theme.west, pady=(px(8), px(4)))

@@ -75,16 +75,16 @@ class RulesController:
             leave: The words on the button that leaves; empty if there is none.
             on_leave: Is called when it is pressed.
         """
-        say = self._theme.say
-        note = say("The clock starts when you press Begin.")
+        translate = self._theme.translate
+        note = translate("The clock starts when you press Begin.")
         way_back = (leave, on_leave) if leave else None
-        self._open("begin", say("Begin"), icon="play", note=note, then=begin, back_label=way_back)
+        self._open("begin", translate("Begin"), icon="play", note=note, then=begin, back_label=way_back)
         self._announcer.announce("briefing")
 
     def open(self, *, running: bool) -> None:
         """During the game, or when it is over."""
         if self._panel is None:
-            self._open("rules.close", self._theme.say("Back"), note=self._clock(running))
+            self._open("rules.close", self._theme.translate("Back"), note=self._clock(running))
             self._announcer.announce("rules_open")
             self._on_page_changed()
 
@@ -101,11 +101,13 @@ class RulesController:
         self._on_page(self.page)
 
     def _clock(self, running: bool) -> str:
-        say = self._theme.say
+        translate = self._theme.translate
         if not running:
             return ""
         return (
-            say("The clock is stopped while you read.") if self._pauses else say("The clock keeps running.")
+            translate("The clock is stopped while you read.")
+            if self._pauses
+            else translate("The clock keeps running.")
         )
 
     def _open(

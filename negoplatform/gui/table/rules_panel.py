@@ -90,7 +90,9 @@ class RulesPanel:
         self._focus_stops: list[tk.Misc] = [rows.canvas, self.button]
         self.help: ttk.Button | None = None
         if on_help is not None:
-            self.help = theme.button(foot, theme.say("How this works"), "Quiet.TButton", on_help, icon="help")
+            self.help = theme.button(
+                foot, theme.translate("How this works"), "Quiet.TButton", on_help, icon="help"
+            )
             self.help.pack(side=theme.end, padx=px(8))
             self._focus_stops.insert(1, self.help)
         self.back: ttk.Button | None = None

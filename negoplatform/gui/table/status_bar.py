@@ -50,7 +50,7 @@ class StatusBar:
         on_help: Callable[[], None],
     ) -> None:
         self._theme, self._on_appearance = theme, on_appearance
-        say = theme.say
+        translate = theme.translate
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="top", fill="x")
         inside = theme.frame(self.frame)
@@ -64,10 +64,10 @@ class StatusBar:
             theme.label(self._words, "·", "small", theme.colours.muted).pack(
                 side=theme.start, padx=theme.px(8)
             )
-            code = say("Participant {code}", code=displayable(participant))
+            code = translate("Participant {code}", code=displayable(participant))
             theme.label(self._words, code, "small", theme.colours.muted).pack(side=theme.start)
         self.help = theme.button(
-            inside, say("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
+            inside, translate("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
         )
         self._help_tooltip = Tooltip(theme, self.help, "", above=True)
         self.theme_button, self.smaller, self.larger = self._make_corner(inside)
@@ -90,13 +90,13 @@ class StatusBar:
 
     def show(self, *, saved: bool, counts: bool = True) -> None:
         """Says whether all that has happened is on the disk; nothing is that doesn't count."""
-        say, c = self._theme.say, self._theme.colours
+        translate, c = self._theme.translate, self._theme.colours
         if not counts:
-            self._saved.write(say("Practice: nothing is recorded"), c.muted)
+            self._saved.write(translate("Practice: nothing is recorded"), c.muted)
         elif saved:
-            self._saved.write(say("Everything is saved"), c.muted)
+            self._saved.write(translate("Everything is saved"), c.muted)
         else:
-            self._saved.write(say("Paused: nothing is being recorded now"), c.warning)
+            self._saved.write(translate("Paused: nothing is being recorded now"), c.warning)
 
     def show_narrow(self, *, narrow: bool) -> None:
         """Shows the area for tabs in place of the words, or the words."""
@@ -107,7 +107,7 @@ class StatusBar:
         shown, hidden = (self.tabs, self._words) if narrow else (self._words, self.tabs)
         hidden.pack_forget()
         shown.pack(side=theme.start, padx=theme.px(8 if narrow else 20))
-        words = theme.say("How this works (F1)")
+        words = theme.translate("How this works (F1)")
         theme.set_button_text(self.help, "" if narrow else words)
         self._help_tooltip.words = words if narrow else ""
         self.help.configure(compound="image" if narrow else theme.start)
@@ -115,15 +115,15 @@ class StatusBar:
 
     def _make_corner(self, inside: tk.Frame) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
         """The buttons that are as large at every text size, each at its own distance from the corner."""
-        theme, say, now = self._theme, self._theme.say, self._theme.appearance
+        theme, translate, now = self._theme, self._theme.translate, self._theme.appearance
         dark = theme.colours.dark
         to_other = replace(now, theme="light" if dark else "dark")
         made = (
             self._make_fixed_button(
-                inside, "", say("Switch to light") if dark else say("Switch to dark"), to_other
+                inside, "", translate("Switch to light") if dark else translate("Switch to dark"), to_other
             ),
-            self._make_fixed_button(inside, "A−", say("Smaller text"), theme.smaller),
-            self._make_fixed_button(inside, "A+", say("Larger text"), theme.larger),
+            self._make_fixed_button(inside, "A−", translate("Smaller text"), theme.smaller),
+            self._make_fixed_button(inside, "A+", translate("Larger text"), theme.larger),
         )
         words = button_text_colour(theme.colours, BUTTON_STYLE)
         self._picture = theme.picture(icon("sun" if dark else "moon", theme.dpi_px(ICON_SIZE), words))

@@ -381,10 +381,10 @@ class TablePanels:
         return next((column for column in arrangement.shown if column in arrangement.tabs), "talk")
 
     def _name_tabs(self) -> None:
-        say = self._theme.say
-        talk = say("Chat ({n} new)", n=self._unread) if self._unread else say("Chat")
-        offer = say("Result") if self._ended else say("Offer")
-        self._tabs.write({"side": say("You and them"), "talk": talk, "offer": offer})
+        translate = self._theme.translate
+        talk = translate("Chat ({n} new)", n=self._unread) if self._unread else translate("Chat")
+        offer = translate("Result") if self._ended else translate("Offer")
+        self._tabs.write({"side": translate("You and them"), "talk": talk, "offer": offer})
 
     def _build_chat(self, middle: tk.Misc) -> ChatPanel:
         chat = ChatPanel(

@@ -118,7 +118,7 @@ class TableScreen:
             leave()
 
         if not self._begun:
-            self._modals.ask(leave_before_question(self._theme.say), leave)
+            self._modals.ask(leave_before_question(self._theme.translate), leave)
             return
         self._commitments.leave(leave, end_and_leave, resuming=self._resuming is not None)
 
@@ -152,8 +152,8 @@ class TableScreen:
 
     def _build(self, waiting: PendingMessage | None = None) -> None:
         theme, names = self._theme, self._setup.names
-        say = theme.say.for_game(self._table.game.name)
-        self._presenter = TablePresenter(self._table.seat, names, say)
+        translate = theme.translate.for_game(self._table.game.name)
+        self._presenter = TablePresenter(self._table.seat, names, translate)
         self._commitments = ConfirmationController(
             self._presenter, self._feed, self._participant, self._modals
         )
@@ -175,7 +175,7 @@ class TableScreen:
         self._rules = RulesController(
             self.frame,
             theme,
-            rules_view(self._table.game, self._table.seat, self._presenter.names, say),
+            rules_view(self._table.game, self._table.seat, self._presenter.names, translate),
             header=self._panels.header.frame,
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
@@ -292,7 +292,7 @@ class TableScreen:
         # First of all: an error below must not be the last thing that this window shows.
         self._poller.schedule()
         if self._setup.fault_reporter is not None and (
-            fault := self._setup.fault_reporter.poll_message(self._theme.say)
+            fault := self._setup.fault_reporter.poll_message(self._theme.translate)
         ):
             self.show_note(fault)
             self._redraw()
@@ -372,7 +372,7 @@ class TableScreen:
         words = "" if self._outbox is None else self._outbox.take_undelivered()
         if words:
             self._panels.chat.restore_text(words)
-            self._panels.add([TranscriptEntry("refusal", "", self._theme.say("The session is over."))])
+            self._panels.add([TranscriptEntry("refusal", "", self._theme.translate("The session is over."))])
 
     def _view(self) -> TableView:
         assert self._feed.newest is not None
@@ -388,11 +388,15 @@ class TableScreen:
             can_redo=bool(history.future),
             counter_base_id=self._counter.base_offer_id,
         )
-        faults, trouble, say = self._setup.fault_reporter, self._feed.newest.error_message, self._theme.say
-        view = view if faults is None else with_author_feedback(view, faults.last_message, say)
-        view = paused(view, say) if self._feed.paused else view
-        view = held_while_reading(view, say) if self._feed.held else view
-        return stopped(view, trouble, say) if trouble else view
+        faults, trouble, translate = (
+            self._setup.fault_reporter,
+            self._feed.newest.error_message,
+            self._theme.translate,
+        )
+        view = view if faults is None else with_author_feedback(view, faults.last_message, translate)
+        view = paused(view, translate) if self._feed.paused else view
+        view = held_while_reading(view, translate) if self._feed.held else view
+        return stopped(view, trouble, translate) if trouble else view
 
     def _show(self, view: TableView) -> None:
         assert self._feed.newest is not None
@@ -411,7 +415,9 @@ class TableScreen:
         if guide is None or newest is None:
             return
         state, can_send = newest.view.state, view.builder.can_send
-        step = guide_view(state, self._table.seat, other, self._theme.say, can_send=can_send, guide=guide)
+        step = guide_view(
+            state, self._table.seat, other, self._theme.translate, can_send=can_send, guide=guide
+        )
         if self._panels.show_guide(step):
             self._announcer.announce("guide", step=int(step.step))
 
@@ -524,7 +530,7 @@ class TableScreen:
 
     def _decline(self) -> None:
         """Says so, and nothing more: the offer stays on the table."""
-        words = self._theme.say("That doesn’t work for me as it stands.")
+        words = self._theme.translate("That doesn’t work for me as it stands.")
         self._send_phrase(Message(words, MessageSubtype.OFFER_REJECT))
 
     def _send_offer(self) -> None:

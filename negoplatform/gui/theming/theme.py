@@ -97,7 +97,7 @@ class Theme:
         """What no dialog covers: it stands at the window's top."""
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
-        self.say = Language.load(appearance.language)
+        self.translate = Language.load(appearance.language)
         # Everybody expects Return to press a button too. For Space Tk has a way of its own, which stops the
         # whole window for a tenth of a second: whoever leans on the key would stop it for many of them.
         for key in ("<Return>", "<space>"):
@@ -120,7 +120,7 @@ class Theme:
     def _apply(self, appearance: Appearance) -> None:
         self.appearance = appearance
         self.colours = PALETTES[appearance.theme]
-        self.say = Language.load(appearance.language)
+        self.translate = Language.load(appearance.language)
         self.text_size = min(appearance.text_size, self.largest_text_size)
         self._make_fonts()
         self._icons.clear()
@@ -145,7 +145,7 @@ class Theme:
     @property
     def rtl(self) -> bool:
         """Whether the window is read from right to left."""
-        return self.say.rtl
+        return self.translate.rtl
 
     @property
     def reduce_motion(self) -> bool:
@@ -168,7 +168,9 @@ class Theme:
         """Why the text isn't as large as chosen; empty if it is."""
         across, down = (size / self._density for size in self._screen)
         fills = largest_that_fits(across, down) <= self.largest_text_size
-        return size_note(self.appearance.text_size, self.text_size, fills_screen=fills, say=self.say)
+        return size_note(
+            self.appearance.text_size, self.text_size, fills_screen=fills, translate=self.translate
+        )
 
     @property
     def _screen(self) -> tuple[int, int]:

@@ -37,7 +37,7 @@ class LineTimeLabel:
             return
         theme = self._theme
         left, top, right, bottom = body
-        words = theme.say("{clock} left", clock=line.clock) if line.clock else line.time_text
+        words = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
         # On the free side of a bubble, in line with its last row.
         before = line.is_mine != theme.rtl
         gap, high = theme.px(8), theme.font("small").metrics("linespace")

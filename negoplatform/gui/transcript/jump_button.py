@@ -66,10 +66,10 @@ class JumpButton:
         if unread == self._unread:
             return
         self._unread = unread
-        say = self._theme.say
-        words = say("Go to the newest message")
+        translate = self._theme.translate
+        words = translate("Go to the newest message")
         if unread:
-            words = say.plural("{n} new message", "{n} new messages", unread)
+            words = translate.plural("{n} new message", "{n} new messages", unread)
         self._tooltip.words = words
         set_accessible_name(self.button, "Button", words)
         if unread:

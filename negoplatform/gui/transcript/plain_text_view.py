@@ -31,4 +31,4 @@ class TranscriptText(ReadOnlyText):
         self.append(self._paragraphs(lines))
 
     def _paragraphs(self, lines: Sequence[TranscriptEntry]) -> list[str]:
-        return [entry_paragraph(line, self._theme.say) for line in lines]
+        return [entry_paragraph(line, self._theme.translate) for line in lines]

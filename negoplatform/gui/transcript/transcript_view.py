@@ -235,7 +235,7 @@ class Transcript:
             cursor="arrow",
         )
         self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
-        set_accessible_name(self.canvas, "Canvas", theme.say("Chat; Ctrl+T shows it as plain text"))
+        set_accessible_name(self.canvas, "Canvas", theme.translate("Chat; Ctrl+T shows it as plain text"))
         self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
         self._make_text_button()
         self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.scroll_to_end)
@@ -249,7 +249,7 @@ class Transcript:
         else:
             self.text_view.place(relx=1.0, x=-inset, y=px(2), anchor="ne", width=size, height=size)
         self.text_view.configure(padding=px(4))  # less than with words, so that the icon is in its middle
-        Tooltip(theme, self.text_view, theme.say("Show the chat as text (Ctrl+T)"))
+        Tooltip(theme, self.text_view, theme.translate("Show the chat as text (Ctrl+T)"))
 
     @property
     def new_messages_button(self) -> ttk.Button:
@@ -480,7 +480,7 @@ class Transcript:
         if index is None:
             return
         theme, root = self._theme, self._theme.root
-        words = [theme.visual_order(theme.say("Copy message"))]
+        words = [theme.visual_order(theme.translate("Copy message"))]
         menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
         menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 

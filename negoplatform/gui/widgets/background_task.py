@@ -23,7 +23,7 @@ def in_background(
     failed: Callable[[str], None],
     *,
     report: Callable[[BaseException], object],
-    say: Language,
+    translate: Language,
 ) -> None:
     """Does something beside the window.
 
@@ -65,12 +65,12 @@ def in_background(
             # A folder without permission, a full disk: the system says it best.
             file, why = error.filename, error.strerror or error
             failed(
-                say("{file}: this can’t be used ({why}).", file=file, why=why)
+                translate("{file}: this can’t be used ({why}).", file=file, why=why)
                 if file
-                else say("This can’t be used ({why}).", why=why)
+                else translate("This can’t be used ({why}).", why=why)
             )
             return
-        failed(say("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
+        failed(translate("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
 
     Thread(target=run, name="background", daemon=True).start()
     look()

@@ -70,4 +70,4 @@ class Navigator:
     ) -> None:
         """Does something beside the window; ``done`` or ``failed`` is called on the window's thread."""
         theme = self.theme
-        in_background(theme.root, work, done, failed, report=self._report, say=theme.say)
+        in_background(theme.root, work, done, failed, report=self._report, translate=theme.translate)

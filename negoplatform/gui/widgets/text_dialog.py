@@ -47,7 +47,7 @@ class TextDialog(Dialog):
         self._field.text.see("1.0")
         self._field.frame.pack(fill="both", expand=True, pady=(theme.px(8), 0))
         self._close_button = self.add_buttons(
-            theme.say("Copy all"), theme.say("Close"), "Plain.TButton", self._copy
+            theme.translate("Copy all"), theme.translate("Close"), "Plain.TButton", self._copy
         )
         announcer.register("dialog.text", self._field.text)
 

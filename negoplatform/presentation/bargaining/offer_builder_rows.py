@@ -96,10 +96,10 @@ BuilderRow = QuantityRow | ChoiceRow | NumberRow
 
 
 def builder_rows(
-    state: State, seat: Seat, names: Mapping[Seat, str], draft: Draft, say: Language
+    state: State, seat: Seat, names: Mapping[Seat, str], draft: Draft, translate: Language
 ) -> tuple[BuilderRow, ...]:
     """The rows as the one in a seat sees them, in the game's order."""
-    place = _RowBuilder(state, seat, names, draft, progress(state), say)
+    place = _RowBuilder(state, seat, names, draft, progress(state), translate)
     return tuple(place.row(issue) for issue in state.game.issues)
 
 
@@ -112,7 +112,7 @@ class _RowBuilder:
     names: Mapping[Seat, str]
     draft: Draft
     progress: Mapping[str, Progress]
-    say: Language
+    translate: Language
 
     def row(self, issue: Issue) -> BuilderRow:
         match issue:
@@ -128,14 +128,14 @@ class _RowBuilder:
         return self.state.game.preferences[self.seat]
 
     def _quantity(self, issue: QuantityIssue) -> QuantityRow:
-        available = self.say.plural("{n} available", "{n} available", issue.quantity)
-        worth = issue_valuation(issue, self._mine, self.say).text
+        available = self.translate.plural("{n} available", "{n} available", issue.quantity)
+        worth = issue_valuation(issue, self._mine, self.translate).text
         allocation = self.draft.allocation(issue)
         units = [(seat, self.names[seat], allocation.of(seat)) for seat in self.state.game.others(self.seat)]
         return QuantityRow(
             issue,
             self._head(issue, available, worth),
-            ((self.seat, self.say("You"), allocation.of(self.seat)), *units),
+            ((self.seat, self.translate("You"), allocation.of(self.seat)), *units),
             allocation.undecided,
         )
 
@@ -144,36 +144,38 @@ class _RowBuilder:
         return ChoiceRow(
             issue,
             self._head(issue),
-            choices=value_choices(issue, self._mine, self.say),
-            values=tuple(localized_text(value, self.say) for value in issue.values),
-            worths=tuple(term_difference_text(issue, value, self._mine, self.say) for value in issue.values),
+            choices=value_choices(issue, self._mine, self.translate),
+            values=tuple(localized_text(value, self.translate) for value in issue.values),
+            worths=tuple(
+                term_difference_text(issue, value, self._mine, self.translate) for value in issue.values
+            ),
             chosen=None if value is None else issue.values.index(value),
         )
 
     def _number(self, issue: NumberIssue) -> NumberRow:
         value, typed = self.draft.number(issue), self.draft.invalid_text(issue)
-        problem = parse_number(typed, issue, self.say).problem
+        problem = parse_number(typed, issue, self.translate).problem
         return NumberRow(
             issue,
-            self._head(issue, range_text(issue, self.say), problem=problem),
-            text=typed if value is None else self.say.localize_number(plain_number(value)),
+            self._head(issue, range_text(issue, self.translate), problem=problem),
+            text=typed if value is None else self.translate.localize_number(plain_number(value)),
             number=value,
-            unit=localized_text(issue.unit, self.say),
-            worth="" if value is None else term_points_text(issue, value, self._mine, self.say),
+            unit=localized_text(issue.unit, self.translate),
+            worth="" if value is None else term_points_text(issue, value, self._mine, self.translate),
         )
 
     def _head(self, issue: Issue, *details: str, problem: str = "") -> RowHeaderView:
-        partners = linked_issue_titles(issue, self.state.game, self._mine, self.say)
-        more = self.say("also counts together with {issues}", issues=partners) if partners else ""
+        partners = linked_issue_titles(issue, self.state.game, self._mine, self.translate)
+        more = self.translate("also counts together with {issues}", issues=partners) if partners else ""
         detail = " · ".join(part for part in (*details, more) if part)
         how_far, terms = self.progress[issue.name], board_of(self.state).terms(issue.name)
         # What is the same for both is said beside a draft that leaves it so; the tracker says it in any case.
         left_so = self.draft.offer.get(issue.name) in terms.values()
         spoken = len(terms) > 0 and (left_so or how_far in (Progress.OPEN, Progress.DIFFER))
         return RowHeaderView(
-            title=localized_text(issue.title, self.say),
+            title=localized_text(issue.title, self.translate),
             detail=displayable(detail[:1].upper() + detail[1:]),
-            progress_text=self.say(PROGRESS_WORDS[how_far]) if spoken else "",
+            progress_text=self.translate(PROGRESS_WORDS[how_far]) if spoken else "",
             progress=how_far,
             problem=displayable(problem),
         )

@@ -128,7 +128,7 @@ def builder_view(
     names: Mapping[Seat, str],
     now: float,
     draft: Draft,
-    say: Language,
+    translate: Language,
     *,
     can_undo: bool = False,
     can_redo: bool = False,
@@ -149,15 +149,15 @@ def builder_view(
     running = state.phase is Phase.NEGOTIATING
     worth = offer_valuation(state.game, mine, draft.offer, now)
     return BuilderView(
-        rows=builder_rows(state, seat, names, draft, say),
-        help=_help(state.game.issues, say),
-        worth=valuation_text(worth, say) if draft.offer.terms else "–",
+        rows=builder_rows(state, seat, names, draft, translate),
+        help=_help(state.game.issues, translate),
+        worth=valuation_text(worth, translate) if draft.offer.terms else "–",
         versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
-        bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, say),
-        note=_note(draft, worth, mine, say),
+        bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, translate),
+        note=_note(draft, worth, mine, translate),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
-        comparison=compare_draft(state, seat, names, now, draft.offer, say),
+        comparison=compare_draft(state, seat, names, now, draft.offer, translate),
         can_send=running and draft.ready,
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
@@ -166,7 +166,9 @@ def builder_view(
     )
 
 
-def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language) -> AcceptView:
+def accept_view(
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, translate: Language
+) -> AcceptView:
     """The button that accepts the offer on the table, at session time ``now`` (s).
 
     One's own offer can be finalised once everybody else has accepted it, and not before.
@@ -174,42 +176,44 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
     play, mine = bargaining_state(state), state.game.preferences[seat]
     on_table, others = play.on_table, state.game.others(seat)
     if state.phase is not Phase.NEGOTIATING or on_table is None:
-        hint = say("There’s no offer to accept yet.") if on_table is None else ""
-        return AcceptView(None, say("Accept offer"), hint)
+        hint = translate("There’s no offer to accept yet.") if on_table is None else ""
+        return AcceptView(None, translate("Accept offer"), hint)
     silent = [names[other] for other in others if other not in play.accepted_by]
     if seat in play.accepted_by:
-        return AcceptView(None, say("You accepted this offer"), _agreement_hint(silent, say))
+        return AcceptView(None, translate("You accepted this offer"), _agreement_hint(silent, translate))
     own, closes = on_table.sender == seat, not silent
     if own and not closes:
-        return AcceptView(None, say("Waiting for {names}", names=join_names(silent, say)), "")
+        return AcceptView(None, translate("Waiting for {names}", names=join_names(silent, translate)), "")
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     if own:
-        text = say("Finalise the deal ({points})", points=points_text(points, say))
+        text = translate("Finalise the deal ({points})", points=points_text(points, translate))
     else:
         maker = names[on_table.sender]
-        text = say("Accept {name}’s offer ({points})", name=maker, points=points_text(points, say))
+        text = translate(
+            "Accept {name}’s offer ({points})", name=maker, points=points_text(points, translate)
+        )
     if not on_table.is_bindable:
-        text = say("Accept {name}’s offer", name=names[on_table.sender])
-        return AcceptView(None, text, say("This offer isn’t complete, so you can’t accept it yet."))
+        text = translate("Accept {name}’s offer", name=names[on_table.sender])
+        return AcceptView(None, text, translate("This offer isn’t complete, so you can’t accept it yet."))
     reason = acceptance_error(state, seat, on_table.offer_id)
     if reason:
-        return AcceptView(None, text, say(reason))
+        return AcceptView(None, text, translate(reason))
     accepted = [names[other] for other in others if other in play.accepted_by]
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(accepted, silent, say, own=own),
-        rows=offer_rows(on_table.offer, state.game, seat, names, say),
+        hint=_hint(accepted, silent, translate, own=own),
+        rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
         completes_deal=closes,
         is_own=own,
-        short_text=say("Finalise the deal") if own else say("Accept"),
+        short_text=translate("Finalise the deal") if own else translate("Accept"),
     )
 
 
 def binding_view(
-    state: State, seat: Seat, names: Mapping[Seat, str], now: float, offer: Offer, say: Language
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, offer: Offer, translate: Language
 ) -> AcceptView | None:
     """What sending an offer would bind its maker to; None if it binds nobody."""
     by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
@@ -218,22 +222,24 @@ def binding_view(
     mine, others = state.game.preferences[seat], [names[other] for other in state.game.others(seat)]
     return AcceptView(
         offer_id=0,
-        text=say("Send offer"),
-        hint=say("In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, say)),
-        rows=offer_rows(offer, state.game, seat, names, say),
+        text=translate("Send offer"),
+        hint=translate(
+            "In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, translate)
+        ),
+        rows=offer_rows(offer, state.game, seat, names, translate),
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=no_deal_value(state.game, mine, now).best,
     )
 
 
-def _help(issues: Sequence[Issue], say: Language) -> str:
+def _help(issues: Sequence[Issue], translate: Language) -> str:
     if any(isinstance(issue, QuantityIssue) for issue in issues):
-        return say("Click for one item, double-click for all, or use ← → and 0–9")
-    return say("Choose what you propose for each issue")
+        return translate("Click for one item, double-click for all, or use ← → and 0–9")
+    return translate("Choose what you propose for each issue")
 
 
 def _bar(
-    worth: OfferValuation | None, game: GameSpec, mine: Preferences, now: float, say: Language
+    worth: OfferValuation | None, game: GameSpec, mine: Preferences, now: float, translate: Language
 ) -> WorthBar:
     """The bar for a draft; nothing is filled for None. Time costs move every figure on it alike."""
     no_deal, cost = no_deal_value(game, mine, now).best, mine.cost_at(now)
@@ -241,35 +247,39 @@ def _bar(
         low=0.0 if worth is None else utility_share(worth.low + cost, mine),
         high=0.0 if worth is None else utility_share(worth.high + cost, mine),
         no_deal=utility_share(no_deal + cost, mine),
-        no_deal_words=say("no deal {points}", points=format_number(no_deal, say)),
-        best_words=say("best possible {points}", points=format_number(mine.utility.highest - cost, say)),
+        no_deal_words=translate("no deal {points}", points=format_number(no_deal, translate)),
+        best_words=translate(
+            "best possible {points}", points=format_number(mine.utility.highest - cost, translate)
+        ),
     )
 
 
-def _note(draft: Draft, worth: OfferValuation, mine: Preferences, say: Language) -> str:
+def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Language) -> str:
     if draft.invalid_entries:
         titles = [
-            title_in_sentence(localized_text(draft.game.issue(name).title, say), say)
+            title_in_sentence(localized_text(draft.game.issue(name).title, translate), translate)
             for name, _ in draft.invalid_entries
         ]
-        return say("Please check {issues} before you send your offer.", issues=join_names(titles, say))
+        return translate(
+            "Please check {issues} before you send your offer.", issues=join_names(titles, translate)
+        )
     if not draft.offer.terms:
-        return say("Nothing chosen yet.")
-    parts = [comparison_text(worth, say) or say("depending on the rest")]
+        return translate("Nothing chosen yet.")
+    parts = [comparison_text(worth, translate) or translate("depending on the rest")]
     if draft.undecided:
-        parts.append(say.plural("{n} issue undecided", "{n} issues undecided", draft.open_issues))
-    told = SEPARATOR.join(filter(None, (*parts, interaction_effect_text(draft.offer, mine, say))))
+        parts.append(translate.plural("{n} issue undecided", "{n} issues undecided", draft.open_issues))
+    told = SEPARATOR.join(filter(None, (*parts, interaction_effect_text(draft.offer, mine, translate))))
     return told[:1].upper() + told[1:]
 
 
-def _hint(accepted: list[str], silent: list[str], say: Language, *, own: bool) -> str:
+def _hint(accepted: list[str], silent: list[str], translate: Language, *, own: bool) -> str:
     if silent:
-        return _agreement_hint(silent, say)
+        return _agreement_hint(silent, translate)
     if own:
-        who = join_names(accepted, say)
-        return say("{names} accepted it. Once you finalise it, it’s a deal.", names=who)
-    return say("Once you accept it, it’s a deal.")
+        who = join_names(accepted, translate)
+        return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=who)
+    return translate("Once you accept it, it’s a deal.")
 
 
-def _agreement_hint(silent: list[str], say: Language) -> str:
-    return say("It’s a deal once {names} confirms it too.", names=join_names(silent, say))
+def _agreement_hint(silent: list[str], translate: Language) -> str:
+    return translate("It’s a deal once {names} confirms it too.", names=join_names(silent, translate))

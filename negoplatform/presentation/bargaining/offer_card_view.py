@@ -80,7 +80,7 @@ class OfferCardView:
 
 
 def offer_card_view(
-    state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, say: Language
+    state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, translate: Language
 ) -> OfferCardView | None:
     """The card of the newest offer as the one in a seat sees it; None before the first.
 
@@ -96,10 +96,10 @@ def offer_card_view(
         return None
     if state.phase is not Phase.NEGOTIATING:
         dealt = state.ending is not None and state.ending.deal_id == on_table.offer_id
-        return OfferCardView(on_table.offer_id, say("your deal") if dealt else say("no deal"))
+        return OfferCardView(on_table.offer_id, translate("your deal") if dealt else translate("no deal"))
     if on_table.sender == seat:
-        return _own_card(state, on_table, names, accept, say)
-    return _their_card(state, on_table, seat, accept, say)
+        return _own_card(state, on_table, names, accept, translate)
+    return _their_card(state, on_table, seat, accept, translate)
 
 
 def counter_offer_view(
@@ -109,7 +109,7 @@ def counter_offer_view(
     now: float,
     draft: Draft,
     base_offer_id: int,
-    say: Language,
+    translate: Language,
 ) -> CounterOfferView | None:
     """A counter-offer that is edited; None where there is no offer of the other side to counter.
 
@@ -127,17 +127,19 @@ def counter_offer_view(
         return None
     name, mine, game = names[on_table.sender], state.game.preferences[seat], state.game
     ours, theirs = (offer_valuation(game, mine, offer, now) for offer in (draft.offer, on_table.offer))
-    parts = [comparison_text(ours, say)] if draft.offer.terms else []
+    parts = [comparison_text(ours, translate)] if draft.offer.terms else []
     if draft.offer.terms and not (ours.is_range or theirs.is_range):
-        parts.append(_compared_text(round(ours.low - theirs.low, 9), name, say))
-    notice = say(
+        parts.append(_compared_text(round(ours.low - theirs.low, 9), name, translate))
+    notice = translate(
         "{name} has made a new offer. Your terms are kept, and compared with the new one.", name=name
     )
     return CounterOfferView(
-        heading=say("Your counter-offer"),
-        theirs=say("{name}’s offer: {points}", name=name, points=valuation_text(theirs, say)),
-        changes=tuple(_change(issue, draft.offer, on_table.offer, seat, name, say) for issue in game.issues),
-        worth=valuation_text(ours, say) if draft.offer.terms else "–",
+        heading=translate("Your counter-offer"),
+        theirs=translate("{name}’s offer: {points}", name=name, points=valuation_text(theirs, translate)),
+        changes=tuple(
+            _change(issue, draft.offer, on_table.offer, seat, name, translate) for issue in game.issues
+        ),
+        worth=valuation_text(ours, translate) if draft.offer.terms else "–",
         versus=ours.versus if draft.offer.terms else NoDealComparison.OPEN,
         compared=", ".join(filter(None, parts)),
         notice=notice if on_table.offer_id != base_offer_id else "",
@@ -146,39 +148,41 @@ def counter_offer_view(
 
 
 def _own_card(
-    state: State, on_table: StandingOffer, names: Mapping[Seat, str], accept: AcceptView, say: Language
+    state: State, on_table: StandingOffer, names: Mapping[Seat, str], accept: AcceptView, translate: Language
 ) -> OfferCardView:
     offer_id, accepted_by = on_table.offer_id, bargaining_state(state).accepted_by
     if accept.completes_deal:
         accepted = [names[seat] for seat in accepted_by if seat in names]
         return OfferCardView(
             offer_id,
-            say("accepted by {names}", names=join_names(accepted, say)),
+            translate("accepted by {names}", names=join_names(accepted, translate)),
             accept.hint,
-            say("Finalise the deal"),
+            translate("Finalise the deal"),
             can_accept=accept.offer_id is not None,
             worse_than_no_deal=accept.worse_than_no_deal,
         )
     declined = [names[seat] for seat in declined_by(state, offer_id) if seat in names]
     if declined:
-        return OfferCardView(offer_id, say("declined by {names}", names=join_names(declined, say)))
+        return OfferCardView(
+            offer_id, translate("declined by {names}", names=join_names(declined, translate))
+        )
     silent = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
-    return OfferCardView(offer_id, say("waiting for {names}", names=join_names(silent, say)))
+    return OfferCardView(offer_id, translate("waiting for {names}", names=join_names(silent, translate)))
 
 
 def _their_card(
-    state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, say: Language
+    state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, translate: Language
 ) -> OfferCardView:
-    offer_id, standing = on_table.offer_id, say("on the table")
+    offer_id, standing = on_table.offer_id, translate("on the table")
     if seat in bargaining_state(state).accepted_by:
-        return OfferCardView(offer_id, say("accepted by you"), accept.hint)
+        return OfferCardView(offer_id, translate("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
-    hint = say("You declined it. It’s still on the table.") if declined else accept.hint
+    hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
     return OfferCardView(
         offer_id,
         standing,
         hint,
-        say("Accept"),
+        translate("Accept"),
         can_accept=accept.offer_id is not None,
         worse_than_no_deal=accept.worse_than_no_deal,
         can_answer=True,
@@ -186,29 +190,29 @@ def _their_card(
     )
 
 
-def _compared_text(difference: float, name: str, say: Language) -> str:
+def _compared_text(difference: float, name: str, translate: Language) -> str:
     """How many points the draft gives more than their offer."""
-    points = points_text(abs(difference), say)
+    points = points_text(abs(difference), translate)
     if not difference:
-        return say("as much as {name}’s offer", name=name)
+        return translate("as much as {name}’s offer", name=name)
     if difference > 0:
-        return say("{points} more than {name}’s offer", points=points, name=name)
-    return say("{points} less than {name}’s offer", points=points, name=name)
+        return translate("{points} more than {name}’s offer", points=points, name=name)
+    return translate("{points} less than {name}’s offer", points=points, name=name)
 
 
-def _change(issue: Issue, draft: Offer, theirs: Offer, seat: Seat, name: str, say: Language) -> str:
+def _change(issue: Issue, draft: Offer, theirs: Offer, seat: Seat, name: str, translate: Language) -> str:
     """What their offer says about an issue that the draft leaves otherwise."""
     ours, other = draft.get(issue.name), theirs.get(issue.name)
     if ours == other:
         return ""
     if other is None:
-        return say("left open by {name}", name=name)
-    return say("{name} offered {terms}", name=name, terms=_own_share(issue, other, seat, say))
+        return translate("left open by {name}", name=name)
+    return translate("{name} offered {terms}", name=name, terms=_own_share(issue, other, seat, translate))
 
 
-def _own_share(issue: Issue, term: Term, seat: Seat, say: Language) -> str:
+def _own_share(issue: Issue, term: Term, seat: Seat, translate: Language) -> str:
     if isinstance(term, Allocation):
         return str(term.of(seat))
     if isinstance(term, str):
-        return localized_text(term, say)
-    return displayable(number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else ""))
+        return localized_text(term, translate)
+    return displayable(number_text(term, translate, issue.unit if isinstance(issue, NumberIssue) else ""))

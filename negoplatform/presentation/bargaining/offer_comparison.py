@@ -60,7 +60,7 @@ class CompareView:
 
 
 def compare_draft(
-    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Offer, say: Language
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Offer, translate: Language
 ) -> CompareView | None:
     """Return a draft beside the offer on the table; None if there is none.
 
@@ -76,9 +76,9 @@ def compare_draft(
     if on_table is None:
         return None
     own = on_table.sender == seat
-    whose = say("Your offer") if own else say("{name}’s offer", name=names[on_table.sender])
-    heads = say("Your draft and the offer on the table"), say("Your draft"), whose
-    return compare_offers(state.game, seat, names, now, (draft, on_table.offer), heads, say)
+    whose = translate("Your offer") if own else translate("{name}’s offer", name=names[on_table.sender])
+    heads = translate("Your draft and the offer on the table"), translate("Your draft"), whose
+    return compare_offers(state.game, seat, names, now, (draft, on_table.offer), heads, translate)
 
 
 def compare_sent_offers(
@@ -87,7 +87,7 @@ def compare_sent_offers(
     names: Mapping[Seat, str],
     now: float,
     seqs: tuple[int, int],
-    say: Language,
+    translate: Language,
 ) -> CompareView | None:
     """Return two offers that were made, the later one first; None if there are none of these seqs."""
     found = {event.seq: event for event in state.transcript.iter_backwards() if event.seq in seqs}
@@ -96,13 +96,17 @@ def compare_sent_offers(
     earlier, later = (found[seq] for seq in sorted(found))
     if earlier.sender != later.sender:
         calls = [
-            say("Your offer") if event.sender == seat else say("{name}’s offer", name=names[event.sender])
+            translate("Your offer")
+            if event.sender == seat
+            else translate("{name}’s offer", name=names[event.sender])
             for event in (later, earlier)
         ]
     else:
-        calls = [say("The later offer"), say("The earlier offer")]
-    heads = say("Two offers side by side"), calls[0], calls[1]
-    return compare_offers(state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, say)
+        calls = [translate("The later offer"), translate("The earlier offer")]
+    heads = translate("Two offers side by side"), calls[0], calls[1]
+    return compare_offers(
+        state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, translate
+    )
 
 
 def compare_offers(
@@ -112,59 +116,65 @@ def compare_offers(
     now: float,
     offers: tuple[Offer, Offer],
     heads: tuple[str, str, str],
-    say: Language,
+    translate: Language,
 ) -> CompareView:
     """Return two offers side by side; ``heads``: the title, and what each of them is called."""
     mine = game.preferences[seat]
     ours, theirs = (offer_valuation(game, mine, offer, now) for offer in offers)
     if ours.is_range or theirs.is_range:
-        difference: tuple[Points | None, str] = None, say("depends on the rest")
+        difference: tuple[Points | None, str] = None, translate("depends on the rest")
     else:
-        difference = _difference(ours.low, theirs.low, say)
-    total = CompareRow(say("Total"), valuation_text(ours, say), valuation_text(theirs, say), *difference)
-    against = CompareRow(
-        say("Compared with no deal"), _no_deal_text(ours, say), _no_deal_text(theirs, say), None, ""
+        difference = _difference(ours.low, theirs.low, translate)
+    total = CompareRow(
+        translate("Total"), valuation_text(ours, translate), valuation_text(theirs, translate), *difference
     )
-    return CompareView(*heads, compare_rows(game, seat, names, *offers, say), total, against)
+    against = CompareRow(
+        translate("Compared with no deal"),
+        _no_deal_text(ours, translate),
+        _no_deal_text(theirs, translate),
+        None,
+        "",
+    )
+    return CompareView(*heads, compare_rows(game, seat, names, *offers, translate), total, against)
 
 
-def _no_deal_text(worth: OfferValuation, say: Language) -> str:
+def _no_deal_text(worth: OfferValuation, translate: Language) -> str:
     """How an offer compares with no deal, in as few words as a column holds."""
     match worth.versus:
         case NoDealComparison.OPEN:
-            return say("depends")
+            return translate("depends")
         case NoDealComparison.EQUAL:
-            return say("same")
+            return translate("same")
         case _ if worth.is_range:
-            return say("better") if worth.versus is NoDealComparison.BETTER else say("worse")
+            return translate("better") if worth.versus is NoDealComparison.BETTER else translate("worse")
         case _:
-            return _difference(worth.low, worth.no_deal.best, say)[1]
+            return _difference(worth.low, worth.no_deal.best, translate)[1]
 
 
 def compare_rows(
-    game: GameSpec, seat: Seat, names: Mapping[Seat, str], first: Offer, second: Offer, say: Language
+    game: GameSpec, seat: Seat, names: Mapping[Seat, str], first: Offer, second: Offer, translate: Language
 ) -> tuple[CompareRow, ...]:
     """Two offers issue by issue, in the game's order."""
     utility = game.preferences[seat].utility
-    called = {seat: say("You"), **{other: names[other] for other in game.others(seat)}}
+    called = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
     rows = [
         CompareRow(
-            localized_text(issue.title, say),
-            _term_text(issue, first, called, say),
-            _term_text(issue, second, called, say),
-            *_issue_difference(issue, (first, second), utility, say),
+            localized_text(issue.title, translate),
+            _term_text(issue, first, called, translate),
+            _term_text(issue, second, called, translate),
+            *_issue_difference(issue, (first, second), utility, translate),
         )
         for issue in game.issues
     ]
     if isinstance(utility, InteractionUtility):
         ours, theirs = (utility(offer) - utility.additive(offer) for offer in (first, second))
         if ours or theirs:
-            difference = _difference(ours, theirs, say)
+            difference = _difference(ours, theirs, translate)
             rows.append(
                 CompareRow(
-                    say("Combinations"),
-                    format_difference(ours, say),
-                    format_difference(theirs, say),
+                    translate("Combinations"),
+                    format_difference(ours, translate),
+                    format_difference(theirs, translate),
                     *difference,
                 )
             )
@@ -172,14 +182,14 @@ def compare_rows(
 
 
 def _issue_difference(
-    issue: Issue, offers: tuple[Offer, Offer], utility: UtilityFunction, say: Language
+    issue: Issue, offers: tuple[Offer, Offer], utility: UtilityFunction, translate: Language
 ) -> tuple[Points | None, str]:
     """By how much the first offer is better on one issue; not known where units are still undecided."""
     terms = [offer.get(issue.name) for offer in offers]
     if None not in terms and any(isinstance(term, Allocation) and not term.complete for term in terms):
-        return None, say("depends")
+        return None, translate("depends")
     first, second = (_worth_alone(issue, offer, utility) for offer in offers)
-    return _difference(first, second, say)
+    return _difference(first, second, translate)
 
 
 def _worth_alone(issue: Issue, offer: Offer, utility: UtilityFunction) -> Points | None:
@@ -190,26 +200,28 @@ def _worth_alone(issue: Issue, offer: Offer, utility: UtilityFunction) -> Points
     return utility.additive(Offer({issue.name: term}))
 
 
-def _difference(ours: Points | None, theirs: Points | None, say: Language) -> tuple[Points | None, str]:
+def _difference(ours: Points | None, theirs: Points | None, translate: Language) -> tuple[Points | None, str]:
     if ours is None or theirs is None:
         return None, ""
     better = round(ours - theirs, 9)
     if not better:
-        return 0, say("same")
-    points = points_text(abs(better), say)
-    return better, say("{points} better", points=points) if better > 0 else say(
+        return 0, translate("same")
+    points = points_text(abs(better), translate)
+    return better, translate("{points} better", points=points) if better > 0 else translate(
         "{points} worse", points=points
     )
 
 
-def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], say: Language) -> str:
+def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], translate: Language) -> str:
     term = offer.get(issue.name)
     if term is None:
-        return say("Undecided")
+        return translate("Undecided")
     if not isinstance(term, Allocation):
         unit = issue.unit if isinstance(issue, NumberIssue) else ""
         return displayable(
-            say.translate_plugin_text(term) if isinstance(term, str) else number_text(term, say, unit)
+            translate.translate_plugin_text(term)
+            if isinstance(term, str)
+            else number_text(term, translate, unit)
         )
     lines = [f"{name} {term.of(seat)}" for seat, name in called.items()]
-    return "\n".join([*lines, say("Undecided {n}", n=term.undecided)] if term.undecided else lines)
+    return "\n".join([*lines, translate("Undecided {n}", n=term.undecided)] if term.undecided else lines)

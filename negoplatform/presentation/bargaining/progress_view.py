@@ -47,18 +47,18 @@ WaitingText = Callable[[Mapping[Seat, Term]], str]
 """What is missing on an issue, in words, by the terms that some seats have named."""
 
 
-def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], say: Language) -> ProgressView:
+def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], translate: Language) -> ProgressView:
     """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
     return build_progress_view(
         state,
-        say,
-        term=lambda issue, term: _term_text(issue, term, state, seat, names, say),
-        waiting=lambda terms: _waiting_text(state, terms, seat, names, say),
+        translate,
+        term=lambda issue, term: _term_text(issue, term, state, seat, names, translate),
+        waiting=lambda terms: _waiting_text(state, terms, seat, names, translate),
     )
 
 
 def build_progress_view(
-    state: State, say: Language, *, term: Callable[[Issue, Term], str], waiting: WaitingText
+    state: State, translate: Language, *, term: Callable[[Issue, Term], str], waiting: WaitingText
 ) -> ProgressView:
     """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
     how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
@@ -70,35 +70,35 @@ def build_progress_view(
             case Progress.AGREED:
                 words = term(issue, next(iter(terms.values())) if dealt is None else dealt)
             case Progress.SAME:
-                words = say("{terms} in both offers", terms=term(issue, next(iter(terms.values()))))
+                words = translate("{terms} in both offers", terms=term(issue, next(iter(terms.values()))))
             case Progress.OPEN if state.ending is None:
                 words = waiting(terms)
             case Progress.OPEN | Progress.DIFFER:
-                words = say("not agreed")
-        rows.append(ProgressRow(localized_text(issue.title, say), how_far[issue.name], words))
+                words = translate("not agreed")
+        rows.append(ProgressRow(localized_text(issue.title, translate), how_far[issue.name], words))
     if state.ending is not None and not isinstance(deal, Offer):
-        return ProgressView(tuple(rows), say("No deal"))
+        return ProgressView(tuple(rows), translate("No deal"))
     agreed = sum(row.progress is Progress.AGREED for row in rows)
-    return ProgressView(tuple(rows), say("{n} of {all} agreed", n=agreed, all=len(rows)))
+    return ProgressView(tuple(rows), translate("{n} of {all} agreed", n=agreed, all=len(rows)))
 
 
 def _waiting_text(
-    state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], say: Language
+    state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> str:
     if not terms:
-        return say("open")
+        return translate("open")
     if seat not in terms:
-        return say("waiting for you")
+        return translate("waiting for you")
     silent = [names[other] for other in state.game.others(seat) if other not in terms]
     if silent:
-        return say("waiting for {names}", names=join_names(silent, say))
-    return say("partly undecided")
+        return translate("waiting for {names}", names=join_names(silent, translate))
+    return translate("partly undecided")
 
 
 def _term_text(
-    issue: Issue, term: Term, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+    issue: Issue, term: Term, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> str:
     if not isinstance(term, Allocation):
-        return displayable(term_text(issue, term, say))
-    others = [say("{name} {n}", name=names[who], n=term.of(who)) for who in state.game.others(seat)]
-    return ", ".join([say("you {n}", n=term.of(seat)), *others])
+        return displayable(term_text(issue, term, translate))
+    others = [translate("{name} {n}", name=names[who], n=term.of(who)) for who in state.game.others(seat)]
+    return ", ".join([translate("you {n}", n=term.of(seat)), *others])

@@ -59,7 +59,7 @@ def term_chips(
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
-    say: Language,
+    translate: Language,
 ) -> tuple[ChipView, ...]:
     """Return a chip for each term, and one for each issue that is missing, in the order of the game.
 
@@ -72,15 +72,15 @@ def term_chips(
         say: The window's language.
     """
     wanted = {*offer, *missing}
-    make = _ChipBuilder(game, seat, names, say)
+    make = _ChipBuilder(game, seat, names, translate)
     return tuple(make.chip(issue, offer.get(issue.name)) for issue in game.issues if issue.name in wanted)
 
 
 class _ChipBuilder:
     """Makes the chips of one game."""
 
-    def __init__(self, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> None:
-        self._game, self._seat, self._names, self._say = game, seat, names, say
+    def __init__(self, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
+        self._game, self._seat, self._names, self._translate = game, seat, names, translate
 
     def chip(self, issue: Issue, term: Term | None) -> ChipView:
         match issue:
@@ -97,7 +97,7 @@ class _ChipBuilder:
         others = self._game.others(self._seat)
         terms = tuple(self._allocation(issue, n, term) for n in range(issue.quantity + 1))
         options = tuple(", ".join(self._shares(each)) for each in terms)
-        title = title_in_sentence(localized_text(issue.title, self._say), self._say)
+        title = title_in_sentence(localized_text(issue.title, self._translate), self._translate)
         if term is None:
             return ChipView(issue.name, title, (), terms, options, counts=True, picture=issue.picture)
         own = term.of(self._seat)
@@ -140,33 +140,33 @@ class _ChipBuilder:
         return Draft(self._game, Offer({} if term is None else {issue.name: term}))
 
     def _shares_in_short(self, term: Allocation) -> Iterator[str]:
-        say = self._say
-        yield say("you {n}", n=term.of(self._seat))
+        translate = self._translate
+        yield translate("you {n}", n=term.of(self._seat))
         others = self._game.others(self._seat)
         for other in others:
             if len(others) == 1 or term.of(other):
                 yield f"{truncate(self._names[other], LONGEST_NAME)} {term.of(other)}"
         if term.undecided:
-            yield say("{n} undecided", n=term.undecided)
+            yield translate("{n} undecided", n=term.undecided)
 
     def _shares(self, term: Allocation) -> Iterator[str]:
-        say = self._say
-        yield say("{things} for you", things=term.of(self._seat))
+        translate = self._translate
+        yield translate("{things} for you", things=term.of(self._seat))
         others = self._game.others(self._seat)
         for other in others:
             if len(others) == 1 or term.of(other):
                 name = truncate(self._names[other], LONGEST_NAME)
-                yield say("{things} for {name}", things=term.of(other), name=name)
+                yield translate("{things} for {name}", things=term.of(other), name=name)
         if term.undecided:
-            yield say("{things} undecided", things=term.undecided)
+            yield translate("{things} undecided", things=term.undecided)
 
     def _values(self, issue: Issue, term: Term | None, values: tuple[Term, ...]) -> ChipView:
         options = tuple(self._value(issue, value) for value in values)
-        title = title_in_sentence(localized_text(issue.title, self._say), self._say)
+        title = title_in_sentence(localized_text(issue.title, self._translate), self._translate)
         if term is None:
             return ChipView(issue.name, title, (), values, options)
         words = self._value(issue, term)
-        told = "" if is_self_explanatory(localized_text(issue.title, self._say), words) else title
+        told = "" if is_self_explanatory(localized_text(issue.title, self._translate), words) else title
         chosen = values.index(term) if term in values else None
         return ChipView(issue.name, told, (words,), values, options, chosen)
 
@@ -191,4 +191,4 @@ class _ChipBuilder:
 
     def _value(self, issue: Issue, value: Term) -> str:
         assert not isinstance(value, Allocation)
-        return displayable(term_text(issue, value, self._say))
+        return displayable(term_text(issue, value, self._translate))

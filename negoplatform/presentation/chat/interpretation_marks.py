@@ -67,7 +67,9 @@ def mark_spans(reading: Interpretation) -> tuple[MarkedSpan, ...]:
     return tuple(spans)
 
 
-def interpretation_notes(reading: Interpretation, say: Language, *, unread: bool = True) -> tuple[str, ...]:
+def interpretation_notes(
+    reading: Interpretation, translate: Language, *, unread: bool = True
+) -> tuple[str, ...]:
     """Return a sentence for each kind of part that keeps a reading from being plain.
 
     Args:
@@ -82,15 +84,15 @@ def interpretation_notes(reading: Interpretation, say: Language, *, unread: bool
         shown = [f"“{text}”" for text in quoted[:MOST_NAMED]]
         if len(quoted) > MOST_NAMED:
             shown.append("…")
-        found.append(say("Not read: {words}.", words=join_names(shown, say)))
+        found.append(translate("Not read: {words}.", words=join_names(shown, translate)))
     if AnnotationKind.REFUSAL in there:
-        found.append(say("This sounds like a no."))
+        found.append(translate("This sounds like a no."))
     if AnnotationKind.QUESTION in there:
-        found.append(say("This sounds like a question."))
+        found.append(translate("This sounds like a question."))
     if AnnotationKind.REPORT in there:
-        found.append(say("This sounds like news about somebody else, or about the past."))
+        found.append(translate("This sounds like news about somebody else, or about the past."))
     if AnnotationKind.IRONY in there:
-        found.append(say("This may not be meant seriously."))
+        found.append(translate("This may not be meant seriously."))
     return tuple(found)
 
 

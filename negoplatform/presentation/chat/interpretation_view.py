@@ -81,7 +81,7 @@ def interpretation_view(
     seat: Seat,
     names: Mapping[Seat, str],
     now: float,
-    say: Language,
+    translate: Language,
 ) -> InterpretationView:
     """Return what is shown of what words seem to be meant as.
 
@@ -95,18 +95,18 @@ def interpretation_view(
     """
     match interpreted.intent:
         case TypedTextIntent.ACCEPTANCE:
-            return _acceptance(interpreted, state, seat, names, now, say)
+            return _acceptance(interpreted, state, seat, names, now, translate)
         case TypedTextIntent.CHOICE:
-            return _choice(interpreted, state, seat, names, now, say)
+            return _choice(interpreted, state, seat, names, now, translate)
     offer = interpreted.offers[0] if interpreted.offers else None
-    worth = () if offer is None else _worth(offer, state, seat, names, now, say)
+    worth = () if offer is None else _worth(offer, state, seat, names, now, translate)
     return InterpretationView(
-        _heading(interpreted, state, say),
-        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, say))),
+        _heading(interpreted, state, translate),
+        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate))),
         _words(interpreted),
-        _notes(interpreted, say),
-        term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, say),
-        say("Send as offer") if offer is not None else "",
+        _notes(interpreted, translate),
+        term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, translate),
+        translate("Send as offer") if offer is not None else "",
         interpreted.offers,
         confirms_on_enter=interpreted.confirms_on_enter and offer is not None,
         can_edit=offer is not None,
@@ -116,73 +116,81 @@ def interpretation_view(
     )
 
 
-def stale_view(say: Language) -> InterpretationView:
+def stale_view(translate: Language) -> InterpretationView:
     """Return what is shown when the offer that words were about is gone."""
     return InterpretationView(
-        heading=say("That offer is no longer on the table."),
-        detail=say("Nothing was sent. Your words are still in the line."),
+        heading=translate("That offer is no longer on the table."),
+        detail=translate("Nothing was sent. Your words are still in the line."),
         can_send_text_only=False,
     )
 
 
 def terms_text(
-    interpreted: InterpretedMessage, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+    interpreted: InterpretedMessage,
+    game: GameSpec,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    translate: Language,
 ) -> str:
     """Return the first offer in one line, as a sentence has it; empty if there is none."""
-    return offer_sentence(interpreted.offers[0], game, seat, names, say) if interpreted.offers else ""
+    return offer_sentence(interpreted.offers[0], game, seat, names, translate) if interpreted.offers else ""
 
 
-def _heading(interpreted: InterpretedMessage, state: State, say: Language) -> str:
+def _heading(interpreted: InterpretedMessage, state: State, translate: Language) -> str:
     on_table = bargaining_state(state).on_table
     theirs = on_table is not None and interpreted.offers == (on_table.offer,)
     if interpreted.interpretation.doubt is not None and interpreted.is_sent and not interpreted.is_corrected:
         return _question(
-            interpreted.interpretation, interpreted.interpretation.doubt, interpreted.missing, state.game, say
+            interpreted.interpretation,
+            interpreted.interpretation.doubt,
+            interpreted.missing,
+            state.game,
+            translate,
         )
     match interpreted.intent:
         case TypedTextIntent.QUESTION if not interpreted.offers:
-            return say("What do you have in mind?")
+            return translate("What do you have in mind?")
         case TypedTextIntent.GUESS if not interpreted.is_corrected:
-            return say("Did you mean this as an offer?")
+            return translate("Did you mean this as an offer?")
         case TypedTextIntent.AGREEMENT if theirs:
-            return say("You agree to this. Send it as an offer?")
+            return translate("You agree to this. Send it as an offer?")
         case TypedTextIntent.AGREEMENT:
-            return say("You agree, and propose this. Send it as an offer?")
+            return translate("You agree, and propose this. Send it as an offer?")
         case TypedTextIntent.PROPOSAL if interpreted.interpretation.echoes:
-            return say("You agree to this. Send it as an offer?")
+            return translate("You agree to this. Send it as an offer?")
         case _:
-            return say("Send this as an offer?")
+            return translate("Send this as an offer?")
 
 
 def _question(
-    reading: Interpretation, doubt: Ambiguity, missing: tuple[str, ...], game: GameSpec, say: Language
+    reading: Interpretation, doubt: Ambiguity, missing: tuple[str, ...], game: GameSpec, translate: Language
 ) -> str:
     """What is missing, asked back in a sentence."""
     issue = game.issue(missing[0]) if len(missing) == 1 else None
-    title = "" if issue is None else title_in_sentence(localized_text(issue.title, say), say)
+    title = "" if issue is None else title_in_sentence(localized_text(issue.title, translate), translate)
     words = first_unparsed_part(reading)
     match doubt:
         case Ambiguity.EITHER:
-            return say("Which of these do you mean?")
+            return translate("Which of these do you mean?")
         case Ambiguity.IMPOSSIBLE if isinstance(issue, QuantityIssue):
-            things = displayable(count_text(issue.title, issue.quantity, say))
-            return say("There’s a total of {things}. How do you want to share?", things=things)
+            things = displayable(count_text(issue.title, issue.quantity, translate))
+            return translate("There’s a total of {things}. How do you want to share?", things=things)
         case Ambiguity.IMPOSSIBLE:
-            return say("That isn’t possible. What do you have in mind?")
+            return translate("That isn’t possible. What do you have in mind?")
         case Ambiguity.WHO if words:
-            return say("Who gets “{words}”?", words=words)
+            return translate("Who gets “{words}”?", words=words)
         case Ambiguity.WHO:
-            return say("Who gets what?")
+            return translate("Who gets what?")
         case Ambiguity.HOW_MANY if title:
-            return say("How do you want to share the {things}?", things=title)
+            return translate("How do you want to share the {things}?", things=title)
         case Ambiguity.HOW_MANY:
-            return say("How many for each of you?")
+            return translate("How many for each of you?")
         case Ambiguity.WHICH_ISSUE if words:
-            return say("What does “{words}” stand for?", words=words)
+            return translate("What does “{words}” stand for?", words=words)
         case Ambiguity.WHICH_VALUE if title:
-            return say("What do you have in mind for the {issue}?", issue=title)
+            return translate("What do you have in mind for the {issue}?", issue=title)
         case _:
-            return say("What do you have in mind?")
+            return translate("What do you have in mind?")
 
 
 def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
@@ -192,38 +200,38 @@ def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
     return () if plain and not interpreted.is_sent else spans
 
 
-def _notes(interpreted: InterpretedMessage, say: Language) -> str:
+def _notes(interpreted: InterpretedMessage, translate: Language) -> str:
     if interpreted.is_corrected:
         return ""
     # What a question asks for needs not be told besides.
     notes = interpretation_notes(
         interpreted.interpretation,
-        say,
+        translate,
         unread=not (interpreted.is_sent and interpreted.interpretation.doubt is not None),
     )
     if not notes and not (
         interpreted.is_sent or interpreted.interpretation.plain or interpreted.interpretation.echoes
     ):
-        notes = (say("Please check this before you send it."),)
+        notes = (translate("Please check this before you send it."),)
     return " ".join(notes)
 
 
 def _worth(
-    offer: Offer, state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language
+    offer: Offer, state: State, seat: Seat, names: Mapping[Seat, str], now: float, translate: Language
 ) -> tuple[str, ...]:
     draft = Draft(state.game).replaced_by(offer)
-    view = builder_view(state, seat, names, now, draft, say)
-    return say("{points} for you", points=view.worth), view.note
+    view = builder_view(state, seat, names, now, draft, translate)
+    return translate("{points} for you", points=view.worth), view.note
 
 
-def _inherited_terms_note(interpreted: InterpretedMessage, say: Language) -> tuple[str, ...]:
+def _inherited_terms_note(interpreted: InterpretedMessage, translate: Language) -> tuple[str, ...]:
     """What is told of the terms that were not said: none, or where they come from."""
     read = interpreted.offers if interpreted.original_offers is None else interpreted.original_offers
     if interpreted.intent is TypedTextIntent.AGREEMENT or set(read) <= set(interpreted.interpretation.offers):
         return ()
     if interpreted.offer_id is not None:
-        return (say("with the rest of the offer on the table"),)
-    return (say("with what you both agreed on"),)
+        return (translate("with the rest of the offer on the table"),)
+    return (translate("with what you both agreed on"),)
 
 
 def _choice(
@@ -232,22 +240,22 @@ def _choice(
     seat: Seat,
     names: Mapping[Seat, str],
     now: float,
-    say: Language,
+    translate: Language,
 ) -> InterpretationView:
     def told(offer: Offer) -> tuple[str, str]:
-        words = offer_sentence(offer, state.game, seat, names, say)
-        return words, _worth(offer, state, seat, names, now, say)[0]
+        words = offer_sentence(offer, state.game, seat, names, translate)
+        return words, _worth(offer, state, seat, names, now, translate)[0]
 
     return InterpretationView(
-        heading=say("Do you mean one of these offers?"),
+        heading=translate("Do you mean one of these offers?"),
         detail=SEPARATOR.join(
             (
-                say("Click one to send it, or press Alt and its number."),
-                *_inherited_terms_note(interpreted, say),
+                translate("Click one to send it, or press Alt and its number."),
+                *_inherited_terms_note(interpreted, translate),
             )
         ),
         words=_words(interpreted),
-        notes=_notes(interpreted, say),
+        notes=_notes(interpreted, translate),
         offers=interpreted.offers,
         choices=tuple(told(offer) for offer in interpreted.offers),
         can_send_text_only=False,
@@ -261,23 +269,30 @@ def _acceptance(
     seat: Seat,
     names: Mapping[Seat, str],
     now: float,
-    say: Language,
+    translate: Language,
 ) -> InterpretationView:
-    accept, on_table = accept_view(state, seat, names, now, say), bargaining_state(state).on_table
+    accept, on_table = accept_view(state, seat, names, now, translate), bargaining_state(state).on_table
     assert on_table is not None, "what is accepted stands on the table"
-    terms = terms_text(interpreted, state.game, seat, names, say)
+    terms = terms_text(interpreted, state.game, seat, names, translate)
     if accept.completes_deal:
-        heading, yes = say("You confirm the deal: {offer}.", offer=terms), say("Confirm")
+        heading, yes = translate("You confirm the deal: {offer}.", offer=terms), translate("Confirm")
     else:
         maker = names[on_table.sender]
-        heading, yes = say("You accept {name}’s offer: {offer}.", name=maker, offer=terms), say("Accept")
-    worse, points = accept.worse_than_no_deal, points_text(accept.points, say)
-    gives = worse_than_no_deal_text(accept, say) if worse else say("You’d get {points}.", points=points)
+        heading, yes = (
+            translate("You accept {name}’s offer: {offer}.", name=maker, offer=terms),
+            translate("Accept"),
+        )
+    worse, points = accept.worse_than_no_deal, points_text(accept.points, translate)
+    gives = (
+        worse_than_no_deal_text(accept, translate)
+        if worse
+        else translate("You’d get {points}.", points=points)
+    )
     return InterpretationView(
         heading,
         f"{gives} {accept.hint}",
         _words(interpreted),
-        _notes(interpreted, say),
+        _notes(interpreted, translate),
         confirm_label=yes,
         offers=interpreted.offers,
         confirms_on_enter=interpreted.confirms_on_enter,

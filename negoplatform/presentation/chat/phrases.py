@@ -146,112 +146,116 @@ class ParsedPoints:
 
 
 def phrases_view(
-    game: GameSpec, say: Language, *, their_offer: bool, no_deal: float | None, can_talk: bool
+    game: GameSpec, translate: Language, *, their_offer: bool, no_deal: float | None, can_talk: bool
 ) -> PhrasesView:
     """The menu for a game; ``their_offer``: an offer that somebody else sent is on the table."""
-    issues = tuple((issue.name, say.translate_plugin_text(issue.title)) for issue in game.issues)
-    return PhrasesView(phrase_groups(say, their_offer=their_offer), issues, no_deal, can_talk)
+    issues = tuple((issue.name, translate.translate_plugin_text(issue.title)) for issue in game.issues)
+    return PhrasesView(phrase_groups(translate, their_offer=their_offer), issues, no_deal, can_talk)
 
 
-def phrase_groups(say: Language, *, their_offer: bool) -> tuple[PhraseGroup, ...]:
+def phrase_groups(translate: Language, *, their_offer: bool) -> tuple[PhraseGroup, ...]:
     """All phrases, in the order in which a first negotiation needs them."""
     return (
-        _preferences_group(say),
-        _no_deal_group(say),
-        _offers_group(say, "" if their_offer else say("The other side has no offer on the table now.")),
-        _favours_group(say),
-        _friendly_group(say),
-        _firm_group(say),
-        _progress_group(say),
-        _small_talk_group(say),
+        _preferences_group(translate),
+        _no_deal_group(translate),
+        _offers_group(
+            translate, "" if their_offer else translate("The other side has no offer on the table now.")
+        ),
+        _favours_group(translate),
+        _friendly_group(translate),
+        _firm_group(translate),
+        _progress_group(translate),
+        _small_talk_group(translate),
     )
 
 
-def _preferences_group(say: Language) -> PhraseGroup:
+def _preferences_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("What do you care about most?"), M.PREF_REQUEST),
-        Phrase(say("What do you care about least?"), M.PREF_REQUEST),
-        Phrase(say("I'd rather not say what matters to me."), M.PREF_WITHHOLD),
+        Phrase(translate("What do you care about most?"), M.PREF_REQUEST),
+        Phrase(translate("What do you care about least?"), M.PREF_REQUEST),
+        Phrase(translate("I'd rather not say what matters to me."), M.PREF_WITHHOLD),
     )
-    return PhraseGroup(PREFERENCES_GROUP, say("What matters"), phrases)
+    return PhraseGroup(PREFERENCES_GROUP, translate("What matters"), phrases)
 
 
-def _no_deal_group(say: Language) -> PhraseGroup:
+def _no_deal_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("What do you get if we don't reach a deal?"), M.BATNA_REQUEST),
-        Phrase(say("How many points do you need at least?"), M.BATNA_REQUEST),
+        Phrase(translate("What do you get if we don't reach a deal?"), M.BATNA_REQUEST),
+        Phrase(translate("How many points do you need at least?"), M.BATNA_REQUEST),
     )
-    return PhraseGroup(NO_DEAL_GROUP, say("Without a deal"), phrases)
+    return PhraseGroup(NO_DEAL_GROUP, translate("Without a deal"), phrases)
 
 
-def _offers_group(say: Language, why_not: str) -> PhraseGroup:
+def _offers_group(translate: Language, why_not: str) -> PhraseGroup:
     phrases = (
-        Phrase(say("What would you suggest? Please send me an offer."), M.OFFER_REQUEST_POS),
-        Phrase(say("I've got an idea. I'm putting an offer together."), M.OFFER_PROPOSE),
-        Phrase(say("I like it, but I'm not ready to commit."), M.OFFER_ACCEPT, why_not),
-        Phrase(say("That doesn't work for me as it stands."), M.OFFER_REJECT, why_not),
+        Phrase(translate("What would you suggest? Please send me an offer."), M.OFFER_REQUEST_POS),
+        Phrase(translate("I've got an idea. I'm putting an offer together."), M.OFFER_PROPOSE),
+        Phrase(translate("I like it, but I'm not ready to commit."), M.OFFER_ACCEPT, why_not),
+        Phrase(translate("That doesn't work for me as it stands."), M.OFFER_REJECT, why_not),
     )
-    return PhraseGroup("offers", say("Offers"), phrases)
+    return PhraseGroup("offers", translate("Offers"), phrases)
 
 
-def _favours_group(say: Language) -> PhraseGroup:
+def _favours_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("Could you do me a favour this time?"), M.FAVOR_REQUEST),
-        Phrase(say("Yes, I'll do you that favour."), M.FAVOR_ACCEPT),
-        Phrase(say("I'm afraid I can't do you that favour."), M.FAVOR_REJECT),
-        Phrase(say("You did me a favour, so here's one in return."), M.FAVOR_RETURN),
-        Phrase(say("If you help me now, I promise I'll make it up to you."), M.PROMISE),
+        Phrase(translate("Could you do me a favour this time?"), M.FAVOR_REQUEST),
+        Phrase(translate("Yes, I'll do you that favour."), M.FAVOR_ACCEPT),
+        Phrase(translate("I'm afraid I can't do you that favour."), M.FAVOR_REJECT),
+        Phrase(translate("You did me a favour, so here's one in return."), M.FAVOR_RETURN),
+        Phrase(translate("If you help me now, I promise I'll make it up to you."), M.PROMISE),
     )
-    return PhraseGroup("favours", say("Favours"), phrases)
+    return PhraseGroup("favours", translate("Favours"), phrases)
 
 
-def _friendly_group(say: Language) -> PhraseGroup:
+def _friendly_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("Let's split everything evenly."), M.GENERIC_POS),
-        Phrase(say("Let's each get what matters most to us."), M.GENERIC_POS),
-        Phrase(say("Let's keep trying: I'm sure there's a deal that's good for both of us."), M.GENERIC_POS),
-        Phrase(say("I'd be glad if you were a little fairer to me."), M.GENERIC_POS),
-        Phrase(say("I'd love to hear an offer from you."), M.OFFER_REQUEST_POS),
-        Phrase(say("I'd hate to, but I may have to walk away."), M.THREAT_POS),
+        Phrase(translate("Let's split everything evenly."), M.GENERIC_POS),
+        Phrase(translate("Let's each get what matters most to us."), M.GENERIC_POS),
+        Phrase(
+            translate("Let's keep trying: I'm sure there's a deal that's good for both of us."), M.GENERIC_POS
+        ),
+        Phrase(translate("I'd be glad if you were a little fairer to me."), M.GENERIC_POS),
+        Phrase(translate("I'd love to hear an offer from you."), M.OFFER_REQUEST_POS),
+        Phrase(translate("I'd hate to, but I may have to walk away."), M.THREAT_POS),
     )
-    return PhraseGroup("friendly", say("Friendly"), phrases)
+    return PhraseGroup("friendly", translate("Friendly"), phrases)
 
 
-def _firm_group(say: Language) -> PhraseGroup:
+def _firm_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("Split it evenly. I won't take less than half."), M.GENERIC_NEG),
-        Phrase(say("You can't have it all. Each of us gets what matters most to us."), M.GENERIC_NEG),
-        Phrase(say("You're not even trying to find a deal that works for me."), M.GENERIC_NEG),
-        Phrase(say("You're being unfair, and I don't like it."), M.GENERIC_NEG),
-        Phrase(say("I've waited long enough. Make me an offer now."), M.OFFER_REQUEST_NEG),
-        Phrase(say("Do better, or I walk away."), M.THREAT_NEG),
-        Phrase(say("I don't need this deal. It has to be worth it to me."), M.THREAT),
+        Phrase(translate("Split it evenly. I won't take less than half."), M.GENERIC_NEG),
+        Phrase(translate("You can't have it all. Each of us gets what matters most to us."), M.GENERIC_NEG),
+        Phrase(translate("You're not even trying to find a deal that works for me."), M.GENERIC_NEG),
+        Phrase(translate("You're being unfair, and I don't like it."), M.GENERIC_NEG),
+        Phrase(translate("I've waited long enough. Make me an offer now."), M.OFFER_REQUEST_NEG),
+        Phrase(translate("Do better, or I walk away."), M.THREAT_NEG),
+        Phrase(translate("I don't need this deal. It has to be worth it to me."), M.THREAT),
     )
-    return PhraseGroup("firm", say("Firm"), phrases)
+    return PhraseGroup("firm", translate("Firm"), phrases)
 
 
-def _progress_group(say: Language) -> PhraseGroup:
+def _progress_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("I'm happy with how this is going."), M.GENERIC_POS),
-        Phrase(say("I'm not happy with how this is going."), M.GENERIC_NEG),
-        Phrase(say("That doesn't fit what you said before."), M.CONFUSION),
-        Phrase(say("I'm thinking. Please give me a moment."), M.TIMING_INFO),
-        Phrase(say("Do you need more time to think?"), M.TIMING_REQUEST),
-        Phrase(say("Let's wrap this up."), M.TIMING),
+        Phrase(translate("I'm happy with how this is going."), M.GENERIC_POS),
+        Phrase(translate("I'm not happy with how this is going."), M.GENERIC_NEG),
+        Phrase(translate("That doesn't fit what you said before."), M.CONFUSION),
+        Phrase(translate("I'm thinking. Please give me a moment."), M.TIMING_INFO),
+        Phrase(translate("Do you need more time to think?"), M.TIMING_REQUEST),
+        Phrase(translate("Let's wrap this up."), M.TIMING),
     )
-    return PhraseGroup("so_far", say("Progress and time"), phrases)
+    return PhraseGroup("so_far", translate("Progress and time"), phrases)
 
 
-def _small_talk_group(say: Language) -> PhraseGroup:
+def _small_talk_group(translate: Language) -> PhraseGroup:
     phrases = (
-        Phrase(say("Hello! I'm looking forward to negotiating with you."), M.GREETING),
-        Phrase(say("Thank you."), M.THANKS),
-        Phrase(say("I'm sorry."), M.APOLOGY),
-        Phrase(say("All right, I understand."), M.CONFIRMATION),
-        Phrase(say("Let me put it more clearly."), M.CLARIFICATION),
-        Phrase(say("It was a pleasure. Goodbye!"), M.FAREWELL),
+        Phrase(translate("Hello! I'm looking forward to negotiating with you."), M.GREETING),
+        Phrase(translate("Thank you."), M.THANKS),
+        Phrase(translate("I'm sorry."), M.APOLOGY),
+        Phrase(translate("All right, I understand."), M.CONFIRMATION),
+        Phrase(translate("Let me put it more clearly."), M.CLARIFICATION),
+        Phrase(translate("It was a pleasure. Goodbye!"), M.FAREWELL),
     )
-    return PhraseGroup("everyday", say("Small talk"), phrases)
+    return PhraseGroup("everyday", translate("Small talk"), phrases)
 
 
 def relations_for(issues: int) -> tuple[Relation, ...]:
@@ -259,22 +263,22 @@ def relations_for(issues: int) -> tuple[Relation, ...]:
     return (*COMPARISONS, Relation.BEST, Relation.WORST) if issues > 1 else (Relation.BEST, Relation.WORST)
 
 
-def relation_words(relation: Relation, say: Language) -> str:
+def relation_words(relation: Relation, translate: Language) -> str:
     """A relation between the two issues that the builder names."""
     match relation:
         case Relation.GREATER:
-            return say("more than")
+            return translate("more than")
         case Relation.LESS:
-            return say("less than")
+            return translate("less than")
         case Relation.EQUAL:
-            return say("as much as")
+            return translate("as much as")
         case Relation.BEST:
-            return say("most of all")
+            return translate("most of all")
         case Relation.WORST:
-            return say("least of all")
+            return translate("least of all")
 
 
-def preference_message(preference: Preference, titles: Mapping[str, str], say: Language) -> Message:
+def preference_message(preference: Preference, titles: Mapping[str, str], translate: Language) -> Message:
     """A preference in words that read well for one thing and for many: salary, bananas.
 
     Args:
@@ -287,48 +291,48 @@ def preference_message(preference: Preference, titles: Mapping[str, str], say: L
     """
     second = preference.issue2
     if preference.relation in COMPARISONS and (second is None or second == preference.issue1):
-        raise Refused(say("Choose two different things to compare."))
+        raise Refused(translate("Choose two different things to compare."))
     if any(name not in titles for name in (preference.issue1, *((second,) if second is not None else ()))):
-        raise Refused(say("Choose what is negotiated in this game."))
+        raise Refused(translate("Choose what is negotiated in this game."))
     # Titles are data, in which a brace is a brace: they go in as values.
     names = {
-        "first": title_in_sentence(titles[preference.issue1], say),
-        "second": title_in_sentence(titles[second], say) if second is not None else "",
+        "first": title_in_sentence(titles[preference.issue1], translate),
+        "second": title_in_sentence(titles[second], translate) if second is not None else "",
     }
     if preference.is_question:
-        return Message(_question(preference.relation, names, say), M.PREF_SPECIFIC_REQUEST, preference)
-    return Message(_statement(preference.relation, names, say), M.PREF_INFO, preference)
+        return Message(_question(preference.relation, names, translate), M.PREF_SPECIFIC_REQUEST, preference)
+    return Message(_statement(preference.relation, names, translate), M.PREF_INFO, preference)
 
 
-def _statement(relation: Relation, names: Mapping[str, str], say: Language) -> str:
+def _statement(relation: Relation, names: Mapping[str, str], translate: Language) -> str:
     match relation:
         case Relation.GREATER:
-            return say("I care more about {first} than about {second}.", **names)
+            return translate("I care more about {first} than about {second}.", **names)
         case Relation.LESS:
-            return say("I care less about {first} than about {second}.", **names)
+            return translate("I care less about {first} than about {second}.", **names)
         case Relation.EQUAL:
-            return say("I care as much about {first} as about {second}.", **names)
+            return translate("I care as much about {first} as about {second}.", **names)
         case Relation.BEST:
-            return say("I care most about {first}.", **names)
+            return translate("I care most about {first}.", **names)
         case Relation.WORST:
-            return say("I care least about {first}.", **names)
+            return translate("I care least about {first}.", **names)
 
 
-def _question(relation: Relation, names: Mapping[str, str], say: Language) -> str:
+def _question(relation: Relation, names: Mapping[str, str], translate: Language) -> str:
     match relation:
         case Relation.GREATER:
-            return say("Do you care more about {first} than about {second}?", **names)
+            return translate("Do you care more about {first} than about {second}?", **names)
         case Relation.LESS:
-            return say("Do you care less about {first} than about {second}?", **names)
+            return translate("Do you care less about {first} than about {second}?", **names)
         case Relation.EQUAL:
-            return say("Do you care as much about {first} as about {second}?", **names)
+            return translate("Do you care as much about {first} as about {second}?", **names)
         case Relation.BEST:
-            return say("Do you care most about {first}?", **names)
+            return translate("Do you care most about {first}?", **names)
         case Relation.WORST:
-            return say("Do you care least about {first}?", **names)
+            return translate("Do you care least about {first}?", **names)
 
 
-def batna_message(points: float, say: Language) -> Message:
+def batna_message(points: float, translate: Language) -> Message:
     """What one says to get without a deal.
 
     Raises:
@@ -336,12 +340,12 @@ def batna_message(points: float, say: Language) -> Message:
     """
     # Asked this way round, it refuses what is no number at all.
     if not abs(points) <= MAX_STATED_POINTS:
-        raise Refused(_too_large(say))
-    text = say.plural(
+        raise Refused(_too_large(translate))
+    text = translate.plural(
         "Without a deal I get {n} point.",
         "Without a deal I get {n} points.",
         points,
-        n=say.localize_number(points_entry_text(points)),
+        n=translate.localize_number(points_entry_text(points)),
     )
     return Message(text, M.BATNA_INFO, batna=points)
 
@@ -351,7 +355,7 @@ def points_entry_text(points: float) -> str:
     return f"{number_from_decimal(round(Decimal(str(points)), 2))}"
 
 
-def parse_points(text: str, own: float | None, say: Language) -> ParsedPoints:
+def parse_points(text: str, own: float | None, translate: Language) -> ParsedPoints:
     """Points as somebody typed them; the own value, left as the field showed it, is exactly the own value."""
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     if not bare:
@@ -361,13 +365,13 @@ def parse_points(text: str, own: float | None, say: Language) -> ParsedPoints:
     if not POINTS_PATTERN.fullmatch(bare):
         typed = text.strip()[:MAX_POINTS_LENGTH]
         return ParsedPoints(
-            problem=say("“{typed}” isn’t a number of points, such as 12 or 7.5.", typed=typed)
+            problem=translate("“{typed}” isn’t a number of points, such as 12 or 7.5.", typed=typed)
         )
     points = Decimal(bare.replace(",", "."))
     if abs(points) > MAX_STATED_POINTS:
-        return ParsedPoints(problem=_too_large(say))
+        return ParsedPoints(problem=_too_large(translate))
     return ParsedPoints(number_from_decimal(points))
 
 
-def _too_large(say: Language) -> str:
-    return say("The points can be from -{most} to {most}.", most=f"{MAX_STATED_POINTS:,}")
+def _too_large(translate: Language) -> str:
+    return translate("The points can be from -{most} to {most}.", most=f"{MAX_STATED_POINTS:,}")

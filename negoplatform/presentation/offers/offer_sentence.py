@@ -25,9 +25,11 @@ MIN_NAME_LETTERS = 6
 """A value with fewer letters, such as "with" or "0%", says too little by itself."""
 
 
-def offer_sentence(offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
+def offer_sentence(
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
+) -> str:
     """Return an offer as it stands inside a sentence, without colons; units first, then values."""
-    end = RIGHT_TO_LEFT_MARK if say.rtl else ""
+    end = RIGHT_TO_LEFT_MARK if translate.rtl else ""
     units: dict[Seat | None, list[str]] = {}
     values = []
     for issue in game.issues:
@@ -36,30 +38,31 @@ def offer_sentence(offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat
             shares: Sequence[tuple[Seat | None, int]] = [(who, term.of(who)) for who in game.seats]
             for who, n in (*shares, (None, term.undecided)):
                 if n:
-                    units.setdefault(who, []).append(displayable(count_text(issue.title, n, say)) + end)
+                    units.setdefault(who, []).append(displayable(count_text(issue.title, n, translate)) + end)
         elif term is not None:
-            values.append(_value(issue, term_text(issue, term, say), game, say) + end)
+            values.append(_value(issue, term_text(issue, term, translate), game, translate) + end)
     parts = []
     if seat in units:
-        parts.append(say("{things} for you", things=join_names(units[seat], say)))
+        parts.append(translate("{things} for you", things=join_names(units[seat], translate)))
     parts += [
-        say("{things} for {name}", things=join_names(units[other], say), name=names[other])
+        translate("{things} for {name}", things=join_names(units[other], translate), name=names[other])
         for other in game.others(seat)
         if other in units
     ]
     if None in units:
-        parts.append(say("{things} undecided", things=join_names(units[None], say)))
+        parts.append(translate("{things} undecided", things=join_names(units[None], translate)))
     return ", ".join([*parts, *values])
 
 
-def _value(issue: Issue, text: str, game: GameSpec, say: Language) -> str:
+def _value(issue: Issue, text: str, game: GameSpec, translate: Language) -> str:
     """A value alone where it says enough, else with its issue: ``Saturday``, ``pension fund 10%``."""
-    title, value = localized_text(issue.title, say), displayable(text)
+    title, value = localized_text(issue.title, translate), displayable(text)
     choices = [other for other in game.issues if isinstance(other, CategoricalIssue)]
     told_once = (
-        Counter(say.translate_plugin_text(each) for other in choices for each in other.values)[text] == 1
+        Counter(translate.translate_plugin_text(each) for other in choices for each in other.values)[text]
+        == 1
     )
     telling = sum(map(str.isalpha, value)) >= MIN_NAME_LETTERS
     if is_self_explanatory(title, value) or (told_once and telling):
-        return value_in_sentence(value, say)
-    return f"{title_in_sentence(title, say)} {value_in_sentence(value, say)}"
+        return value_in_sentence(value, translate)
+    return f"{title_in_sentence(title, translate)} {value_in_sentence(value, translate)}"

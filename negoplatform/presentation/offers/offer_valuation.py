@@ -67,87 +67,93 @@ def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: 
     return OfferValuation(low - cost, high - cost, no_deal_value(game, preferences, at))
 
 
-def points_range_text(worth: OfferValuation, say: Language) -> str:
+def points_range_text(worth: OfferValuation, translate: Language) -> str:
     """The points as bare figures: ``11``, ``5 to 17``."""
     if not worth.is_range:
-        return format_number(worth.low, say)
-    return say("{low} to {high}", low=format_number(worth.low, say), high=format_number(worth.high, say))
-
-
-def valuation_text(worth: OfferValuation, say: Language) -> str:
-    """The points in words: ``11 points``, ``5 to 17 points``."""
-    if not worth.is_range:
-        return points_text(worth.low, say)
-    return say(
-        "{low} to {high} points", low=format_number(worth.low, say), high=format_number(worth.high, say)
+        return format_number(worth.low, translate)
+    return translate(
+        "{low} to {high}", low=format_number(worth.low, translate), high=format_number(worth.high, translate)
     )
 
 
-def comparison_text(worth: OfferValuation, say: Language) -> str:
+def valuation_text(worth: OfferValuation, translate: Language) -> str:
+    """The points in words: ``11 points``, ``5 to 17 points``."""
+    if not worth.is_range:
+        return points_text(worth.low, translate)
+    return translate(
+        "{low} to {high} points",
+        low=format_number(worth.low, translate),
+        high=format_number(worth.high, translate),
+    )
+
+
+def comparison_text(worth: OfferValuation, translate: Language) -> str:
     """How it compares with no deal, in words; empty where it depends on the rest."""
-    points = points_text(abs(worth.difference), say)
+    points = points_text(abs(worth.difference), translate)
     match worth.versus:
         case NoDealComparison.BETTER if worth.is_range:
-            return say("better than no deal in any case")
+            return translate("better than no deal in any case")
         case NoDealComparison.WORSE if worth.is_range:
-            return say("worse than no deal in any case")
+            return translate("worse than no deal in any case")
         case NoDealComparison.BETTER:
-            return say("{points} better than no deal", points=points)
+            return translate("{points} better than no deal", points=points)
         case NoDealComparison.WORSE:
-            return say("{points} worse than no deal", points=points)
+            return translate("{points} worse than no deal", points=points)
         case NoDealComparison.EQUAL:
-            return say("the same as no deal")
+            return translate("the same as no deal")
         case NoDealComparison.OPEN:
             return ""
 
 
-def no_deal_text(no_deal: NoDealValue, say: Language) -> str:
+def no_deal_text(no_deal: NoDealValue, translate: Language) -> str:
     """What no deal gives: one figure, or now and at the end where these differ."""
     if no_deal.quit_value == no_deal.timeout_value:
-        return say("No deal: {points}", points=points_text(no_deal.quit_value, say))
-    return say(
+        return translate("No deal: {points}", points=points_text(no_deal.quit_value, translate))
+    return translate(
         "No deal: {now} now, {late} at the end",
-        now=points_text(no_deal.quit_value, say),
-        late=format_number(no_deal.timeout_value, say),
+        now=points_text(no_deal.quit_value, translate),
+        late=format_number(no_deal.timeout_value, translate),
     )
 
 
-def comparison_with_points(worth: OfferValuation, say: Language) -> str:
+def comparison_with_points(worth: OfferValuation, translate: Language) -> str:
     """How an offer compares with no deal, and what that gives: ``7 points better than no deal (4)``."""
-    words = comparison_text(worth, say)
+    words = comparison_text(worth, translate)
     if not words:
-        return no_deal_text(worth.no_deal, say)
+        return no_deal_text(worth.no_deal, translate)
     now, late = (
-        format_number(points, say) for points in (worth.no_deal.quit_value, worth.no_deal.timeout_value)
+        format_number(points, translate) for points in (worth.no_deal.quit_value, worth.no_deal.timeout_value)
     )
     if now == late:
-        return say("{difference} ({points})", difference=words, points=now)
-    return say("{difference} ({now} now, {late} at the end)", difference=words, now=now, late=late)
+        return translate("{difference} ({points})", difference=words, points=now)
+    return translate("{difference} ({now} now, {late} at the end)", difference=words, now=now, late=late)
 
 
-def no_deal_rules(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
+def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
     """What no deal gives and what time costs, in sentences that stay true while time passes."""
     cost, deadline = preferences.time_cost, game.rules.deadline_seconds
     costs = cost is not None and bool(cost.points)
-    walking = points_text(preferences.quit_value, say)
+    walking = points_text(preferences.quit_value, translate)
     told = []
     if not costs and preferences.quit_value == preferences.reservation_value:
-        return (say("If there’s no deal, you get {points}.", points=walking),)
+        return (translate("If there’s no deal, you get {points}.", points=walking),)
     if deadline is not None:
-        late = points_text(no_deal_value(game, preferences, deadline).timeout_value, say)
-        told.append(say("If time runs out without a deal, you get {points}.", points=late))
+        late = points_text(no_deal_value(game, preferences, deadline).timeout_value, translate)
+        told.append(translate("If time runs out without a deal, you get {points}.", points=late))
     if not costs:
-        told.append(say("If anybody walks away, you get {points}.", points=walking))
+        told.append(translate("If anybody walks away, you get {points}.", points=walking))
     else:
         told.append(
-            say("If anybody walks away, you get {points}, minus what time has cost by then.", points=walking)
+            translate(
+                "If anybody walks away, you get {points}, minus what time has cost by then.", points=walking
+            )
         )
     if cost is not None and costs:
         told.append(
-            say(
+            translate(
                 "You lose {points} {every}, deal or no deal.",
-                points=points_text(cost.points, say),
-                every=interval_text(cost.period_seconds, say),
+                points=points_text(cost.points, translate),
+                every=interval_text(cost.period_seconds, translate),
             )
         )
     return tuple(told)

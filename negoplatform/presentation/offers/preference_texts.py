@@ -64,26 +64,31 @@ class Priorities:
     interactions: tuple[str, ...] = ()
 
 
-def issue_valuation(issue: Issue, preferences: Preferences, say: Language) -> IssueValuation:
+def issue_valuation(issue: Issue, preferences: Preferences, translate: Language) -> IssueValuation:
     """What an issue is worth by itself; nothing but its title where that is not known."""
-    title, table = localized_text(issue.title, say), _table(issue, preferences)
+    title, table = localized_text(issue.title, translate), _table(issue, preferences)
     if table is None:
         return IssueValuation(title, "")
     match issue:
         case QuantityIssue(quantity=quantity):
             if all(table[units] == table[1] * units for units in range(quantity + 1)):
-                return IssueValuation(title, say("{points} each", points=points_text(table[1], say)))
-            worths = ", ".join(format_number(table[units], say) for units in range(quantity + 1))
-            return IssueValuation(title, say("0, 1, 2 … units: {worths}", worths=worths))
+                return IssueValuation(
+                    title, translate("{points} each", points=points_text(table[1], translate))
+                )
+            worths = ", ".join(format_number(table[units], translate) for units in range(quantity + 1))
+            return IssueValuation(title, translate("0, 1, 2 … units: {worths}", worths=worths))
         case CategoricalIssue(values=values):
             return IssueValuation(
                 title,
                 "",
-                tuple((localized_text(value, say), format_number(table[value], say)) for value in values),
+                tuple(
+                    (localized_text(value, translate), format_number(table[value], translate))
+                    for value in values
+                ),
             )
         case NumberIssue():
             return IssueValuation(
-                title, *_numbers_points_text(issue, [table[value] for value in issue.values], say)
+                title, *_numbers_points_text(issue, [table[value] for value in issue.values], translate)
             )
 
 
@@ -99,7 +104,7 @@ def utility_share(points: Points, preferences: Preferences) -> float:
     return max(0.0, min(1.0, (points - start) / (highest - start)))
 
 
-def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Priorities:
+def priorities(game: GameSpec, preferences: Preferences, translate: Language) -> Priorities:
     """What matters to a seat, issue by issue and together."""
     # Where everything is divided, people weigh a unit against a unit; else what hangs on the whole issue.
     by_unit = all(isinstance(issue, QuantityIssue) for issue in game.issues)
@@ -108,52 +113,59 @@ def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Prior
     return Priorities(
         tuple(
             replace(
-                issue_valuation(issue, preferences, say),
+                issue_valuation(issue, preferences, translate),
                 weight=span / widest if span is not None and widest else None,
                 picture=issue.picture,
             )
             for issue, span in zip(game.issues, spans, strict=True)
         ),
-        interaction_lines(game, preferences, say),
+        interaction_lines(game, preferences, translate),
     )
 
 
-def value_choices(issue: CategoricalIssue, preferences: Preferences, say: Language) -> tuple[str, ...]:
+def value_choices(issue: CategoricalIssue, preferences: Preferences, translate: Language) -> tuple[str, ...]:
     """The values of an issue with what each is worth by itself: ``Saturday (5 points)``."""
     table = _table(issue, preferences)
     if table is None:
-        return tuple(localized_text(value, say) for value in issue.values)
-    return tuple(f"{localized_text(value, say)} ({points_text(table[value], say)})" for value in issue.values)
+        return tuple(localized_text(value, translate) for value in issue.values)
+    return tuple(
+        f"{localized_text(value, translate)} ({points_text(table[value], translate)})"
+        for value in issue.values
+    )
 
 
-def term_points_text(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
+def term_points_text(issue: Issue, level: object, preferences: Preferences, translate: Language) -> str:
     """What one level of an issue is worth by itself: ``25 points``; empty where nothing is known."""
     table = _table(issue, preferences)
-    return "" if table is None or level not in table else points_text(table[level], say)
+    return "" if table is None or level not in table else points_text(table[level], translate)
 
 
-def term_difference_text(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
+def term_difference_text(issue: Issue, level: object, preferences: Preferences, translate: Language) -> str:
     """What one level of an issue adds by itself: ``+25``, ``-2``, ``0``; empty where nothing is known."""
     table = _table(issue, preferences)
     if table is None or level not in table:
         return ""
-    return format_difference(table[level], say) if table[level] else format_number(0, say)
+    return format_difference(table[level], translate) if table[level] else format_number(0, translate)
 
 
-def interaction_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
+def interaction_lines(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
     """What goes together and what that adds: ``Bonus for car with and 8 hours: +5``."""
     lines = []
     for interaction in _interactions(preferences):
-        parts = [_level_text(game.issue(name), levels, say) for name, levels in interaction.when]
-        points = format_difference(interaction.points, say)
+        parts = [_level_text(game.issue(name), levels, translate) for name, levels in interaction.when]
+        points = format_difference(interaction.points, translate)
         if interaction.points > 0:
-            lines.append(say("Bonus for {parts}: {points}", parts=join_names(parts, say), points=points))
+            lines.append(
+                translate("Bonus for {parts}: {points}", parts=join_names(parts, translate), points=points)
+            )
         else:
-            lines.append(say("Penalty for {parts}: {points}", parts=join_names(parts, say), points=points))
+            lines.append(
+                translate("Penalty for {parts}: {points}", parts=join_names(parts, translate), points=points)
+            )
     return tuple(lines)
 
 
-def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, say: Language) -> str:
+def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, translate: Language) -> str:
     """The titles of the issues that an issue counts together with, as a list; empty if it stands alone."""
     partners = {
         name
@@ -162,10 +174,12 @@ def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, 
         for name, _ in interaction.when
     }
     others = [other for other in game.issues if other.name in partners and other != issue]
-    return join_names([title_in_sentence(localized_text(other.title, say), say) for other in others], say)
+    return join_names(
+        [title_in_sentence(localized_text(other.title, translate), translate) for other in others], translate
+    )
 
 
-def interaction_effect_text(offer: Offer, preferences: Preferences, say: Language) -> str:
+def interaction_effect_text(offer: Offer, preferences: Preferences, translate: Language) -> str:
     """What going together adds to an offer, or takes from it, in words; empty if nothing."""
     utility = preferences.utility
     if not isinstance(utility, InteractionUtility):
@@ -173,7 +187,7 @@ def interaction_effect_text(offer: Offer, preferences: Preferences, say: Languag
     extra = utility(offer) - utility.additive(offer)
     if not round(extra, 9):
         return ""
-    return say("including {points} for combinations", points=format_difference(extra, say))
+    return translate("including {points} for combinations", points=format_difference(extra, translate))
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:
@@ -201,69 +215,85 @@ def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:
 
 
 def _numbers_points_text(
-    issue: NumberIssue, points: Sequence[Points], say: Language
+    issue: NumberIssue, points: Sequence[Points], translate: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """In a few words, or by number: every one of a few, else both ends, else the best and the worst."""
     if len(points) <= MOST_LISTED:
         pairs = zip(issue.values, points, strict=True)
-        return "", tuple((_amount(issue, value, say), format_number(worth, say)) for value, worth in pairs)
+        return "", tuple(
+            (_amount(issue, value, translate), format_number(worth, translate)) for value, worth in pairs
+        )
     low, high = min(points), max(points)
     if low == high:
-        return say("{points} at any number", points=points_text(low, say)), ()
+        return translate("{points} at any number", points=points_text(low, translate)), ()
     if list(points) in (sorted(points), sorted(points, reverse=True)):
-        first, last = _amount(issue, issue.low, say), _amount(issue, issue.high, say)
-        return "", ((first, format_number(points[0], say)), (f"… {last}", format_number(points[-1], say)))
+        first, last = _amount(issue, issue.low, translate), _amount(issue, issue.high, translate)
+        return "", (
+            (first, format_number(points[0], translate)),
+            (f"… {last}", format_number(points[-1], translate)),
+        )
     worst, best = issue.values[points.index(low)], issue.values[points.index(high)]
     return "", (
-        (say("best: {number}", number=_amount(issue, best, say)), format_number(high, say)),
-        (say("worst: {number}", number=_amount(issue, worst, say)), format_number(low, say)),
+        (translate("best: {number}", number=_amount(issue, best, translate)), format_number(high, translate)),
+        (
+            translate("worst: {number}", number=_amount(issue, worst, translate)),
+            format_number(low, translate),
+        ),
     )
 
 
-def _amount(issue: NumberIssue, value: int | float, say: Language) -> str:
-    return displayable(number_text(value, say, issue.unit))
+def _amount(issue: NumberIssue, value: int | float, translate: Language) -> str:
+    return displayable(number_text(value, translate, issue.unit))
 
 
-def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
+def _level_text(issue: Issue, levels: frozenset[object], translate: Language) -> str:
     """Levels of an issue in words: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
-    title = title_in_sentence(localized_text(issue.title, say), say)
+    title = title_in_sentence(localized_text(issue.title, translate), translate)
     match issue:
         case QuantityIssue(quantity=quantity):
             there = range(quantity + 1)
-            told = _span(there, [units for units in there if units in levels], say)
-            return f"{told} {singular(title) if _is_singular(told, say) else title}"
+            told = _span(there, [units for units in there if units in levels], translate)
+            return f"{told} {singular(title) if _is_singular(told, translate) else title}"
         case CategoricalIssue(values=values):
             chosen = [
-                value_in_sentence(localized_text(value, say), say) for value in values if value in levels
+                value_in_sentence(localized_text(value, translate), translate)
+                for value in values
+                if value in levels
             ]
-            return _titled(title, _any_of(chosen, say))
+            return _titled(title, _any_of(chosen, translate))
         case NumberIssue(values=values, unit=unit):
             wanted = [value for value in values if value in levels]
-            if is_unit_prefixed(unit, say):
-                return _titled(title, _span(values, wanted, say, unit))
-            told = _span(values, wanted, say)
-            called = unit_for(1, unit, say) if _is_singular(told, say) else say.translate_plugin_text(unit)
+            if is_unit_prefixed(unit, translate):
+                return _titled(title, _span(values, wanted, translate, unit))
+            told = _span(values, wanted, translate)
+            called = (
+                unit_for(1, unit, translate)
+                if _is_singular(told, translate)
+                else translate.translate_plugin_text(unit)
+            )
             return _titled(title, f"{told} {displayable(called)}".strip())
 
 
-def _is_singular(preceding: str, say: Language) -> bool:
+def _is_singular(preceding: str, translate: Language) -> bool:
     """Whether what follows these words is one thing in English: ``1``, ``at most 1``."""
-    return say.code == "en" and preceding.split(" ")[-1] == "1"
+    return translate.code == "en" and preceding.split(" ")[-1] == "1"
 
 
-def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Language, unit: str = "") -> str:
+def _span(
+    there: Sequence[int | float], wanted: Sequence[int | float], translate: Language, unit: str = ""
+) -> str:
     """Some of the numbers that there are, as a span where they are neighbours."""
-    first, last = number_text(wanted[0], say, unit), number_text(wanted[-1], say, unit)
+    first, last = number_text(wanted[0], translate, unit), number_text(wanted[-1], translate, unit)
     start = there.index(wanted[0])
     if len(wanted) == 1:
         return first
     if list(there[start : start + len(wanted)]) != list(wanted):
-        return _any_of([number_text(level, say, unit) for level in wanted], say)
+        return _any_of([number_text(level, translate, unit) for level in wanted], translate)
     if wanted[-1] == there[-1]:
-        return say("at least {number}", number=first)
+        return translate("at least {number}", number=first)
     if start == 0:
-        return say("at most {number}", number=last)
-    return say("{first} to {last}", first=first, last=last)
+        return translate("at most {number}", number=last)
+    return translate("{first} to {last}", first=first, last=last)
 
 
 def _titled(title: str, words: str) -> str:
@@ -271,8 +301,8 @@ def _titled(title: str, words: str) -> str:
     return words if is_self_explanatory(title, words) else f"{title} {words}"
 
 
-def _any_of(words: Sequence[str], say: Language) -> str:
+def _any_of(words: Sequence[str], translate: Language) -> str:
     """``a``, ``a or b``, ``a, b or c``."""
     if len(words) < 2:
         return "".join(words)
-    return say("{some} or {last}", some=", ".join(words[:-1]), last=words[-1])
+    return translate("{some} or {last}", some=", ".join(words[:-1]), last=words[-1])

@@ -71,18 +71,20 @@ def seat_styles(names: Mapping[Seat, str], mine: Seat, colours: Palette) -> tupl
     return tuple(sides)
 
 
-def offer_description(offer: RecordedOffer, sides: Sequence[SeatStyle], say: Language) -> str:
+def offer_description(offer: RecordedOffer, sides: Sequence[SeatStyle], translate: Language) -> str:
     """An offer, line by line: whose, when, what it is worth, what step it was and what became of it."""
     names = {side.seat: side.name for side in sides}
     parts = [
-        say("Offer {n}, {name}, {time}", n=offer.number, name=names[offer.seat], time=time_text(offer.t))
+        translate(
+            "Offer {n}, {name}, {time}", n=offer.number, name=names[offer.seat], time=time_text(offer.t)
+        )
     ]
     for seat, points in offer.points.items():
-        number = format_number(points, say)
-        amount = say.plural("{n} point", "{n} points", points, n=number)
-        parts.append(say("{name}: {amount}", name=names[seat], amount=amount))
+        number = format_number(points, translate)
+        amount = translate.plural("{n} point", "{n} points", points, n=number)
+        parts.append(translate("{name}: {amount}", name=names[seat], amount=amount))
     if offer.step is not None:
-        parts.append(say(STEP_WORDS[offer.step]))
+        parts.append(translate(STEP_WORDS[offer.step]))
     if offer.deal:
-        parts.append(say("became the deal"))
+        parts.append(translate("became the deal"))
     return "\n".join(parts)

@@ -58,19 +58,21 @@ class SidePriorities:
     priorities: Priorities
 
 
-def side_priorities(game: GameSpec, participants: Participants, say: Language) -> tuple[SidePriorities, ...]:
+def side_priorities(
+    game: GameSpec, participants: Participants, translate: Language
+) -> tuple[SidePriorities, ...]:
     """What matters to every side whose preferences are known."""
     return tuple(
         SidePriorities(
-            say("What matters to {name}", name=participants.names[seat]),
-            say("With no deal: {points}", points=points_text(mine.reservation_value, say)),
-            priorities(game, mine, say),
+            translate("What matters to {name}", name=participants.names[seat]),
+            translate("With no deal: {points}", points=points_text(mine.reservation_value, translate)),
+            priorities(game, mine, translate),
         )
         for seat, mine in game.preferences.items()
     )
 
 
-def header_view(state: State, now: float, participants: Participants, say: Language) -> HeaderView:
+def header_view(state: State, now: float, participants: Participants, translate: Language) -> HeaderView:
     """The bar at the top: the clock, and what the offer on the table is worth to every side."""
     game = state.game
     deadline, ended = game.rules.deadline_seconds, state.ended_at is not None
@@ -78,19 +80,21 @@ def header_view(state: State, now: float, participants: Participants, say: Langu
     left = None if deadline is None else max(0.0, deadline - at)
     known = [seat for seat in game.seats if seat in game.preferences]
     points = _points(state, at)
-    names = join_names([participants.names[seat] for seat in known], say)
+    names = join_names([participants.names[seat] for seat in known], translate)
     no_deal = [game.preferences[seat] for seat in known]
-    figures = LINE_SEPARATOR.join(format_number(no_deal_value(game, mine, at).best, say) for mine in no_deal)
+    figures = LINE_SEPARATOR.join(
+        format_number(no_deal_value(game, mine, at).best, translate) for mine in no_deal
+    )
     return HeaderView(
-        title=localized_text(game.title, say),
-        subtitle=say("Everything that was recorded, from all sides"),
-        clock=clock_text(left, say),
-        clock_words=say("negotiation ended") if ended else say("time left"),
+        title=localized_text(game.title, translate),
+        subtitle=translate("Everything that was recorded, from all sides"),
+        clock=clock_text(left, translate),
+        clock_words=translate("negotiation ended") if ended else translate("time left"),
         left=None if left is None or not deadline else left / deadline,
         urgent=False,
-        points=LINE_SEPARATOR.join(format_number(worth, say) for worth in points),
-        points_words=say("points: {names}", names=names) if points else say("No offer yet"),
-        compared=say("With no deal: {figures}", figures=figures) if known else "",
+        points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points),
+        points_words=translate("points: {names}", names=names) if points else translate("No offer yet"),
+        compared=translate("With no deal: {figures}", figures=figures) if known else "",
         versus=NoDealComparison.OPEN,
         can_walk_away=False,
     )
@@ -110,43 +114,50 @@ def _points(state: State, at: float) -> list[Points]:
     return [own.utility(on_table.offer) - own.cost_at(at) for own in mine]
 
 
-def counterpart_view(state: State, now: float, participants: Participants, say: Language) -> CounterpartView:
+def counterpart_view(
+    state: State, now: float, participants: Participants, translate: Language
+) -> CounterpartView:
     """The one whose face is shown."""
     shown = state.presence[participants.other]
     expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
     return CounterpartView(
         participants.names[participants.other],
         expression,
-        say(EXPRESSION_SENTENCES[expression]),
-        activity_text(shown, now, say),
+        translate(EXPRESSION_SENTENCES[expression]),
+        activity_text(shown, now, translate),
     )
 
 
-def activity_text(shown: SeatPresence, now: float, say: Language) -> str:
+def activity_text(shown: SeatPresence, now: float, translate: Language) -> str:
     """What somebody can be seen to be about."""
     if now < shown.typing_until:
-        return say("is typing…")
-    return say("is building an offer…") if now < shown.drafting_until else ""
+        return translate("is typing…")
+    return translate("is building an offer…") if now < shown.drafting_until else ""
 
 
-def progress_view(state: State, participants: Participants, say: Language) -> ProgressView:
+def progress_view(state: State, participants: Participants, translate: Language) -> ProgressView:
     """How far the seats are, with everybody's name."""
 
     def waiting(terms: Mapping[Seat, Term]) -> str:
         silent = [participants.names[seat] for seat in state.game.seats if seat not in terms]
         if not terms:
-            return say("not discussed yet")
+            return translate("not discussed yet")
         return (
-            say("waiting for {names}", names=join_names(silent, say)) if silent else say("partly undecided")
+            translate("waiting for {names}", names=join_names(silent, translate))
+            if silent
+            else translate("partly undecided")
         )
 
     return build_progress_view(
-        state, say, term=lambda issue, term: term_words(issue, term, participants, say), waiting=waiting
+        state,
+        translate,
+        term=lambda issue, term: term_words(issue, term, participants, translate),
+        waiting=waiting,
     )
 
 
 def all_sides_lines(
-    moments: Iterable[ObservedEvent], game: GameSpec, participants: Participants, say: Language
+    moments: Iterable[ObservedEvent], game: GameSpec, participants: Participants, translate: Language
 ) -> list[TranscriptEntry]:
     """The transcript with everything in it; ticks, typing, drafting and mere reading leave no line."""
     lines: list[TranscriptEntry] = []
@@ -159,15 +170,15 @@ def all_sides_lines(
         if event.sender == participants.other and isinstance(event.payload, ExpressionShown):
             face, until = event.payload.expression, event.t + event.payload.duration_ms / 1000
         shown = face if event.t < until else Expression.NEUTRAL
-        lines.append(_line(event, shown, game, participants, say))
+        lines.append(_line(event, shown, game, participants, translate))
     return lines
 
 
 def _line(
-    event: Event, face: Expression, game: GameSpec, participants: Participants, say: Language
+    event: Event, face: Expression, game: GameSpec, participants: Participants, translate: Language
 ) -> TranscriptEntry:
-    mine, words = event.sender == participants.mine, event_summary(event, participants, say)
-    side, who = "mine" if mine else "theirs", participants.name(event.sender, say)
+    mine, words = event.sender == participants.mine, event_summary(event, participants, translate)
+    side, who = "mine" if mine else "theirs", participants.name(event.sender, translate)
     # There is one face; of several others, the one that is shown has it.
     expression = face if event.sender == participants.other else None
     match event.payload:
@@ -175,7 +186,7 @@ def _line(
             return TranscriptEntry(side, who, words, expression=expression, seq=event.seq, t=event.t)
         case OfferMade(offer):
             called = {seat: participants.names[seat] for seat in game.seats}
-            columns, rows = offer_table(offer, game, called, say)
+            columns, rows = offer_table(offer, game, called, translate)
             return TranscriptEntry(
                 f"offer_{side}",
                 who,
@@ -183,7 +194,7 @@ def _line(
                 columns=columns,
                 rows=rows,
                 pictures=offer_pictures(offer, game),
-                footer=_footer(offer, game, participants, say),
+                footer=_footer(offer, game, participants, translate),
                 expression=expression,
                 seq=event.seq,
                 t=event.t,
@@ -197,9 +208,13 @@ def _line(
             return TranscriptEntry("note" if quiet else "refusal", "", words, seq=event.seq, t=event.t)
 
 
-def _footer(offer: Offer, game: GameSpec, participants: Participants, say: Language) -> str:
+def _footer(offer: Offer, game: GameSpec, participants: Participants, translate: Language) -> str:
     worths = [
-        say("{name}: {points}", name=participants.names[seat], points=points_text(mine.utility(offer), say))
+        translate(
+            "{name}: {points}",
+            name=participants.names[seat],
+            points=points_text(mine.utility(offer), translate),
+        )
         for seat, mine in game.preferences.items()
     ]
-    return SEPARATOR.join(worths if game.is_complete(offer) else [*worths, say("partial offer")])
+    return SEPARATOR.join(worths if game.is_complete(offer) else [*worths, translate("partial offer")])

@@ -77,159 +77,173 @@ VERDICT_WORDS: Mapping[InterpretationVerdict, str] = {
 }
 
 
-def event_summary(event: Event, participants: Participants, say: Language) -> str:
+def event_summary(event: Event, participants: Participants, translate: Language) -> str:
     """An event in one sentence or a few words."""
-    name = participants.name(event.sender, say)
+    name = participants.name(event.sender, translate)
     match event.payload:
         case Message(text):
             return displayable(text)
         case OfferMade():
-            return say("{name}’s offer", name=name)
+            return translate("{name}’s offer", name=name)
         case ExpressionShown(expression):
-            return say(NAMED_EXPRESSION_SENTENCES[expression], name=name)
+            return translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
         case Accepted():
-            return say("{name} accepts the offer on the table", name=name)
+            return translate("{name} accepts the offer on the table", name=name)
         case Ending():
-            return ending_words(event.payload, participants, say)
+            return ending_words(event.payload, participants, translate)
         case Announced(text=text):
-            return localized_text(text, say) or say("Announcement: {type}", type=role_name(event.type))
+            return localized_text(text, translate) or translate(
+                "Announcement: {type}", type=role_name(event.type)
+            )
         case _:
-            return _platform_words(event, participants, say)
+            return _platform_words(event, participants, translate)
 
 
-def _platform_words(event: Event, participants: Participants, say: Language) -> str:
-    name = participants.name(event.sender, say)
+def _platform_words(event: Event, participants: Participants, translate: Language) -> str:
+    name = participants.name(event.sender, translate)
     match event.payload:
         case Refusal(reason=reason):
-            whom = join_names([participants.name(seat, say) for seat in event.to], say)
-            return say("Refused for {name}: {reason}", name=whom, reason=displayable(say(reason)))
+            whom = join_names([participants.name(seat, translate) for seat in event.to], translate)
+            return translate("Refused for {name}: {reason}", name=whom, reason=displayable(translate(reason)))
         case Failure(seat=seat, reason=reason):
-            whom = participants.name(seat, say)
-            return say("{name}’s agent failed: {reason}", name=whom, reason=displayable(reason))
+            whom = participants.name(seat, translate)
+            return translate("{name}’s agent failed: {reason}", name=whom, reason=displayable(reason))
         case Note(kind, data):
-            if known := _reading_words(event, say):
+            if known := _reading_words(event, translate):
                 return known
             told = pairs_text(data)
             if not told:
-                return say("Note: {kind}", kind=role_name(kind.value))
-            return say("Note: {kind} ({what})", kind=role_name(kind.value), what=told)
+                return translate("Note: {kind}", kind=role_name(kind.value))
+            return translate("Note: {kind} ({what})", kind=role_name(kind.value), what=told)
         case StateProposal(accepted=accepted, reason=reason):
             if accepted:
-                return say("{name} changes the record", name=name)
-            return say("A change to the record was refused: {reason}", reason=displayable(say(reason)))
+                return translate("{name} changes the record", name=name)
+            return translate(
+                "A change to the record was refused: {reason}", reason=displayable(translate(reason))
+            )
         case Resumed():
-            return say(RESUMED)
+            return translate(RESUMED)
         case _:
-            return _bare_words(event, name, say)
+            return _bare_words(event, name, translate)
 
 
-def _reading_words(event: Event, say: Language) -> str:
+def _reading_words(event: Event, translate: Language) -> str:
     """What somebody typed and was asked about, or what they answered; empty for every other note."""
     read, answer = parse_interpretation(event), parse_interpretation_answer(event)
     if read is not None:
         words = truncate(displayable(read.text), LONGEST)
         if read.shown:
-            return say("Typed, and asked what it means: {words}", words=words)
-        return say("Typed: {words}", words=words)
-    return "" if answer is None else say("What it means: {answer}", answer=say(VERDICT_WORDS[answer.verdict]))
+            return translate("Typed, and asked what it means: {words}", words=words)
+        return translate("Typed: {words}", words=words)
+    return (
+        ""
+        if answer is None
+        else translate("What it means: {answer}", answer=translate(VERDICT_WORDS[answer.verdict]))
+    )
 
 
-def _bare_words(event: Event, name: str, say: Language) -> str:
+def _bare_words(event: Event, name: str, translate: Language) -> str:
     """An event that says everything by its type."""
     match event.type:
         case EventType.GAME_START:
-            return say("The negotiation starts")
+            return translate("The negotiation starts")
         case EventType.FORMAL_QUIT:
-            return say("{name} walks away", name=name)
+            return translate("{name} walks away", name=name)
         case EventType.TYPING:
-            return say("{name} is typing", name=name)
+            return translate("{name} is typing", name=name)
         case EventType.OFFER_IN_PROGRESS:
-            return say("{name} is building an offer", name=name)
+            return translate("{name} is building an offer", name=name)
         case EventType.TIME:
-            return say("Clock ticks")
+            return translate("Clock ticks")
         case _:
             return displayable(str(event.type))
 
 
-def ending_words(ending: Ending, participants: Participants, say: Language) -> str:
+def ending_words(ending: Ending, participants: Participants, translate: Language) -> str:
     """How it ended, for somebody who sits nowhere."""
     match ending.ended_by:
         case EndedBy.AGREEMENT:
-            return say("The negotiation ends with a deal")
+            return translate("The negotiation ends with a deal")
         case EndedBy.TIMEOUT:
-            return say("Time is up: no deal")
+            return translate("Time is up: no deal")
         case EndedBy.QUIT:
-            return say("{name} walked away: no deal", name=participants.name(ending.by or "", say))
+            return translate(
+                "{name} walked away: no deal", name=participants.name(ending.by or "", translate)
+            )
         case _:
-            why = displayable(say(ending.reason)) if ending.reason else ""
-            return say("The negotiation has ended early. {reason}", reason=why).strip()
+            why = displayable(translate(ending.reason)) if ending.reason else ""
+            return translate("The negotiation has ended early. {reason}", reason=why).strip()
 
 
-def kind_words(moment: ObservedEvent, say: Language) -> str:
+def kind_words(moment: ObservedEvent, translate: Language) -> str:
     """What kind of event it is."""
     if moment.mark is not None:
-        return say(MARK_WORDS[moment.mark])
+        return translate(MARK_WORDS[moment.mark])
     match moment.event.payload:
         case Drafting():
-            return say("Building an offer")
+            return translate("Building an offer")
         case _:
-            return say("Typing") if moment.event.type == EventType.TYPING else say("Clock")
+            return translate("Typing") if moment.event.type == EventType.TYPING else translate("Clock")
 
 
-def term_words(issue: Issue, term: Term, participants: Participants, say: Language) -> str:
+def term_words(issue: Issue, term: Term, participants: Participants, translate: Language) -> str:
     """What is proposed for an issue, with everybody's name."""
     if not isinstance(term, Allocation):
-        return displayable(term_text(issue, term, say))
-    parts = [say("{name} {n}", name=name, n=term.of(seat)) for seat, name in participants.names.items()]
+        return displayable(term_text(issue, term, translate))
+    parts = [translate("{name} {n}", name=name, n=term.of(seat)) for seat, name in participants.names.items()]
     if term.undecided:
-        parts.append(say("undecided {n}", n=term.undecided))
+        parts.append(translate("undecided {n}", n=term.undecided))
     return ", ".join(parts)
 
 
 def offer_pairs(
-    offer: Offer, game: GameSpec, participants: Participants, say: Language
+    offer: Offer, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
     """An offer, issue by issue."""
     return [
-        (localized_text(issue.title, say), term_words(issue, term, participants, say))
+        (localized_text(issue.title, translate), term_words(issue, term, participants, translate))
         for issue in game.issues
         if (term := offer.get(issue.name)) is not None
     ]
 
 
-def offer_line(offer: Offer, game: GameSpec, participants: Participants, say: Language) -> str:
+def offer_line(offer: Offer, game: GameSpec, participants: Participants, translate: Language) -> str:
     """The same in one line."""
-    return "; ".join(f"{issue}: {words}" for issue, words in offer_pairs(offer, game, participants, say))
+    return "; ".join(
+        f"{issue}: {words}" for issue, words in offer_pairs(offer, game, participants, translate)
+    )
 
 
 def payload_pairs(
-    event: Event, game: GameSpec, participants: Participants, say: Language
+    event: Event, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
     """What an event says, as names with values."""
     match event.payload:
         case Message(text, subtype, preference, batna):
-            pairs = [(say("Words"), displayable(text)), (say("Speech act"), subtype.value)]
+            pairs = [(translate("Words"), displayable(text)), (translate("Speech act"), subtype.value)]
             if preference is not None:
-                pairs.append((say("Preference"), pairs_text(_set_fields(preference))))
+                pairs.append((translate("Preference"), pairs_text(_set_fields(preference))))
             if batna is not None:
-                pairs.append((say("Stated value of no deal"), f"{batna:g}"))
+                pairs.append((translate("Stated value of no deal"), f"{batna:g}"))
             return pairs
         case OfferMade(offer) | Drafting(draft=Offer() as offer):
-            return offer_pairs(offer, game, participants, say)
+            return offer_pairs(offer, game, participants, translate)
         case ExpressionShown(expression, duration_ms):
-            shown = say(
-                "{looks}, for {s} s", looks=say(EXPRESSION_WORDS[expression]), s=f"{duration_ms / 1000:g}"
+            shown = translate(
+                "{looks}, for {s} s",
+                looks=translate(EXPRESSION_WORDS[expression]),
+                s=f"{duration_ms / 1000:g}",
             )
-            return [(say("Shows"), shown)]
+            return [(translate("Shows"), shown)]
         case Ending(deal=Offer() as deal):
-            return offer_pairs(deal, game, participants, say)
+            return offer_pairs(deal, game, participants, translate)
         case Note(_, data):
             return [
                 (role_name(name), truncate(displayable(_text(value)), LONGEST))
                 for name, value in data.items()
             ]
         case Announced(json=data):
-            return [(say("Data"), truncate(displayable(data), LONGEST))]
+            return [(translate("Data"), truncate(displayable(data), LONGEST))]
         case payload:
             named = _set_fields(payload).items()
             return [(role_name(name), truncate(displayable(_text(value)), LONGEST)) for name, value in named]

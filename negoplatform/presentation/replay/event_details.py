@@ -18,37 +18,42 @@ def event_details(
     moment: ObservedEvent,
     game: GameSpec,
     participants: Participants,
-    say: Language,
+    translate: Language,
     read: RecordedInterpretation | None = None,
 ) -> tuple[Pairs, Pairs]:
     """What an event is, and what it says; of a message that was typed also what was understood of it."""
     event = moment.event
     facts = [
-        (say("Kind"), kind_words(moment, say)),
-        (say("Type"), displayable(str(event.type))),
-        (say("Number"), str(event.seq)),
-        (say("Session time"), say("{s} s", s=f"{event.t:.3f}")),
-        (say("Time of day"), displayable(moment.at)),
-        (say("From"), participants.name(event.sender, say)),
+        (translate("Kind"), kind_words(moment, translate)),
+        (translate("Type"), displayable(str(event.type))),
+        (translate("Number"), str(event.seq)),
+        (translate("Session time"), translate("{s} s", s=f"{event.t:.3f}")),
+        (translate("Time of day"), displayable(moment.at)),
+        (translate("From"), participants.name(event.sender, translate)),
     ]
     if event.to:
-        facts.append((say("Only to"), join_names([participants.name(seat, say) for seat in event.to], say)))
+        facts.append(
+            (
+                translate("Only to"),
+                join_names([participants.name(seat, translate) for seat in event.to], translate),
+            )
+        )
     if event.decided_by is not None:
-        facts.append((say("Decided by"), event.decided_by.value))
+        facts.append((translate("Decided by"), event.decided_by.value))
     if event.decided_at is not None:
-        facts.append((say("Decided at"), say("{s} s", s=f"{event.decided_at:.3f}")))
+        facts.append((translate("Decided at"), translate("{s} s", s=f"{event.decided_at:.3f}")))
     if event.cause is not None:
-        facts.append((say("Answers"), say("event {n}", n=event.cause)))
-    said = payload_pairs(event, game, participants, say)
+        facts.append((translate("Answers"), translate("event {n}", n=event.cause)))
+    said = payload_pairs(event, game, participants, translate)
     noted = parse_interpretation(event)
     if noted is not None:
         said = [
-            (say("Words"), displayable(noted.text)),
-            *interpretation_pairs(noted, game, participants, say),
+            (translate("Words"), displayable(noted.text)),
+            *interpretation_pairs(noted, game, participants, translate),
         ]
     elif read is not None:
         said += [
-            *interpretation_pairs(read.interpretation, game, participants, say),
-            *answer_pairs(read, say),
+            *interpretation_pairs(read.interpretation, game, participants, translate),
+            *answer_pairs(read, translate),
         ]
     return tuple(facts), tuple(said)

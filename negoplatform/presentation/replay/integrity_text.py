@@ -8,25 +8,27 @@ from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
 
-def integrity_text(playback: Playback, say: Language) -> str:
+def integrity_text(playback: Playback, translate: Language) -> str:
     """What is known about a log once it has been opened: every hash and every event was checked then."""
     if playback.problem is not None:
-        return say("Damaged log")
+        return translate("Damaged log")
     if playback.header.view != "complete":
-        return say("Exported log")
+        return translate("Exported log")
     if playback.header.schema != LOG_SCHEMA:
-        return say("Log without hashes")
-    return say("Log intact")
+        return translate("Log without hashes")
+    return translate("Log intact")
 
 
-def damage_text(playback: Playback, say: Language) -> str:
+def damage_text(playback: Playback, translate: Language) -> str:
     """How far a log is shown, and why no further; empty if it is whole."""
     problem = playback.problem
     if problem is None:
         return ""
     count = len(playback.events)
-    shown = say.plural(
+    shown = translate.plural(
         "Only its first event is shown.", "Its first {n} events are shown.", count, n=f"{count:,}"
     )
     where, reason = displayable(problem.where), displayable(problem.reason)
-    return say("This log is damaged at {where}: {reason}. {shown}", where=where, reason=reason, shown=shown)
+    return translate(
+        "This log is damaged at {where}: {reason}. {shown}", where=where, reason=reason, shown=shown
+    )

@@ -22,47 +22,50 @@ DOUBT_WORDS: Mapping[Ambiguity, str] = {
 
 
 def interpretation_pairs(
-    note: InterpretationModel, game: GameSpec, participants: Participants, say: Language
+    note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
     """A reading, as names with values."""
     reading = note.value()
-    pairs = [(say("Understood as"), reading.subtype.value)]
+    pairs = [(translate("Understood as"), reading.subtype.value)]
     if len(reading.acts) > 1:
         acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in reading.acts)
-        pairs.append((say("Speech acts"), acts))
+        pairs.append((translate("Speech acts"), acts))
     pairs += [
-        (say("Offer in the words"), offer_line(offer, game, participants, say) or "–")
+        (translate("Offer in the words"), offer_line(offer, game, participants, translate) or "–")
         for offer in reading.offers
     ]
     if (shown := note.shown_offers()) != reading.offers:
         pairs += [
-            (say("Shown as offer"), offer_line(offer, game, participants, say) or "–") for offer in shown
+            (translate("Shown as offer"), offer_line(offer, game, participants, translate) or "–")
+            for offer in shown
         ]
     if reading.offers:
-        pairs.append((say("Certainty"), f"{reading.sure:.0%}"))
+        pairs.append((translate("Certainty"), f"{reading.sure:.0%}"))
     if reading.doubt is not None:
-        pairs.append((say("In doubt"), say(DOUBT_WORDS[reading.doubt])))
-    if also := _extra_notes(reading, say):
-        pairs.append((say("Also"), also))
+        pairs.append((translate("In doubt"), translate(DOUBT_WORDS[reading.doubt])))
+    if also := _extra_notes(reading, translate):
+        pairs.append((translate("Also"), also))
     return pairs
 
 
-def answer_pairs(read: RecordedInterpretation, say: Language) -> list[tuple[str, str]]:
+def answer_pairs(read: RecordedInterpretation, translate: Language) -> list[tuple[str, str]]:
     """What the speaker answered to a reading, as names with values; nothing if they were not asked."""
     if not read.interpretation.shown:
         return []
-    verdict = say("Not answered") if read.answer is None else say(VERDICT_WORDS[read.answer.verdict])
-    return [(say("Speaker’s answer"), verdict)]
+    verdict = (
+        translate("Not answered") if read.answer is None else translate(VERDICT_WORDS[read.answer.verdict])
+    )
+    return [(translate("Speaker’s answer"), verdict)]
 
 
-def _extra_notes(reading: Interpretation, say: Language) -> str:
+def _extra_notes(reading: Interpretation, translate: Language) -> str:
     """What else was noticed, in a few words."""
     noticed = [
         words
         for words, there in (
-            (say("agrees"), reading.accepts),
-            (say("on a condition"), reading.conditional),
-            (say("as a wish"), reading.soft),
+            (translate("agrees"), reading.accepts),
+            (translate("on a condition"), reading.conditional),
+            (translate("as a wish"), reading.soft),
         )
         if there
     ]

@@ -39,19 +39,19 @@ class Participants:
     mine: Seat
     other: Seat
 
-    def name(self, sender: str, say: Language) -> str:
+    def name(self, sender: str, translate: Language) -> str:
         """What the experimenter calls whoever did something."""
-        return self.names.get(sender) or say("Platform")
+        return self.names.get(sender) or translate("Platform")
 
     def counterpart_names(self, seat: Seat) -> dict[Seat, str]:
         """What somebody at the table calls the other seats."""
         return {other: name for other, name in self.public_names.items() if other != seat}
 
-    def view_name(self, observer: Observer, say: Language) -> str:
+    def view_name(self, observer: Observer, translate: Language) -> str:
         """What a view is called on its button."""
         if observer.raw:
-            return say("Everything")
-        return self.names[observer.seat] if observer.seat else say("Public view")
+            return translate("Everything")
+        return self.names[observer.seat] if observer.seat else translate("Public view")
 
 
 def participants_of(header: Header) -> Participants:
@@ -74,15 +74,19 @@ def participants_of(header: Header) -> Participants:
     )
 
 
-def session_facts(header: Header, participants: Participants, say: Language) -> str:
+def session_facts(header: Header, participants: Participants, translate: Language) -> str:
     """Who played, when, and under what number, in a line."""
     who = [
-        say("{name} ({kind})", name=name, kind=participants.agent_ids[seat])
+        translate("{name} ({kind})", name=name, kind=participants.agent_ids[seat])
         if participants.agent_ids[seat]
         else name
         for seat, name in participants.names.items()
     ]
-    parts = [join_names(who, say), _when(header.created_at, say), say("session {id}", id=header.session_id)]
+    parts = [
+        join_names(who, translate),
+        _when(header.created_at, translate),
+        translate("session {id}", id=header.session_id),
+    ]
     return SEPARATOR.join(parts)
 
 
@@ -90,9 +94,9 @@ def _name(seat: Seat, who: Occupant) -> str:
     return truncate(displayable(who.participant or who.name or role_name(seat)), LONGEST_NAME)
 
 
-def _when(created_at: str, say: Language) -> str:
+def _when(created_at: str, translate: Language) -> str:
     try:
         when = datetime.fromisoformat(created_at).astimezone()
     except ValueError:
         return displayable(created_at)
-    return f"{date_text(when, say)}, {when:%H:%M}"
+    return f"{date_text(when, translate)}, {when:%H:%M}"

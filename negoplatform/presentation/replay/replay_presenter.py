@@ -71,10 +71,10 @@ class ReplayPresenter:
     """
 
     def __init__(
-        self, playback: Playback, observer: Observer, participants: Participants, say: Language
+        self, playback: Playback, observer: Observer, participants: Participants, translate: Language
     ) -> None:
-        say = say.for_game(playback.header.game.name)
-        self._playback, self._say = playback, say
+        translate = translate.for_game(playback.header.game.name)
+        self._playback, self._translate = playback, translate
         self.observer = observer
         self.participants = (
             replace(participants, mine=observer.seat, other=_opposite(participants, observer.seat))
@@ -84,10 +84,12 @@ class ReplayPresenter:
         self._table_presenter = (
             None
             if observer.seat is None
-            else TablePresenter(observer.seat, participants.counterpart_names(observer.seat), say)
+            else TablePresenter(observer.seat, participants.counterpart_names(observer.seat), translate)
         )
         self._game = playback.header_for(observer).game
-        self._sides = () if self._table_presenter else side_priorities(self._game, self.participants, say)
+        self._sides = (
+            () if self._table_presenter else side_priorities(self._game, self.participants, translate)
+        )
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
 
@@ -106,10 +108,10 @@ class ReplayPresenter:
     def _participant_frame(
         self, presenter: TablePresenter, view: View, position: int, t: float, *, over: bool
     ) -> ReplayFrame:
-        say, shown = self._say, view.state.presence[presenter.seat]
+        translate, shown = self._translate, view.state.presence[presenter.seat]
         table = presenter.view(view, t, Draft(view.state.game), finished=over)
-        own = say(OWN_EXPRESSION_SENTENCES[table.my_expression])
-        act = activity_text(shown, t, say)
+        own = translate(OWN_EXPRESSION_SENTENCES[table.my_expression])
+        act = activity_text(shown, t, translate)
         offer = self._offer(view.state, position)
         if table.end is not None:
             offer = " ".join(part for part in (table.end.heading + ".", table.end.points) if part)
@@ -117,24 +119,24 @@ class ReplayPresenter:
             header=table.header,
             counterpart=table.counterpart,
             progress=table.progress,
-            own=say("{looks} · {doing}", looks=own, doing=act) if act else own,
+            own=translate("{looks} · {doing}", looks=own, doing=act) if act else own,
             offer=offer,
             table=table,
         )
 
     def _all_sides_frame(self, state: State, position: int, t: float) -> ReplayFrame:
-        say, cast = self._say, self.participants
+        translate, cast = self._translate, self.participants
         shown = state.presence[cast.mine]
         expression = shown.expression if t < shown.expression_until else Expression.NEUTRAL
         own, act = (
-            say(NAMED_EXPRESSION_SENTENCES[expression], name=cast.names[cast.mine]),
-            activity_text(shown, t, say),
+            translate(NAMED_EXPRESSION_SENTENCES[expression], name=cast.names[cast.mine]),
+            activity_text(shown, t, translate),
         )
         return ReplayFrame(
-            header=header_view(state, t, cast, say),
-            counterpart=counterpart_view(state, t, cast, say),
-            progress=progress_view(state, cast, say),
-            own=say("{looks} · {doing}", looks=own, doing=act) if act else own,
+            header=header_view(state, t, cast, translate),
+            counterpart=counterpart_view(state, t, cast, translate),
+            progress=progress_view(state, cast, translate),
+            own=translate("{looks} · {doing}", looks=own, doing=act) if act else own,
             offer=self._offer(state, position),
             table=None,
             sides=self._sides,
@@ -142,33 +144,33 @@ class ReplayPresenter:
 
     def _offer(self, state: State, position: int) -> str:
         """What is being built, where the log has it, or else what is on the table."""
-        say, at = self._say, bisect_right(self._draft_positions, position)
+        translate, at = self._translate, bisect_right(self._draft_positions, position)
         seat, draft = self._drafts[at - 1] if at else ("", None)
         if draft is not None and state.ending is None:
             if self._table_presenter is not None and seat == self._table_presenter.seat:
-                return say("Your draft: {offer}", offer=self._terms(draft))
+                return translate("Your draft: {offer}", offer=self._terms(draft))
             names = (
                 self._table_presenter.names if self._table_presenter is not None else self.participants.names
             )
-            return say("{name} is building: {offer}", name=names[seat], offer=self._terms(draft))
+            return translate("{name} is building: {offer}", name=names[seat], offer=self._terms(draft))
         if state.ending is not None:
             deal = state.ending.deal
             return (
-                say("The deal: {offer}", offer=self._terms(deal))
+                translate("The deal: {offer}", offer=self._terms(deal))
                 if isinstance(deal, Offer)
-                else say("No deal")
+                else translate("No deal")
             )
         on_table = bargaining_state(state).on_table
         if on_table is None:
-            return say("Nothing is on the table yet.")
-        return say("On the table: {offer}", offer=self._terms(on_table.offer))
+            return translate("Nothing is on the table yet.")
+        return translate("On the table: {offer}", offer=self._terms(on_table.offer))
 
     def _terms(self, offer: Offer) -> str:
         """An offer in one line, by the names that the observer knows."""
         desk = self._table_presenter
         if desk is None:
-            return offer_line(offer, self._game, self.participants, self._say)
-        rows = offer_rows(offer, self._game, desk.seat, desk.names, self._say)
+            return offer_line(offer, self._game, self.participants, self._translate)
+        rows = offer_rows(offer, self._game, desk.seat, desk.names, self._translate)
         return "; ".join(f"{issue}: {words}" for issue, words in rows)
 
     def _find_drafts(self) -> tuple[list[tuple[Seat, Offer | None]], list[int]]:
@@ -190,7 +192,7 @@ class ReplayPresenter:
         """All lines of the transcript, and the position at which each comes."""
         moments = self._playback.observed_events(self.observer)
         if self._table_presenter is None:
-            lines = all_sides_lines(moments, self._game, self.participants, self._say)
+            lines = all_sides_lines(moments, self._game, self.participants, self._translate)
         else:
             state = self._playback.view_at(len(self._playback.events), self.observer).state
             lines = self._table_presenter.transcript_entries(
@@ -199,7 +201,8 @@ class ReplayPresenter:
             # The live window says this too; it stands in nobody's transcript.
             resumed = (m.event for m in moments if m.event.type == EventType.RESUMED)
             lines += [
-                TranscriptEntry("note", "", self._say(RESUMED), seq=event.seq, t=event.t) for event in resumed
+                TranscriptEntry("note", "", self._translate(RESUMED), seq=event.seq, t=event.t)
+                for event in resumed
             ]
             lines.sort(key=lambda line: line.seq)
         places = {moment.event.seq: moment.position for moment in moments}

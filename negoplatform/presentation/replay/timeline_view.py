@@ -67,10 +67,10 @@ class TimelineRow:
     moments: tuple[ObservedEvent, ...]
 
 
-def timeline_rows(moments: Sequence[ObservedEvent], say: Language) -> tuple[TimelineRow, ...]:
+def timeline_rows(moments: Sequence[ObservedEvent], translate: Language) -> tuple[TimelineRow, ...]:
     """The rows of a timeline; without those in which nothing happens."""
     tracks = [
-        TimelineRow(say(name), tuple(moment for moment in moments if moment.mark in marks))
+        TimelineRow(translate(name), tuple(moment for moment in moments if moment.mark in marks))
         for name, marks in ROWS
     ]
     return tuple(track for track in tracks if track.moments)

@@ -96,7 +96,7 @@ def entry_for(option: AgentOption, value: Any) -> Entered:
 
 
 def parse_settings(
-    options: Sequence[AgentOption], entered: Mapping[str, Entered], say: Language
+    options: Sequence[AgentOption], entered: Mapping[str, Entered], translate: Language
 ) -> AgentSettings:
     """What was entered, as values; the agent itself checks them once more when it is made."""
     values: dict[str, Any] = {}
@@ -106,36 +106,38 @@ def parse_settings(
         if text == default_entry(option) and not (option.required and text == ""):
             continue
         try:
-            values[option.name] = _value(option, text, say)
+            values[option.name] = _value(option, text, translate)
         except ValueError as fault:
             faults[option.name] = str(fault)
     return AgentSettings(values, faults)
 
 
-def range_sentence(option: AgentOption, say: Language) -> str:
+def range_sentence(option: AgentOption, translate: Language) -> str:
     """Which numbers fit, in a sentence; empty if all do."""
-    span = range_text(option, say)
-    return say("Must be {range}.", range=span) if span else ""
+    span = range_text(option, translate)
+    return translate("Must be {range}.", range=span) if span else ""
 
 
-def range_text(option: AgentOption, say: Language) -> str:
+def range_text(option: AgentOption, translate: Language) -> str:
     """Which numbers fit: "0 to 1"; empty if all do."""
     if option.minimum is not None and option.maximum is not None:
-        return say("{least} to {most}", least=f"{option.minimum:g}", most=f"{option.maximum:g}")
+        return translate("{least} to {most}", least=f"{option.minimum:g}", most=f"{option.maximum:g}")
     if option.minimum is not None:
-        return say("{least} or more", least=f"{option.minimum:g}")
+        return translate("{least} or more", least=f"{option.minimum:g}")
     if option.exclusive_minimum is not None and option.exclusive_maximum is not None:
-        return say(
+        return translate(
             "between {least} and {most}",
             least=f"{option.exclusive_minimum:g}",
             most=f"{option.exclusive_maximum:g}",
         )
     if option.exclusive_minimum is not None:
-        return say("above {least}", least=f"{option.exclusive_minimum:g}")
+        return translate("above {least}", least=f"{option.exclusive_minimum:g}")
     if option.maximum is not None:
-        return say("{most} or less", most=f"{option.maximum:g}")
+        return translate("{most} or less", most=f"{option.maximum:g}")
     return (
-        "" if option.exclusive_maximum is None else say("below {most}", most=f"{option.exclusive_maximum:g}")
+        ""
+        if option.exclusive_maximum is None
+        else translate("below {most}", most=f"{option.exclusive_maximum:g}")
     )
 
 
@@ -192,7 +194,7 @@ def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> OptionKind:
     return "json"
 
 
-def _value(option: AgentOption, entered: Entered, say: Language) -> Any:
+def _value(option: AgentOption, entered: Entered, translate: Language) -> Any:
     """A value as the agent takes it.
 
     Raises:
@@ -202,29 +204,29 @@ def _value(option: AgentOption, entered: Entered, say: Language) -> Any:
         return entered
     text = entered if option.kind == "text" else entered.strip()
     if option.required and not text:
-        raise ValueError(say("Please fill this in."))
+        raise ValueError(translate("Please fill this in."))
     match option.kind:
         case "choice":
             return next((value for value in option.choices if entry_for(option, value) == text), text)
         case "whole" | "number":
-            return _number(option, text, say) if text else None
+            return _number(option, text, translate) if text else None
         case "json":
             try:
                 value = json.loads(text) if text else None
                 json.dumps(value, allow_nan=False)  # 1e999 is read as infinite, which no log could hold
             except (ValueError, RecursionError):
-                raise ValueError(say("This isn’t a JSON value.")) from None
+                raise ValueError(translate("This isn’t a JSON value.")) from None
             return value
     return text
 
 
-def _number(option: AgentOption, text: str, say: Language) -> int | float:
+def _number(option: AgentOption, text: str, translate: Language) -> int | float:
     whole = option.kind == "whole"
     try:
         number: int | float = int(text) if whole else float(text.replace(",", "."))
     except ValueError:
         raise ValueError(
-            say("This isn’t a whole number.") if whole else say("This isn’t a number.")
+            translate("This isn’t a whole number.") if whole else translate("This isn’t a number.")
         ) from None
     fits = (
         (isinstance(number, int) or isfinite(number))
@@ -234,5 +236,5 @@ def _number(option: AgentOption, text: str, say: Language) -> int | float:
         and (option.exclusive_maximum is None or number < option.exclusive_maximum)
     )
     if not fits:
-        raise ValueError(range_sentence(option, say) or say("This isn’t a number."))
+        raise ValueError(range_sentence(option, translate) or translate("This isn’t a number."))
     return number

@@ -121,59 +121,61 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
     return same[0] if len(same) == 1 else ""
 
 
-def game_card(key: str, row: CatalogueEntry[GameSpec], say: Language) -> ChoiceCard:
+def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
     """A game as a card: its title, what it is about, how much there is to negotiate and for how long."""
     game = row.item or row.preview
     if game is None:
-        return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, say))
-    own, seconds = say.for_game(game.name), game.rules.deadline_seconds
+        return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
+    own, seconds = translate.for_game(game.name), game.rules.deadline_seconds
     limit = (
-        say("no time limit")
+        translate("no time limit")
         if seconds is None
-        else say.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
+        else translate.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
     )
-    issues = say.plural("{n} issue", "{n} issues", len(game.issues))
+    issues = translate.plural("{n} issue", "{n} issues", len(game.issues))
     return ChoiceCard(
         key,
         localized_text(game.title or game.name, own),
         text=truncate(localized_text(game.description, own), LONGEST),
         footer=f"{issues}  ·  {limit}",
-        warning=_trust_warning(row, say),
+        warning=_trust_warning(row, translate),
     )
 
 
-def agent_card(key: str, row: CatalogueEntry[AgentPlugin], say: Language) -> ChoiceCard:
+def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) -> ChoiceCard:
     """An agent as a card: its name, what it does, and who it appears as."""
     agent = row.item
     if agent is None:
-        origin = [] if row.preview is None else _origin(row.preview, say)
+        origin = [] if row.preview is None else _origin(row.preview, translate)
         return ChoiceCard(
-            key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, say)
+            key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, translate)
         )
-    called = [say("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
+    called = (
+        [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
+    )
     return ChoiceCard(
         key,
         role_name(agent.name),
-        text=truncate(localized_text(agent.description, say.for_agents()), LONGEST),
-        footer="  ·  ".join([*called, *_origin(agent, say)]),
+        text=truncate(localized_text(agent.description, translate.for_agents()), LONGEST),
+        footer="  ·  ".join([*called, *_origin(agent, translate)]),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
     )
 
 
-def choice_summary(game: str, agent: str, called: str, say: Language) -> str:
+def choice_summary(game: str, agent: str, called: str, translate: Language) -> str:
     """What is chosen, in a line: ``Campsite with Alex (negochat)``; empty while something is missing."""
     if not game or not agent:
         return ""
-    with_whom = say("{name} ({agent})", name=displayable(called), agent=agent) if called else agent
-    return say("{game} with {agent}", game=displayable(game), agent=with_whom)
+    with_whom = translate("{name} ({agent})", name=displayable(called), agent=agent) if called else agent
+    return translate("{game} with {agent}", game=displayable(game), agent=with_whom)
 
 
-def _origin(agent: AgentPlugin, say: Language) -> list[str]:
+def _origin(agent: AgentPlugin, translate: Language) -> list[str]:
     """Which version of an agent it is, whose, and under which licence, as far as its author says so."""
     said = agent.manifest
     parts = [
-        say("Version {version}", version=displayable(said.version)) if said.version else "",
-        say("by {author}", author=displayable(said.author)) if said.author else "",
+        translate("Version {version}", version=displayable(said.version)) if said.version else "",
+        translate("by {author}", author=displayable(said.author)) if said.author else "",
         displayable(said.licence),
     ]
     return [truncate(part, LONGEST) for part in parts if part]
@@ -188,9 +190,9 @@ def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:
     ]
 
 
-def _trust_warning(row: CatalogueEntry[Any], say: Language) -> str:
+def _trust_warning(row: CatalogueEntry[Any], translate: Language) -> str:
     if row.untrusted is None:
         return ""
     if row.changed:
-        return say("It has changed since you trusted it. None of the new code has been run.")
-    return say("Not trusted yet. None of its code has been run.")
+        return translate("It has changed since you trusted it. None of the new code has been run.")
+    return translate("Not trusted yet. None of its code has been run.")

@@ -63,18 +63,18 @@ def draw_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-def parse_seed(text: str, say: Language) -> int:
+def parse_seed(text: str, translate: Language) -> int:
     """A seed as it was typed.
 
     Raises:
         NegoError: If it is none.
     """
     if not text.isdecimal() or len(text) > 15:
-        raise NegoError(say("The seed must be a whole number, 0 or more, not {text}.", text=repr(text)))
+        raise NegoError(translate("The seed must be a whole number, 0 or more, not {text}.", text=repr(text)))
     return int(text)
 
 
-def parse_minutes(minutes: str, say: Language) -> float | None:
+def parse_minutes(minutes: str, translate: Language) -> float | None:
     """A time limit in seconds, as it was typed in minutes; None if nothing was.
 
     Raises:
@@ -86,5 +86,5 @@ def parse_minutes(minutes: str, say: Language) -> float | None:
         return float(minutes.replace(",", ".")) * 60
     except ValueError:
         raise NegoError(
-            say("The time limit must be a number of minutes, not {text}.", text=repr(minutes))
+            translate("The time limit must be a number of minutes, not {text}.", text=repr(minutes))
         ) from None

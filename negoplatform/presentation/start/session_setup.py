@@ -120,7 +120,7 @@ class SessionBuilder:
             seconds=wish.time_limit,
             seat=wish.seat,
             profiles=wish.profiles,
-            say=Language.load(wish.language),
+            translate=Language.load(wish.language),
         )
 
     def check_game(self) -> None:
@@ -187,7 +187,7 @@ class SessionBuilder:
         """Whether a participant is named, and something was chosen before at which they can begin."""
         return self._launch_options.participant is not None and read_choice(self._data_dir) is not None
 
-    def saved_choice(self, say: Language) -> StartChoice | None:
+    def saved_choice(self, translate: Language) -> StartChoice | None:
         """The choice at which a named participant begins at once; None if somebody has to choose first."""
         if not self.has_saved_choice:
             return None
@@ -201,7 +201,7 @@ class SessionBuilder:
         if game is None or game.item is None or agent is None or agent.item is None:
             return None
         entered = choice.entered.get(agent.name, {})
-        settings = parse_settings(agent_options(agent.item.options), entered, say)
+        settings = parse_settings(agent_options(agent.item.options), entered, translate)
         if settings.errors:
             return None
         return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
@@ -213,7 +213,7 @@ class SessionBuilder:
         except OSError as error:
             self._on_warning(f"The choice cannot be kept ({error.strerror or error}).")
 
-    def build_from_choice(self, choice: StartChoice, say: Language) -> SessionPlan:
+    def build_from_choice(self, choice: StartChoice, translate: Language) -> SessionPlan:
         """Who sits down at what, as it was chosen.
 
         Raises:
@@ -232,13 +232,13 @@ class SessionBuilder:
             game,
             plugin,
             self._settings(choice, None if agent is None else agent.item or agent.preview),
-            seed=parse_seed(choice.seed, say),
+            seed=parse_seed(choice.seed, translate),
             participant=choice.participant,
-            seconds=parse_minutes(choice.minutes, say),
+            seconds=parse_minutes(choice.minutes, translate),
             # A seat or a profile may be left from another game that was chosen before.
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
-            say=say,
+            translate=translate,
         )
 
     def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
@@ -288,7 +288,7 @@ class SessionBuilder:
         seconds: float | None,
         seat: Seat | None,
         profiles: Mapping[Seat, str],
-        say: Language,
+        translate: Language,
     ) -> SessionPlan:
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
         mine, other = _seats(game, seat)
@@ -301,10 +301,10 @@ class SessionBuilder:
             opening_delay=opening,
             closing_seconds=wish.closing_time,
             show_left_on_table=wish.show_left_on_table,
-            language=say.code,
+            language=translate.code,
         )
         if is_language_parsed(game.rules.effective_reading_language):
-            game = with_localized_names(game, say.code)
+            game = with_localized_names(game, translate.code)
         code = check_participant(participant)
         if silent := missing_endpoint_warning(agent.options, config):
             self._on_warning(f"{agent.name}: {silent}")

@@ -65,7 +65,7 @@ class AgentFaultReporter:
             case Note(kind=NoteKind.AGENT_RESTARTED):
                 self._queue.put(None)
 
-    def poll_message(self, say: Language) -> str:
+    def poll_message(self, translate: Language) -> str:
         """What was heard of since the last time, in words; empty if nothing was."""
         before = self._newest
         with suppress(Empty):
@@ -77,16 +77,16 @@ class AgentFaultReporter:
                     self._newest = replace(self._newest, restarted=True)
         if self._newest is None or self._newest is before:
             return ""
-        self.last_message = self._message_text(self._newest, say)
+        self.last_message = self._message_text(self._newest, translate)
         # A terminal that was closed since then is no reason to fail.
         with suppress(OSError, ValueError):
             print(single_line(self.last_message, MAX_PRINTED_LENGTH), flush=True)
         return self.last_message
 
-    def _message_text(self, fault: _AgentFault, say: Language) -> str:
+    def _message_text(self, fault: _AgentFault, translate: Language) -> str:
         parts = [f"{self._name}: {displayable(fault.reason)}"]
         if fault.restarted:
-            parts.append(say("It was restarted."))
+            parts.append(translate("It was restarted."))
         if fault.details_file is not None:
-            parts.append(say("Details are in {file}", file=displayable(str(fault.details_file))))
+            parts.append(translate("Details are in {file}", file=displayable(str(fault.details_file))))
         return " ".join(parts)

@@ -6,46 +6,50 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import RulesView
 
 
-def help_view(say: Language) -> RulesView:
+def help_view(translate: Language) -> RulesView:
     """What whoever sits down for the first time wants to know, whatever the game."""
     sections = (
-        (say("What you see"), _places(say)),
-        (say("How you talk"), _talk(say)),
-        (say("How you make an offer"), _offers(say)),
-        (say("How it ends"), _end(say)),
-        (say("What is saved, and who sees it"), _saved(say)),
-        (say("Keys"), _keys(say)),
+        (translate("What you see"), _places(translate)),
+        (translate("How you talk"), _talk(translate)),
+        (translate("How you make an offer"), _offers(translate)),
+        (translate("How it ends"), _end(translate)),
+        (translate("What is saved, and who sees it"), _saved(translate)),
+        (translate("Keys"), _keys(translate)),
     )
-    return RulesView(say("How this works"), say("Everything you need to know, on one page."), sections)
+    return RulesView(
+        translate("How this works"), translate("Everything you need to know, on one page."), sections
+    )
 
 
-def _places(say: Language) -> tuple[str, ...]:
+def _places(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "At the top: the time left, what the offer on the table would give you, and what you’d get "
             "with no deal."
         ),
-        say(
+        translate(
             "On the left: who you’re negotiating with, how they look and what they’re doing; what "
             "matters to you; and what you’ve agreed on so far."
         ),
-        say(
+        translate(
             "In the middle: the chat. Offers appear in it as cards; the newest has a frame, and older "
             "ones open when you click them."
         ),
-        say("On the right: your next offer while you build it, and your result at the end."),
+        translate("On the right: your next offer while you build it, and your result at the end."),
     )
 
 
-def _talk(say: Language) -> tuple[str, ...]:
+def _talk(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
             "and Shift+Enter starts a new line. Phrases has ready-made sentences. Messages "
             "aren’t binding."
         ),
-        say("Press a face to show the other side how you feel; the clock button sets how long it shows."),
-        say(
+        translate(
+            "Press a face to show the other side how you feel; the clock button sets how long it shows."
+        ),
+        translate(
             "If your words sound like an offer, you’ll see how they were understood before anything is "
             "sent. Correct it there if you like, then choose Send as offer or Just send as a message, or "
             "press Escape to go back to your words."
@@ -53,70 +57,70 @@ def _talk(say: Language) -> tuple[str, ...]:
     )
 
 
-def _offers(say: Language) -> tuple[str, ...]:
+def _offers(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "An offer says who gets what on each issue. Click a column for one item, double-click it for "
             "all, or drag the pieces. You see at once what it’s worth to you."
         ),
-        say(
+        translate(
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
-        say("An offer is sent only when you confirm it. Your newest offer replaces your last one."),
-        say(
+        translate("An offer is sent only when you confirm it. Your newest offer replaces your last one."),
+        translate(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."
         ),
     )
 
 
-def _end(say: Language) -> tuple[str, ...]:
+def _end(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "To accept their offer, press Accept on its card or at the bottom right. You’re asked once more, "
             "and you see exactly what you’d get."
         ),
-        say(
+        translate(
             "It ends when there’s a deal, when time is up, or when somebody walks away. Walk away "
             "first shows you what you’d get."
         ),
-        say(
+        translate(
             "Rules tells you at any time how to reach a deal in your game. The clock keeps running "
             "while you read."
         ),
     )
 
 
-def _saved(say: Language) -> tuple[str, ...]:
+def _saved(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
             "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
         ),
-        say("The experimenter can read all of it."),
-        say(
+        translate("The experimenter can read all of it."),
+        translate(
             "The other side sees your messages and offers, the faces you show, and when you’re typing "
             "or building an offer. Rules tells you if they see more."
         ),
-        say(
+        translate(
             "If the computer stops, nothing is lost. Tell the experimenter, and you’ll carry on where "
             "you left off."
         ),
     )
 
 
-def _keys(say: Language) -> tuple[str, ...]:
+def _keys(translate: Language) -> tuple[str, ...]:
     return (
-        say(
+        translate(
             "Tab moves forward, Shift+Tab back; Enter or Space presses what you’ve reached. Escape "
             "closes what’s open and takes you back to your words."
         ),
-        say(
+        translate(
             "In a row you’ve reached with Tab, ← and → choose a column. Enter puts one item there, − "
             "takes one back, and a number sets how many. Ctrl+Z undoes what you typed or, if the line "
             "is empty, your last change to the offer."
         ),
-        say("Ctrl+T shows the chat as text you can copy; F1 shows this page."),
-        say("Use the bar at the bottom to change text size and theme."),
+        translate("Ctrl+T shows the chat as text you can copy; F1 shows this page."),
+        translate("Use the bar at the bottom to change text size and theme."),
     )

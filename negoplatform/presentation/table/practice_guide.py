@@ -85,7 +85,7 @@ def practice_step(state: State, seat: Seat, *, reads_talk: bool) -> PracticeStep
 
 
 def guide_view(
-    state: State, seat: Seat, name: str, say: Language, *, can_send: bool, guide: GuideOptions
+    state: State, seat: Seat, name: str, translate: Language, *, can_send: bool, guide: GuideOptions
 ) -> GuideView:
     """Return what the bar says.
 
@@ -103,28 +103,30 @@ def guide_view(
         for each in PracticeStep
         if each is not PracticeStep.DONE and (guide.reads_talk or each is not PracticeStep.WORDS)
     ]
-    progress = say("Practice")
+    progress = translate("Practice")
     if step in steps:
-        progress = say("Practice · {n} of {m}", n=steps.index(step) + 1, m=len(steps))
-    text, targets = _step_text(step, name, say, can_send=can_send)
-    button = say("Continue") if step is PracticeStep.DONE else say("Skip practice")
+        progress = translate("Practice · {n} of {m}", n=steps.index(step) + 1, m=len(steps))
+    text, targets = _step_text(step, name, translate, can_send=can_send)
+    button = translate("Continue") if step is PracticeStep.DONE else translate("Skip practice")
     return GuideView(step, progress, text, button, targets)
 
 
 def _step_text(
-    step: PracticeStep, name: str, say: Language, *, can_send: bool
+    step: PracticeStep, name: str, translate: Language, *, can_send: bool
 ) -> tuple[str, tuple[str, ...]]:
     match step:
         case PracticeStep.HELLO:
-            return say("This is {name}. Say hello: type a few words and press Enter.", name=name), ("entry",)
+            return translate("This is {name}. Say hello: type a few words and press Enter.", name=name), (
+                "entry",
+            )
         case PracticeStep.OFFER if can_send:
             return (
-                say("This is your offer, and what it’s worth to you. Press Send offer."),
+                translate("This is your offer, and what it’s worth to you. Press Send offer."),
                 ("send_offer", "tab.offer"),
             )
         case PracticeStep.OFFER:
             return (
-                say(
+                translate(
                     "{name} offers you half of everything. Apples are worth more to you: build an offer of "
                     "your own with more of them. Click a column to put an item there.",
                     name=name,
@@ -133,7 +135,7 @@ def _step_text(
             )
         case PracticeStep.WORDS:
             return (
-                say(
+                translate(
                     "You can also type an offer. Try “I get 4 apples and you get 4 bananas”, and press "
                     "Enter. If it’s understood, you can send it as an offer."
                 ),
@@ -141,23 +143,27 @@ def _step_text(
             )
         case PracticeStep.ACCEPT:
             return (
-                say("{name} agrees. Press the framed button, check the deal, and confirm it.", name=name),
+                translate(
+                    "{name} agrees. Press the framed button, check the deal, and confirm it.", name=name
+                ),
                 ("accept", "tab.offer"),
             )
         case PracticeStep.DONE:
-            return say("That’s all there is to it. Now for the real thing."), ("guide.leave",)
+            return translate("That’s all there is to it. Now for the real thing."), ("guide.leave",)
 
 
-def practice_words(say: Language) -> PracticeTexts:
+def practice_words(translate: Language) -> PracticeTexts:
     """Return what is read in the practice."""
     return PracticeTexts(
-        title=say("A short practice"),
-        briefing=say("You and Sam divide 4 apples and 4 bananas. You like apples better."),
-        partner=say("Sam"),
-        greeting=say("Hi there! Nice to meet you. How about half of everything for each of us?"),
-        hint=say("Good to know! What would you offer?"),
-        second_offer_request=say("We’re nearly there! Can you tell me the whole deal in your own words?"),
-        completing_offer=say("Let’s settle the rest, too. How about this?"),
-        agreed=say("That works for me. Deal!"),
-        farewell=say("That was easy. Good luck!"),
+        title=translate("A short practice"),
+        briefing=translate("You and Sam divide 4 apples and 4 bananas. You like apples better."),
+        partner=translate("Sam"),
+        greeting=translate("Hi there! Nice to meet you. How about half of everything for each of us?"),
+        hint=translate("Good to know! What would you offer?"),
+        second_offer_request=translate(
+            "We’re nearly there! Can you tell me the whole deal in your own words?"
+        ),
+        completing_offer=translate("Let’s settle the rest, too. How about this?"),
+        agreed=translate("That works for me. Deal!"),
+        farewell=translate("That was easy. Good luck!"),
     )

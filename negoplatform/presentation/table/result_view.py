@@ -28,7 +28,7 @@ def end_view(
     state: State,
     seat: Seat,
     names: Mapping[Seat, str],
-    say: Language,
+    translate: Language,
     *,
     finished: bool,
     can_talk: bool,
@@ -51,46 +51,50 @@ def end_view(
     points = mechanism_of(state.game.mechanism).points(state, seat)
     without, deal = no_deal_value(state.game, mine, at).best, state.ending.deal
     gain = points - without if points is not None and deal is not None else None
-    told, rows = _left_on_table_rows(left_on_table, state, seat, names, say)
+    told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return EndView(
-        heading=ending_heading(state.ending, seat, say),
-        rows=_deal_rows(deal, state, seat, names, say) if isinstance(deal, Offer) else (),
-        points="" if points is None else say("You get {points}.", points=points_text(points, say)),
-        compared="" if gain is None else compared_with_no_deal(gain, say),
+        heading=ending_heading(state.ending, seat, translate),
+        rows=_deal_rows(deal, state, seat, names, translate) if isinstance(deal, Offer) else (),
+        points=""
+        if points is None
+        else translate("You get {points}.", points=points_text(points, translate)),
+        compared="" if gain is None else compared_with_no_deal(gain, translate),
         better=0 if gain is None else (gain > 0) - (gain < 0),
-        advice=_advice(state.ending, say, finished=finished, can_talk=can_talk),
+        advice=_advice(state.ending, translate, finished=finished, can_talk=can_talk),
         share=None if points is None else utility_share(points, mine),
         no_deal_share=utility_share(without, mine),
-        facts=_facts(state, seat, names, points, say),
+        facts=_facts(state, seat, names, points, translate),
         left_on_table=told,
         left_on_table_rows=rows,
     )
 
 
-def compared_with_no_deal(gain: Points, say: Language) -> str:
+def compared_with_no_deal(gain: Points, translate: Language) -> str:
     """How much more or less than no deal something gives: ``7 points better than no deal``."""
     shown = round(abs(float(gain)), 2)
     if not shown:
-        return say("The same as no deal")
-    number = format_number(abs(gain), say)
+        return translate("The same as no deal")
+    number = format_number(abs(gain), translate)
     if gain > 0:
-        return say.plural("{n} point better than no deal", "{n} points better than no deal", shown, n=number)
-    return say.plural("{n} point worse than no deal", "{n} points worse than no deal", shown, n=number)
+        return translate.plural(
+            "{n} point better than no deal", "{n} points better than no deal", shown, n=number
+        )
+    return translate.plural("{n} point worse than no deal", "{n} points worse than no deal", shown, n=number)
 
 
-def _advice(ending: Ending, say: Language, *, finished: bool, can_talk: bool) -> str:
+def _advice(ending: Ending, translate: Language, *, finished: bool, can_talk: bool) -> str:
     """What happens next."""
     if can_talk and not finished:
-        advice = say("You can still send a last message. Press Done when you’re ready.")
+        advice = translate("You can still send a last message. Press Done when you’re ready.")
     else:
-        advice = say("Your answers have been saved. Thank you!")
+        advice = translate("Your answers have been saved. Thank you!")
     if ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and ending.reason:
-        advice = f"{say(ending.reason)} {advice}"
+        advice = f"{translate(ending.reason)} {advice}"
     return advice
 
 
 def _left_on_table_rows(
-    left: ParetoImprovement | None, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+    left: ParetoImprovement | None, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Whether another deal would have been better, and which."""
     if left is None or state.ending is None:
@@ -98,22 +102,22 @@ def _left_on_table_rows(
     agreed = state.ending.deal is not None
     if left.deal is None:
         if agreed:
-            return say("No other deal would have been better for both of you."), ()
-        return say("There was no deal that would have been better for both of you."), ()
+            return translate("No other deal would have been better for both of you."), ()
+        return translate("There was no deal that would have been better for both of you."), ()
     if not left.for_all:
-        told = say("Another deal would have been better for one of you, and no worse for the other:")
+        told = translate("Another deal would have been better for one of you, and no worse for the other:")
     elif agreed:
-        told = say("Another deal would have been better for both of you:")
+        told = translate("Another deal would have been better for both of you:")
     else:
-        told = say("This deal would have been better for both of you than no deal:")
+        told = translate("This deal would have been better for both of you than no deal:")
     mine = state.game.preferences[seat]
-    worth = points_text(mine.utility(left.deal) - mine.cost_at(state.ended_at or 0.0), say)
-    rows = offer_rows(left.deal, state.game, seat, names, say)
-    return told, (*rows, (say("Points for you"), worth))
+    worth = points_text(mine.utility(left.deal) - mine.cost_at(state.ended_at or 0.0), translate)
+    rows = offer_rows(left.deal, state.game, seat, names, translate)
+    return told, (*rows, (translate("Points for you"), worth))
 
 
 def _deal_rows(
-    deal: Offer, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+    deal: Offer, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str, str], ...]:
     """The deal, issue by issue, with what each is worth to the participant by itself."""
     mine = state.game.preferences[seat]
@@ -122,27 +126,29 @@ def _deal_rows(
         term = deal.get(issue.name)
         if term is not None:
             level = term if isinstance(term, str | int | float) else term.of(seat)
-            worths.append(term_points_text(issue, level, mine, say))
-    rows = offer_rows(deal, state.game, seat, names, say)
+            worths.append(term_points_text(issue, level, mine, translate))
+    rows = offer_rows(deal, state.game, seat, names, translate)
     return tuple((*row, worth) for row, worth in zip(rows, worths, strict=True))
 
 
 def _facts(
-    state: State, seat: Seat, names: Mapping[Seat, str], points: Points | None, say: Language
+    state: State, seat: Seat, names: Mapping[Seat, str], points: Points | None, translate: Language
 ) -> tuple[tuple[str, str], ...]:
     """What else the participant may know: nothing of the other side but what the game shows."""
     mine, at = state.game.preferences[seat], state.ended_at or 0.0
-    facts = [(say("You negotiated for"), duration_text(at, say))]
+    facts = [(translate("You negotiated for"), duration_text(at, translate))]
     if state.ending is not None and state.ending.deal is not None:
         if cost := mine.cost_at(at):
-            facts.append((say("Time costs"), points_text(-cost, say)))
-        facts.append((say("Without a deal"), points_text(no_deal_value(state.game, mine, at).best, say)))
+            facts.append((translate("Time costs"), points_text(-cost, translate)))
+        facts.append(
+            (translate("Without a deal"), points_text(no_deal_value(state.game, mine, at).best, translate))
+        )
     if points is not None:
-        facts.append((say("The most you could get"), points_text(mine.utility.highest, say)))
+        facts.append((translate("The most you could get"), points_text(mine.utility.highest, translate)))
     for other in state.game.others(seat):
         # The rules of the game give the points only to those who may see the preferences behind them.
         seen = other in state.game.preferences
         theirs = mechanism_of(state.game.mechanism).points(state, other) if seen else None
         if theirs is not None:
-            facts.append((say("{name} gets", name=names[other]), points_text(theirs, say)))
+            facts.append((translate("{name} gets", name=names[other]), points_text(theirs, translate)))
     return tuple(facts)

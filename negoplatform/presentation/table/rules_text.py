@@ -13,21 +13,22 @@ from negoplatform.presentation.offers.offer_valuation import no_deal_rules
 from negoplatform.presentation.table.table_view import RulesView
 
 
-def subtitle(seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
+def subtitle(seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
     """With whom one negotiates, and as whom where the game has roles."""
     if seat in GENERIC_SEAT_NAMES:
-        return say("You’re negotiating with {names}", names=join_names([*names.values()], say))
+        return translate("You’re negotiating with {names}", names=join_names([*names.values()], translate))
     others = [
-        say("{name} ({role})", name=name, role=localized_role(other, say)) for other, name in names.items()
+        translate("{name} ({role})", name=name, role=localized_role(other, translate))
+        for other, name in names.items()
     ]
-    return say(
+    return translate(
         "You’re the {role}, negotiating with {names}",
-        role=localized_role(seat, say),
-        names=join_names(others, say),
+        role=localized_role(seat, translate),
+        names=join_names(others, translate),
     )
 
 
-def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> RulesView:
+def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> RulesView:
     """What a participant has to know before they begin, and can look up at any time.
 
     Args:
@@ -36,63 +37,69 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
         names: The other seats' names, as they are shown.
         say: The window's language.
     """
-    about = [localized_text(text, say) for text in (game.description, game.stories.get(seat, "")) if text]
+    about = [
+        localized_text(text, translate) for text in (game.description, game.stories.get(seat, "")) if text
+    ]
     sections = [
-        (say("What it is about"), tuple(about)),
-        (say("How you negotiate"), _how(names, say)),
-        (say("How it ends"), _ends(game, seat, say)),
-        (say("Who sees what"), _who_sees(game, seat, say)),
+        (translate("What it is about"), tuple(about)),
+        (translate("How you negotiate"), _how(names, translate)),
+        (translate("How it ends"), _ends(game, seat, translate)),
+        (translate("Who sees what"), _who_sees(game, seat, translate)),
     ]
     return RulesView(
-        localized_text(game.title, say),
-        subtitle(seat, names, say),
+        localized_text(game.title, translate),
+        subtitle(seat, names, translate),
         tuple(part for part in sections if part[1]),
     )
 
 
-def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
-    others = join_names([*names.values()], say)
+def _how(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    others = join_names([*names.values()], translate)
     return (
-        say(
+        translate(
             "Chat with {names}: just type, or choose from Phrases. Messages aren’t binding.",
             names=others,
         ),
-        say("Show how you feel with the faces below the chat."),
-        say(
+        translate("Show how you feel with the faces below the chat."),
+        translate(
             "Build an offer at the side; you’ll see what it’s worth to you. An offer is sent only when you "
             "confirm it."
         ),
     )
 
 
-def _ends(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
+def _ends(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     mine, limit = game.preferences[seat], game.rules.deadline_seconds
     if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
-        deal = say("You have a deal when everyone accepts the same offer – including the person who made it.")
+        deal = translate(
+            "You have a deal when everyone accepts the same offer – including the person who made it."
+        )
     else:
-        deal = say(
+        deal = translate(
             "A complete offer commits whoever makes it. You have a deal when everyone else accepts it."
         )
     time = (
-        say("There’s no time limit.")
+        translate("There’s no time limit.")
         if limit is None
-        else say("You have {time}; the clock is at the top.", time=duration_text(limit, say))
+        else translate("You have {time}; the clock is at the top.", time=duration_text(limit, translate))
     )
     return (
         deal,
         time,
-        *no_deal_rules(game, mine, say),
+        *no_deal_rules(game, mine, translate),
     )
 
 
-def _who_sees(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
+def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     mine = (
-        say("The other side can see what matters to you.")
+        translate("The other side can see what matters to you.")
         if game.visibility.get(seat) is Visibility.PUBLIC
-        else say("Only you can see what matters to you.")
+        else translate("Only you can see what matters to you.")
     )
-    drafts = (say("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
+    drafts = (
+        (translate("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
+    )
     seen = [other for other in game.others(seat) if other in game.preferences]
     if seen:
-        return mine, say("You can see what matters to the other side."), *drafts
+        return mine, translate("You can see what matters to the other side."), *drafts
     return mine, *drafts

@@ -76,9 +76,9 @@ class TablePresenter:
         say: The window's language.
     """
 
-    def __init__(self, seat: Seat, names: Mapping[Seat, str], say: Language) -> None:
+    def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
         self.seat = seat
-        self.say = say
+        self.translate = translate
         self.names = {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
 
     def view(
@@ -97,22 +97,22 @@ class TablePresenter:
 
         ``counter_base_id``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
         """
-        state, say = view.state, self.say
+        state, translate = view.state, self.translate
         game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
         showing = now < shown.expression_until
         can_talk = self._is_allowed(EventType.SEND_MESSAGE, state, finished)
-        accept = accept_view(state, self.seat, self.names, now, say)
+        accept = accept_view(state, self.seat, self.names, now, translate)
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
         return TableView(
             header=self._header(state, now),
             counterpart=self._other(state, now),
-            priorities=priorities(game, mine, say),
+            priorities=priorities(game, mine, translate),
             their_priorities=self._their_priorities(state),
-            who_sees_priorities=say("The other side can see this too")
+            who_sees_priorities=translate("The other side can see this too")
             if public
-            else say("Only you can see this"),
-            progress=progress_view(state, self.seat, self.names, say),
+            else translate("Only you can see this"),
+            progress=progress_view(state, self.seat, self.names, translate),
             my_expression=shown.expression if showing else Expression.NEUTRAL,
             expression_until=shown.expression_until if showing else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
@@ -121,7 +121,7 @@ class TablePresenter:
             talk_note=self._talk_note(state),
             phrases=self._phrases(state, now, can_talk),
             builder=builder_view(
-                state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
+                state, self.seat, self.names, now, draft, translate, can_undo=can_undo, can_redo=can_redo
             ),
             accept=accept,
             card=self._card(state, now, draft, accept, counter_base_id),
@@ -129,7 +129,7 @@ class TablePresenter:
                 state,
                 self.seat,
                 self.names,
-                self.say,
+                self.translate,
                 finished=finished,
                 can_talk=can_talk,
                 left_on_table=left_on_table,
@@ -139,10 +139,10 @@ class TablePresenter:
     def _card(
         self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
     ) -> OfferCardView | None:
-        card = offer_card_view(state, self.seat, self.names, accept, self.say)
+        card = offer_card_view(state, self.seat, self.names, accept, self.translate)
         if card is None or began is None:
             return card
-        counter = counter_offer_view(state, self.seat, self.names, now, draft, began, self.say)
+        counter = counter_offer_view(state, self.seat, self.names, now, draft, began, self.translate)
         return replace(card, counter=counter)
 
     def time_key(self, view: View, now: float) -> tuple[object, ...]:
@@ -158,9 +158,9 @@ class TablePresenter:
         doing = self._activity_text(state, other, state.presence[other], now)
         cost = state.game.preferences[self.seat].cost_at(now)
         return (
-            clock_text(None if deadline is None else deadline - now, self.say),
+            clock_text(None if deadline is None else deadline - now, self.translate),
             doing,
-            format_number(cost, self.say),
+            format_number(cost, self.translate),
             *shown,
         )
 
@@ -168,24 +168,27 @@ class TablePresenter:
         """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
         mine = view.state.game.preferences[self.seat]
         return (
-            points_text(mine.utility(draft.offer) - mine.cost_at(now), self.say) if draft.offer.terms else "–"
+            points_text(mine.utility(draft.offer) - mine.cost_at(now), self.translate)
+            if draft.offer.terms
+            else "–"
         )
 
     def comparison(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
         """Two offers that were made, side by side; None if there are none of these seqs."""
-        return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.say)
+        return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.translate)
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
         """What sending an offer would bind to; None if it binds nobody."""
-        return binding_view(view.state, self.seat, self.names, now, offer, self.say)
+        return binding_view(view.state, self.seat, self.names, now, offer, self.translate)
 
     def transcript_entries(
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
     ) -> list[TranscriptEntry]:
         """The transcript's lines for some events, and where the session went on after an interruption."""
-        lines = transcript_entries(state, events, self.seat, self.names, self.say)
+        lines = transcript_entries(state, events, self.seat, self.names, self.translate)
         went_on = [
-            TranscriptEntry("note", "", self.say(RESUMED), seq=event.seq, t=event.t) for event in resumed
+            TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
+            for event in resumed
         ]
         return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
 
@@ -199,7 +202,7 @@ class TablePresenter:
     def _their_priorities(self, state: State) -> Priorities | None:
         """What matters to the other side, where the game shows it."""
         theirs = state.game.preferences.get(state.game.others(self.seat)[0])
-        return None if theirs is None else priorities(state.game, theirs, self.say)
+        return None if theirs is None else priorities(state.game, theirs, self.translate)
 
     def _talk_note(self, state: State) -> str:
         """A sentence about words of a language that is not read; empty where there is nothing to say."""
@@ -210,25 +213,25 @@ class TablePresenter:
             or is_language_parsed(rules.effective_reading_language)
         ):
             return ""
-        return self.say("Your words aren’t read here. Make your offers in the builder.")
+        return self.translate("Your words aren’t read here. Make your offers in the builder.")
 
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:
-            return self.say("Message {names}", names=self._other_names())
-        return self.say("Send a last message") if can_talk else ""
+            return self.translate("Message {names}", names=self._other_names())
+        return self.translate("Send a last message") if can_talk else ""
 
     def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
         mine, on_table = state.game.preferences[self.seat], bargaining_state(state).on_table
         return phrases_view(
             state.game,
-            self.say,
+            self.translate,
             their_offer=on_table is not None and on_table.sender != self.seat,
             no_deal=no_deal_value(state.game, mine, now).best,
             can_talk=can_talk,
         )
 
     def _header(self, state: State, now: float) -> HeaderView:
-        game, mine, say = state.game, state.game.preferences[self.seat], self.say
+        game, mine, translate = state.game, state.game.preferences[self.seat], self.translate
         deadline = game.rules.deadline_seconds
         ended = state.ended_at is not None
         at = now if state.ended_at is None else state.ended_at
@@ -236,46 +239,46 @@ class TablePresenter:
         urgent = left is not None and left <= URGENT_SECONDS and not ended
         points, words, worth = self._worth_on_table(state, at)
         if ended:
-            clock_words = say("negotiation ended")
+            clock_words = translate("negotiation ended")
         else:
-            clock_words = say("last minute") if urgent else say("time left")
+            clock_words = translate("last minute") if urgent else translate("time left")
             if cost := mine.cost_at(at):
-                spent = points_text(cost, say)
-                clock_words = say("{clock}, it has cost you {points}", clock=clock_words, points=spent)
+                spent = points_text(cost, translate)
+                clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         return HeaderView(
-            title=localized_text(game.title, say),
-            subtitle=subtitle(self.seat, self.names, say),
-            clock=clock_text(left, say),
+            title=localized_text(game.title, translate),
+            subtitle=subtitle(self.seat, self.names, translate),
+            clock=clock_text(left, translate),
             clock_words=clock_words,
             left=None if left is None or not deadline else left / deadline,
             urgent=urgent,
             points=points,
             points_words=words,
-            compared=no_deal_text(no_deal_value(game, mine, at), say)
+            compared=no_deal_text(no_deal_value(game, mine, at), translate)
             if worth is None
-            else comparison_with_points(worth, say),
+            else comparison_with_points(worth, translate),
             versus=NoDealComparison.OPEN if worth is None else worth.versus,
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
 
     def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferValuation | None]:
         """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
-        say, mine = self.say, state.game.preferences[self.seat]
+        translate, mine = self.translate, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
-            words = say.plural("point – your result", "points – your result", float(result))
+            words = translate.plural("point – your result", "points – your result", float(result))
             dealt = state.ending is not None and state.ending.deal is not None
             worth = OfferValuation(result, result, no_deal_value(state.game, mine, at))
-            return format_number(result, say), words, worth if dealt else None
+            return format_number(result, translate), words, worth if dealt else None
         on_table = bargaining_state(state).on_table
         if on_table is None or state.ending is not None:
-            return "", say("No offer yet") if state.ending is None else say("No result"), None
+            return "", translate("No offer yet") if state.ending is None else translate("No result"), None
         worth = offer_valuation(state.game, mine, on_table.offer, at)
         if not on_table.is_bindable:
-            words = say("points, depending on the rest")
+            words = translate("points, depending on the rest")
         else:
-            words = say.plural("point if accepted", "points if accepted", float(worth.low))
-        return points_range_text(worth, say), words, worth
+            words = translate.plural("point if accepted", "points if accepted", float(worth.low))
+        return points_range_text(worth, translate), words, worth
 
     def _other(self, state: State, now: float) -> CounterpartView:
         seat = state.game.others(self.seat)[0]
@@ -284,18 +287,18 @@ class TablePresenter:
         return CounterpartView(
             self.names[seat],
             expression,
-            self.say(EXPRESSION_SENTENCES[expression]),
+            self.translate(EXPRESSION_SENTENCES[expression]),
             self._activity_text(state, seat, shown, now),
             typing=now < shown.typing_until,
         )
 
     def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
         """What the other side is about, as far as it can be seen or has to be guessed."""
-        say = self.say
+        translate = self.translate
         if now < shown.typing_until:
-            return say("is typing…")
+            return translate("is typing…")
         if now < shown.drafting_until:
-            return say("is building an offer…")
+            return translate("is building an offer…")
         if state.phase is not Phase.NEGOTIATING:
             return ""
         last = next(
@@ -310,11 +313,11 @@ class TablePresenter:
             return ""
         match last.type:
             case EventType.SEND_OFFER:
-                return say("is thinking about your offer…")
+                return translate("is thinking about your offer…")
             case EventType.SEND_MESSAGE:
-                return say("is thinking…")
+                return translate("is thinking…")
             case _:
                 return ""
 
     def _other_names(self) -> str:
-        return join_names([*self.names.values()], self.say)
+        return join_names([*self.names.values()], self.translate)

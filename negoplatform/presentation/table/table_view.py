@@ -127,11 +127,11 @@ class TableView:
     end: EndView | None
 
 
-def paused(view: TableView, say: Language) -> TableView:
+def paused(view: TableView, translate: Language) -> TableView:
     """The same while the session stands still: everything can be read, and nothing can be done."""
     return replace(
         view,
-        header=replace(view.header, clock_words=say("paused"), urgent=False, can_walk_away=False),
+        header=replace(view.header, clock_words=translate("paused"), urgent=False, can_walk_away=False),
         can_express=False,
         can_talk=False,
         talk_hint="",
@@ -145,30 +145,32 @@ def paused(view: TableView, say: Language) -> TableView:
     )
 
 
-def held_while_reading(view: TableView, say: Language) -> TableView:
+def held_while_reading(view: TableView, translate: Language) -> TableView:
     """The same while the session stands still because the participant reads."""
-    return replace(view, header=replace(view.header, clock_words=say("clock stopped"), urgent=False))
+    return replace(view, header=replace(view.header, clock_words=translate("clock stopped"), urgent=False))
 
 
-def with_author_feedback(view: TableView, failure: str, say: Language) -> TableView:
+def with_author_feedback(view: TableView, failure: str, translate: Language) -> TableView:
     """The same for whoever writes the agent: the end says what it did wrong last, and what comes next."""
     if view.end is None:
         return view
-    then = say("Play again starts the next game with whatever is saved by then.")
+    then = translate("Play again starts the next game with whatever is saved by then.")
     return replace(view, end=replace(view.end, advice=f"{failure}\n{then}" if failure else then))
 
 
-def stopped(view: TableView, trouble: str, say: Language) -> TableView:
+def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
     """The same once the session had to stop: why, and nothing can be done any more."""
     return replace(
         view,
         header=replace(
-            view.header, clock_words=say("negotiation stopped"), urgent=False, can_walk_away=False
+            view.header, clock_words=translate("negotiation stopped"), urgent=False, can_walk_away=False
         ),
         can_talk=False,
         talk_hint="",
         talk_note="",
         can_express=False,
         phrases=replace(view.phrases, can_talk=False),
-        end=EndView(heading=say("The session had to stop"), rows=(), points="", advice=say(trouble)),
+        end=EndView(
+            heading=translate("The session had to stop"), rows=(), points="", advice=translate(trouble)
+        ),
     )

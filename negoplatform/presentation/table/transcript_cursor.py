@@ -44,4 +44,4 @@ def _with_clock(line: TranscriptEntry, state: State, presenter: TablePresenter) 
     if deadline is None:
         return line
     at = line.t if state.ended_at is None else min(line.t, state.ended_at)
-    return replace(line, clock=clock_text(deadline - at, presenter.say))
+    return replace(line, clock=clock_text(deadline - at, presenter.translate))

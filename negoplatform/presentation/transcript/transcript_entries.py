@@ -89,16 +89,16 @@ class TranscriptEntry:
 
 
 def transcript_entries(
-    state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], say: Language
+    state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> list[TranscriptEntry]:
     """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
     faces = _ExpressionTracker(state, events, seat)
     lines = []
     for event in events:
         changes = faces.update(event)
-        text = event_text(event, seat, names, say, maker=_offer_sender(state, event))
+        text = event_text(event, seat, names, translate, maker=_offer_sender(state, event))
         if text and changes:
-            lines.append(_make_entry(state.game, event, text, seat, names, faces, say))
+            lines.append(_make_entry(state.game, event, text, seat, names, faces, translate))
     return lines
 
 
@@ -116,23 +116,23 @@ def entry_text(line: TranscriptEntry) -> str:
     return "\n".join(part for part in (line.text, *below, line.footer) if part)
 
 
-def entry_paragraph(line: TranscriptEntry, say: Language) -> str:
+def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
     """One line with its time and whose it is; what follows its first row is indented.
 
     Otherwise a second row of somebody's words could pass for a line of its own.
     """
     words = entry_text(line)
     if line.kind == "refusal":
-        words = say("Not possible: {reason}", reason=words)
+        words = translate("Not possible: {reason}", reason=words)
     elif line.kind in ("mine", "theirs"):
         words = f"{line.who}: {words}"
     beginning = f"{line.clock or line.time_text}  "
     return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
 
-def transcript_text(lines: Sequence[TranscriptEntry], say: Language) -> str:
+def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> str:
     """A transcript as nothing but text."""
-    return "\n".join(entry_paragraph(line, say) for line in lines)
+    return "\n".join(entry_paragraph(line, translate) for line in lines)
 
 
 class _ExpressionTracker:
@@ -196,11 +196,11 @@ def _make_entry(
     seat: Seat,
     names: Mapping[Seat, str],
     faces: _ExpressionTracker,
-    say: Language,
+    translate: Language,
 ) -> TranscriptEntry:
     mine = event.sender == seat
     side = "mine" if mine else "theirs"
-    who = say("You") if mine else names.get(event.sender, "")
+    who = translate("You") if mine else names.get(event.sender, "")
     expression = None if mine else faces.expression_at(event)
     match event.type:
         case EventType.SEND_MESSAGE:
@@ -208,7 +208,7 @@ def _make_entry(
         case EventType.SEND_OFFER:
             offer = event.get_offer()
             others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
-            columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
+            columns, rows = offer_table(offer, game, {seat: translate("You"), **others}, translate)
             own = game.preferences[seat]
             costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
             return TranscriptEntry(
@@ -218,12 +218,12 @@ def _make_entry(
                 columns=columns,
                 rows=rows,
                 pictures=offer_pictures(offer, game),
-                footer=_footer(offer, worth, game, say, costs=costs),
+                footer=_footer(offer, worth, game, translate, costs=costs),
                 # What time costs changes the comparison; the bar at the top makes it then.
-                verdict="" if costs else comparison_text(worth, say),
+                verdict="" if costs else comparison_text(worth, translate),
                 versus=NoDealComparison.OPEN if costs else worth.versus,
                 share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
-                summary=_summary(offer, worth, game, seat, names, say, mine=mine, who=who),
+                summary=_summary(offer, worth, game, seat, names, translate, mine=mine, who=who),
                 expression=expression,
                 seq=event.seq,
                 t=event.t,
@@ -239,22 +239,28 @@ def _make_entry(
 
 
 def offer_table(
-    offer: Offer, game: GameSpec, called: Mapping[Seat, str], say: Language
+    offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """An offer as a table: who gets units, and a row per issue; ``called`` names the seats in their order."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
     wide = any(term.undecided for term in divided)
-    columns = (*called.values(), say("Undecided")) if wide else tuple(called.values())
+    columns = (*called.values(), translate("Undecided")) if wide else tuple(called.values())
     rows: list[tuple[str, ...]] = []
     for issue in game.issues:
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
             units = [term.of(seat) for seat in called]
             rows.append(
-                (localized_text(issue.title, say), *map(str, [*units, term.undecided] if wide else units))
+                (
+                    localized_text(issue.title, translate),
+                    *map(str, [*units, term.undecided] if wide else units),
+                )
             )
         elif term is not None:
-            title, value = localized_text(issue.title, say), displayable(term_text(issue, term, say))
+            title, value = (
+                localized_text(issue.title, translate),
+                displayable(term_text(issue, term, translate)),
+            )
             rows.append((value,) if is_self_explanatory(title, value) else (title, value))
     return columns if divided else (), tuple(rows)
 
@@ -270,31 +276,31 @@ def _summary(
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
-    say: Language,
+    translate: Language,
     *,
     mine: bool,
     who: str,
 ) -> str:
     """A replaced offer in one line."""
-    terms = offer_sentence(offer, game, seat, names, say)
+    terms = offer_sentence(offer, game, seat, names, translate)
     if mine:
-        told = say("You offered {offer}", offer=terms)
+        told = translate("You offered {offer}", offer=terms)
     else:
-        told = say("{name} offered {offer}", name=who, offer=terms)
+        told = translate("{name} offered {offer}", name=who, offer=terms)
     # The points first: where there is little room, the end is cut off.
-    return valuation_text(worth, say) + SEPARATOR + told
+    return valuation_text(worth, translate) + SEPARATOR + told
 
 
-def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, say: Language, *, costs: bool) -> str:
+def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, translate: Language, *, costs: bool) -> str:
     """What it is worth to the participant, before what time costs: a line does not change with time."""
-    points = valuation_text(worth, say)
+    points = valuation_text(worth, translate)
     if costs:
-        told = say("{points} for you before time costs", points=points)
+        told = translate("{points} for you before time costs", points=points)
     else:
-        told = say("{points} for you", points=points)
+        told = translate("{points} for you", points=points)
     if worth.is_range:
-        return told + SEPARATOR + say("depending on the rest")
-    return told if game.is_complete(offer) else told + SEPARATOR + say("partial offer")
+        return told + SEPARATOR + translate("depending on the rest")
+    return told if game.is_complete(offer) else told + SEPARATOR + translate("partial offer")
 
 
 def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:

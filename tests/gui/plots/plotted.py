@@ -82,8 +82,8 @@ class Session:
         return outcomes_plot(paper, space, self.offers(), self.sides(paper.colours))
 
 
-def paper(colours: Palette = LIGHT, say: Language = ENGLISH) -> PlotStyle:
-    return PlotStyle(colours, say, 560, 340)
+def paper(colours: Palette = LIGHT, translate: Language = ENGLISH) -> PlotStyle:
+    return PlotStyle(colours, translate, 560, 340)
 
 
 def words(drawing: Drawing) -> list[str]:

@@ -42,7 +42,7 @@ def test_the_svg_is_sound_whatever_the_names_are(tmp_path: Path) -> None:
 def test_hebrew_in_svg_is_set_apart_in_reading_order(tmp_path: Path) -> None:
     session = Session(tmp_path, categorical_only(), talk, {"human": "רות", "agent": "Rowan"})
 
-    svg = to_svg(session.utilities(paper(say=Whispering("he"))))
+    svg = to_svg(session.utilities(paper(translate=Whispering("he"))))
 
     assert "\u2067~to רות\u2069" in svg
     assert "direction" not in svg

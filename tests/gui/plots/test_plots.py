@@ -229,7 +229,10 @@ def test_a_ring_shows_where_an_offer_lies(session: Session) -> None:
 
 
 def test_everything_that_is_no_data_goes_through_the_language(session: Session) -> None:
-    for drawing in (session.utilities(paper(say=Whispering())), session.outcomes(paper(say=Whispering()))):
+    for drawing in (
+        session.utilities(paper(translate=Whispering())),
+        session.outcomes(paper(translate=Whispering())),
+    ):
         own = [text for text in words(drawing) if not text.startswith("~")]
 
         assert all(text.replace(":", "").replace(".", "").isdigit() for text in own), own
@@ -238,7 +241,7 @@ def test_everything_that_is_no_data_goes_through_the_language(session: Session) 
 
 
 def test_a_plot_in_hebrew_starts_at_the_right(session: Session) -> None:
-    drawing = session.outcomes(paper(say=Whispering("he")))
+    drawing = session.outcomes(paper(translate=Whispering("he")))
 
     title = next(item for item in drawing.items if isinstance(item, TextLabel) and item.bold)
 

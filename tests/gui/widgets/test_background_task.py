@@ -30,7 +30,7 @@ def told(work: Callable[[], object], done: Callable[[object], None]) -> tuple[li
         done,
         sentences.append,
         report=lambda error: kept.append(type(error).__name__),
-        say=ENGLISH,
+        translate=ENGLISH,
     )
     return sentences, kept
 

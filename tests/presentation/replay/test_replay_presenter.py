@@ -394,9 +394,9 @@ def test_a_sound_log_is_called_so(playback: Playback) -> None:
 
 
 def test_every_sentence_goes_through_the_language(playback: Playback) -> None:
-    say = Whispering()
+    translate = Whispering()
     for observer in playback.observers:
-        shown = ReplayPresenter(playback, observer, participants_of(playback.header), say)
+        shown = ReplayPresenter(playback, observer, participants_of(playback.header), translate)
         scene = shown.frame_at(*at_the_end(playback))
 
         assert scene.own.startswith("~")

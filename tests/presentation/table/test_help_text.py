@@ -44,10 +44,10 @@ def test_the_handbook_says_what_the_program_says() -> None:
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_buttons_are_called_as_they_are_called_on_the_window(language: str) -> None:
-    say = Language.load(language)
-    told = words(help_view(say))
+    translate = Language.load(language)
+    told = words(help_view(translate))
 
-    assert [name for name in NAMED if say(name) not in told] == []
+    assert [name for name in NAMED if translate(name) not in told] == []
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))

@@ -34,22 +34,22 @@ def job() -> GameSpec:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_text_of_a_shipped_game_is_translated(name: str, language: str) -> None:
     game = find_game(name, NOWHERE)
-    say = Language.load(language).for_game(name)
+    translate = Language.load(language).for_game(name)
 
     texts = [text for text in translatable_texts(game) if any(map(str.isalpha, text)) and text != "€"]
 
     assert len(texts) > 5
-    assert [text for text in texts if say.translate_plugin_text(text) == text] == []
+    assert [text for text in texts if translate.translate_plugin_text(text) == text] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_two_values_of_an_issue_never_look_the_same(name: str, language: str) -> None:
     game = find_game(name, NOWHERE)
-    say = Language.load(language).for_game(name)
+    translate = Language.load(language).for_game(name)
 
     for issue in game.issues:
-        values = [say.translate_plugin_text(str(value)) for value in getattr(issue, "values", ())]
+        values = [translate.translate_plugin_text(str(value)) for value in getattr(issue, "values", ())]
         assert len(set(values)) == len(values)
 
 
@@ -81,8 +81,8 @@ def test_a_game_of_somebody_else_is_shown_as_it_is_written(job: GameSpec) -> Non
 
 
 @pytest.mark.parametrize("say", [GERMAN, HEBREW], ids=["de", "he"])
-def test_rules_and_roles_are_shown_in_the_windows_language(job: GameSpec, say: Language) -> None:
-    own = say.for_game(job.name)
+def test_rules_and_roles_are_shown_in_the_windows_language(job: GameSpec, translate: Language) -> None:
+    own = translate.for_game(job.name)
 
     view = rules_view(job, "candidate", {"employer": "Alex"}, own)
 
