@@ -93,7 +93,8 @@ class SendOffer:
     def __post_init__(self) -> None:
         if not isinstance(self.offer, Offer):
             raise AgentError(
-                f"SendOffer needs an Offer, such as ctx.make_offer(...) makes, not {_describe_value(self.offer)}."
+                "SendOffer needs an Offer, such as ctx.make_offer(...) makes, "
+                f"not {_describe_value(self.offer)}."
             )
         _check_ms("delay_ms", self.delay_ms)
 

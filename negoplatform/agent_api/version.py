@@ -36,8 +36,8 @@ def incompatibility_reason(made_for: str) -> str:
     major, minor = map(int, made_for.split("."))
     if (major, minor) > API_VERSION:
         return (
-            f"it needs a newer NegoPlatform (agent API {major}.{minor}, this one has {format_version()}); update "
-            "NegoPlatform, or ask for a version of the agent that was made for this one"
+            f"it needs a newer NegoPlatform (agent API {major}.{minor}, this one has {format_version()}); "
+            "update NegoPlatform, or ask for a version of the agent that was made for this one"
         )
     if major < API_VERSION[0]:
         return (

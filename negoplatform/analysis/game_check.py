@@ -114,25 +114,26 @@ def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: 
     if reservation > high:
         yield warning(
             at,
-            f"A timeout pays {seat} {_format_points(reservation)} points, more than the best deal with {_format_points(high)}: it "
-            f"has no reason to make any.",
+            f"A timeout pays {seat} {_format_points(reservation)} points, more than the best deal "
+            f"with {_format_points(high)}: it has no reason to make any.",
         )
     elif reservation < low:
         yield warning(
             at,
-            f"A timeout pays {seat} {_format_points(reservation)} points, less than the worst deal with {_format_points(low)}: every "
-            f"deal is better than none.",
+            f"A timeout pays {seat} {_format_points(reservation)} points, less than the worst deal "
+            f"with {_format_points(low)}: every deal is better than none.",
         )
     if preferences.opt_out is not None and opt_out > high:
         yield warning(
             f"{place}.opt_out",
-            f"Walking away pays {seat} {_format_points(opt_out)} points, more than the best deal with {_format_points(high)}.",
+            f"Walking away pays {seat} {_format_points(opt_out)} points, more than the best deal "
+            f"with {_format_points(high)}.",
         )
     elif opt_out > reservation:
         yield note(
             f"{place}.opt_out",
-            f"Walking away pays {seat} {_format_points(opt_out)} points, more than a timeout with {_format_points(reservation)}: "
-            f"whoever expects no deal leaves at once.",
+            f"Walking away pays {seat} {_format_points(opt_out)} points, more than a timeout "
+            f"with {_format_points(reservation)}: whoever expects no deal leaves at once.",
         )
     yield from _time_findings(game, seat, preferences, f"{place}.time_cost")
 
@@ -201,8 +202,8 @@ def _combination_findings(game: GameSpec, combination: dict[Seat, str]) -> Itera
     yield note(
         place,
         f"{frontier.outcomes:,} of {game.count_outcomes():,} outcomes are Pareto efficient, worth "
-        f"{_count(len(frontier.points), 'different combination')} of points; {_rational_count_text(points)} give every "
-        f"seat at least what no deal pays.",
+        f"{_count(len(frontier.points), 'different combination')} of points; "
+        f"{_rational_count_text(points)} give every seat at least what no deal pays.",
     )
     yield from _no_deal_findings(points, place)
     yield note(place, _potential_text(integrative_potential(points)))

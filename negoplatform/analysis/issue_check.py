@@ -63,7 +63,8 @@ def issue_findings(game: GameSpec, of_seats: SeatProfiles) -> Iterator[GameFindi
         if issue.count(game.seats) > MAX_COMPARED_TERMS:
             yield note(
                 place,
-                f"{issue.title} can be settled in more than {MAX_COMPARED_TERMS:,} ways, too many to compare.",
+                f"{issue.title} can be settled in more than {MAX_COMPARED_TERMS:,} ways, "
+                "too many to compare.",
             )
         else:
             yield from _dominance_findings(issue, _terms(issue, game.seats, interests), place)

@@ -161,7 +161,8 @@ def _check_allowed(proposer: Proposer, parts: tuple[RecordPath, ...]) -> None:
             raise Refused(f"{format_path(part)} is no section of the record; it has {', '.join(SECTIONS)}.")
         if not can_change(proposer, part):
             raise Refused(
-                f"{format_path(part)} may only be changed by {_permitted_proposers(part)}, not by {_proposer_text(proposer)}."
+                f"{format_path(part)} may only be changed by {_permitted_proposers(part)}, "
+                f"not by {_proposer_text(proposer)}."
             )
 
 

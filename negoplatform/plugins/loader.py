@@ -378,8 +378,8 @@ def _check_api(source: bytes, file: Path) -> None:
                 said = value.value if isinstance(value, ast.Constant) else None
                 if not isinstance(said, str):
                     raise AgentError(
-                        f'line {statement.lineno}: {VERSION_CONSTANT} is a text such as "{format_version()}", and '
-                        "nothing that has to be worked out."
+                        f'line {statement.lineno}: {VERSION_CONSTANT} is a text such as "{format_version()}", '
+                        "and nothing that has to be worked out."
                     )
                 if reason := incompatibility_reason(said):
                     raise AgentError(f"{reason}.")

@@ -132,8 +132,8 @@ def frontier_within_budget(exact: IntegerGame) -> Frontier:
         if count > MOST_ENUMERATED:
             raise NegoError(
                 f"The Pareto frontier of {name} would take too long while somebody waits: its issues "
-                f"interact, so each of its {count:,} outcomes would be looked at, and {MOST_ENUMERATED:,} are "
-                f"the most."
+                f"interact, so each of its {count:,} outcomes would be looked at, "
+                f"and {MOST_ENUMERATED:,} are the most."
             )
         return _enumerated_frontier(exact)
     sums = _sums_of_merging(exact)

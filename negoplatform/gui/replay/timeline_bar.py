@@ -187,8 +187,8 @@ class ReplayTimeline:
         font, pad, c = theme.font("small"), theme.px(6), theme.colours
         lines = wrap_lines(self._describe(moment), theme.px(TIP_WIDTH), font.measure)[:3]
         words = canvas.create_text(
-            0, 0, text="\n".join(map(theme.visual_order, lines)), font=font, fill=c.ink, anchor="nw", tags="tip",
-            justify=theme.justify,
+            0, 0, text="\n".join(map(theme.visual_order, lines)), font=font, fill=c.ink, anchor="nw",
+            tags="tip", justify=theme.justify,
         )  # fmt: skip
         left, top, right, bottom = canvas.bbox(words)
         wide, high = right - left + 2 * pad, bottom - top + 2 * pad

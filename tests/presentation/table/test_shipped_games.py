@@ -80,7 +80,7 @@ def test_a_game_of_somebody_else_is_shown_as_it_is_written(job: GameSpec) -> Non
     assert GERMAN.translate_plugin_text("Salary") == "Salary"
 
 
-@pytest.mark.parametrize("say", [GERMAN, HEBREW], ids=["de", "he"])
+@pytest.mark.parametrize("translate", [GERMAN, HEBREW], ids=["de", "he"])
 def test_rules_and_roles_are_shown_in_the_windows_language(job: GameSpec, translate: Language) -> None:
     own = translate.for_game(job.name)
 
