@@ -5,18 +5,20 @@ from functools import partial
 
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api.actions import (
+from negoplatform.agent_api import (
+    Allocation,
+    Bids,
+    EventType,
+    Expression,
     FormalAccept,
+    MessageSubtype,
+    NegotiationAgent,
     Schedule,
     SendExpression,
     SendMessage,
     SendOffer,
     ShowTyping,
 )
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.bids import Bids
-from negoplatform.core.events import EventType, Expression, MessageSubtype
-from negoplatform.domain.offer import Allocation
 
 SILENCE_SECONDS = 40
 LATER_SILENCE_SECONDS = 60

@@ -5,8 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.domain.errors import AgentError
+from negoplatform.agent_api import AgentError, NegotiationAgent
 from negoplatform.language_model.decision_agent import decision_agent_class
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import ModelSettings, refuse_keys

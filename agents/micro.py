@@ -4,8 +4,7 @@ ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223
 
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api.bidder import Bidder
-from negoplatform.agent_api.bids import keeps
+from negoplatform.agent_api import Bidder, keeps
 
 
 class MiCRO(Bidder):

@@ -8,14 +8,16 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from negoplatform.core.events import Expression, MessageSubtype
-from negoplatform.domain.offer import EMPTY_OFFER
+from negoplatform.agent_api import EMPTY_OFFER, Expression, MessageSubtype
 from negoplatform.language.generation.templates import languages
-from negoplatform.strategies.negochat.complete_offers import BidRanking, KnowledgeBase
-from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
-from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
-from negoplatform.strategies.negochat.moves import Move
-from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
+from negoplatform.strategies.negochat import (
+    BidRanking,
+    FullOfferAgent,
+    IssueNegotiation,
+    KnowledgeBase,
+    Move,
+    TurnTakingAgent,
+)
 
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 

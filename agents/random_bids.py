@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api.bidder import Bidder
+from negoplatform.agent_api import Bidder
 
 
 class RandomBids(Bidder):

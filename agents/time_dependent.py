@@ -8,10 +8,16 @@ The share of the way from best to worst that is given up at time t of a deadline
 
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.bids import Bids
-from negoplatform.core.events import Expression, MessageSubtype
+from negoplatform.agent_api import (
+    Bids,
+    Expression,
+    FormalAccept,
+    MessageSubtype,
+    NegotiationAgent,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+)
 
 __all__ = ["Boulware", "Conceder", "Linear"]
 

@@ -21,7 +21,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from negoplatform.agent_api.bidder import Bidder
+from negoplatform.agent_api import Bidder
 
 
 class TitForTat(Bidder):

@@ -1,1 +1,46 @@
-"""Figures about games and sessions, for people who study them."""
+"""Measures of games and of recorded sessions, and their tables for statistics."""
+
+from negoplatform.analysis.bidding import (
+    BiddingMeasures,
+    Proposal,
+    SentOffer,
+    bidding_measures,
+    offers_sent,
+    trace_proposals,
+)
+from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
+from negoplatform.analysis.enumeration import bargaining_solutions, enumerated_frontier, pareto_frontier
+from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.analysis.game_check import check_game
+from negoplatform.analysis.game_finding import FindingKind, GameFinding
+from negoplatform.analysis.game_measures import GameMeasures, integrative_potential, joint_max
+from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures, as_row
+from negoplatform.analysis.offer_format import offer_text
+
+__all__ = [
+    "TABLE_DESCRIPTIONS",
+    "BiddingMeasures",
+    "Export",
+    "FindingKind",
+    "GameFinding",
+    "GameMeasures",
+    "MeasuredGame",
+    "Proposal",
+    "SeatMeasures",
+    "SentOffer",
+    "SessionMeasures",
+    "as_row",
+    "bargaining_solutions",
+    "bidding_measures",
+    "check_game",
+    "ensure_absent",
+    "enumerated_frontier",
+    "integrative_potential",
+    "joint_max",
+    "log_files",
+    "offer_text",
+    "offers_sent",
+    "pareto_frontier",
+    "trace_proposals",
+    "write_tables",
+]

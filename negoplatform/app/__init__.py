@@ -1,1 +1,5 @@
-"""Puts the pieces together: the one place that builds a table."""
+"""Application services between the parts below and the window or the command line.
+
+Nothing is exported here: the window's first screen loads ``app.support``, and would wait for all the rest. The
+packages ``session``, ``catalogue``, ``playback`` and ``simulation`` have exports of their own.
+"""

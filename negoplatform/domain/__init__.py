@@ -1,1 +1,113 @@
-"""What is negotiated: pure values and arithmetic, without clock and without files."""
+"""Games, issues, offers and utilities: pure values and arithmetic, without a clock and without files.
+
+The searches over outcomes (``frontier``, ``bargaining_solutions``, ``step_analysis``, ``no_deal`` …) are
+imported from their modules: the window's first screen needs none of them, and waits for this package.
+"""
+
+from negoplatform.domain.agent_budget import DEFAULT_BUDGET, END_SESSION, AgentBudget
+from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.board import Board, IssueStatus
+from negoplatform.domain.errors import (
+    AgentError,
+    InputFileError,
+    LogWriteError,
+    NegoError,
+    NotVisible,
+    OfferError,
+    Refused,
+    text_of,
+)
+from negoplatform.domain.game import (
+    CLOSING_SECONDS,
+    RANDOM_PROFILE,
+    Acceptance,
+    GameSpec,
+    Preferences,
+    Profile,
+    Rules,
+    TimeCost,
+    Visibility,
+)
+from negoplatform.domain.game_texts import (
+    GENERIC_SEAT_NAMES,
+    counted_titles,
+    display_name,
+    issue_texts,
+    paragraphs,
+    translatable_texts,
+)
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import (
+    EMPTY_OFFER,
+    LARGEST_NUMBER,
+    Allocation,
+    Number,
+    Offer,
+    Term,
+    exact_str,
+    number_from_decimal,
+)
+from negoplatform.domain.seat import PLATFORM, RESERVED_NAMES, Seat, SeatMap
+from negoplatform.domain.utility import (
+    AdditiveUtility,
+    Interaction,
+    InteractionUtility,
+    Points,
+    UtilityFunction,
+    fraction,
+)
+
+__all__ = [
+    "CLOSING_SECONDS",
+    "DEFAULT_BUDGET",
+    "EMPTY_OFFER",
+    "END_SESSION",
+    "GENERIC_SEAT_NAMES",
+    "LARGEST_NUMBER",
+    "PLATFORM",
+    "RANDOM_PROFILE",
+    "RESERVED_NAMES",
+    "Acceptance",
+    "AdditiveUtility",
+    "AgentBudget",
+    "AgentError",
+    "Allocation",
+    "Announcement",
+    "Board",
+    "CategoricalIssue",
+    "GameSpec",
+    "GameStatePlugin",
+    "InputFileError",
+    "Interaction",
+    "InteractionUtility",
+    "Issue",
+    "IssueStatus",
+    "LogWriteError",
+    "NegoError",
+    "NotVisible",
+    "Number",
+    "NumberIssue",
+    "Offer",
+    "OfferError",
+    "Points",
+    "Preferences",
+    "Profile",
+    "QuantityIssue",
+    "Refused",
+    "Rules",
+    "Seat",
+    "SeatMap",
+    "Term",
+    "TimeCost",
+    "UtilityFunction",
+    "Visibility",
+    "counted_titles",
+    "display_name",
+    "exact_str",
+    "fraction",
+    "issue_texts",
+    "number_from_decimal",
+    "paragraphs",
+    "text_of",
+    "translatable_texts",
+]

@@ -1,1 +1,16 @@
-"""What shipped agents are made of, and what authors may build with."""
+"""Building blocks for agents: the shipped ones are made of them, and authors may use them.
+
+The two families of agents are the packages ``strategies.expressive`` and ``strategies.negochat``.
+"""
+
+from negoplatform.strategies.orderings import Ordering, Orderings
+from negoplatform.strategies.talk import ASKS, Sentences, is_asked, time_left
+
+__all__ = [
+    "ASKS",
+    "Ordering",
+    "Orderings",
+    "Sentences",
+    "is_asked",
+    "time_left",
+]

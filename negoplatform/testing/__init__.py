@@ -1,14 +1,16 @@
-"""For authors: a table whose clock moves when told, scripted parties and models, and a check of agents."""
+"""Test tools for agents: a table with a virtual clock, scripted participants, and the check."""
 
 from negoplatform.testing.check import agent_class, check_agent
 from negoplatform.testing.check_situations import SITUATIONS
 from negoplatform.testing.finding import Finding, Severity
+from negoplatform.testing.new_agent import STYLES, write_new_agent
 from negoplatform.testing.scripted_model import ScriptedModel
 from negoplatform.testing.trial_games import trial_games
 from negoplatform.testing.trial_table import AgentFailed, Scripted, ScriptedParticipant, TrialTable
 
 __all__ = [
     "SITUATIONS",
+    "STYLES",
     "AgentFailed",
     "Finding",
     "Scripted",
@@ -19,4 +21,5 @@ __all__ = [
     "agent_class",
     "check_agent",
     "trial_games",
+    "write_new_agent",
 ]

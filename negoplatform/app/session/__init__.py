@@ -1,0 +1,67 @@
+"""Live sessions: planned, started, run, stored and resumed."""
+
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    prepare_in_process,
+    prepare_in_subprocess,
+    starting_output_path,
+)
+from negoplatform.app.session.guided_practice import PracticeTexts, practice_game, practice_session
+from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
+from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, append_receipt, read_receipts
+from negoplatform.app.session.participant_controller import ParticipantController, ShownInterpretation
+from negoplatform.app.session.resume import close_interrupted, resume_session
+from negoplatform.app.session.session_plan import (
+    SessionPlan,
+    check_participant,
+    default_human_seat,
+    read_settings,
+    with_time_limit,
+)
+from negoplatform.app.session.session_runner import SessionRunner, run_session
+from negoplatform.app.session.session_start import (
+    SESSIONS,
+    OpenSession,
+    fallback_folders,
+    is_first_session,
+    open_session,
+)
+from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
+
+__all__ = [
+    "RECEIPTS",
+    "SESSIONS",
+    "LiveSession",
+    "OpenSession",
+    "ParetoImprovement",
+    "ParticipantController",
+    "PracticeTexts",
+    "PreparedAgent",
+    "Receipt",
+    "ResumePoint",
+    "SessionPlan",
+    "SessionRunner",
+    "SessionUpdate",
+    "ShownInterpretation",
+    "UnfinishedSession",
+    "append_receipt",
+    "check_participant",
+    "close_interrupted",
+    "default_human_seat",
+    "fallback_folders",
+    "find_pareto_improvement",
+    "find_unfinished",
+    "is_first_session",
+    "open_session",
+    "practice_game",
+    "practice_session",
+    "prepare_in_process",
+    "prepare_in_subprocess",
+    "read_receipts",
+    "read_settings",
+    "resume_session",
+    "run_session",
+    "starting_output_path",
+    "with_time_limit",
+]

@@ -1,0 +1,1 @@
+"""Services without a negotiation in them: crash reports, settings, translations, files."""

@@ -1,4 +1,4 @@
-"""Agents of the IAGO family: four policies, and the agent that they make."""
+"""Agents of the IAGO family: four policies, and the agent composed of them."""
 
 from negoplatform.strategies.expressive.agent import ExpressiveAgent
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
@@ -11,6 +11,8 @@ from negoplatform.strategies.expressive.offer_policies import (
     CompetitiveOffers,
     ConcedingOffers,
 )
+from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
+from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
 __all__ = [
     "Behaviour",
@@ -19,11 +21,13 @@ __all__ = [
     "ConcedingOffers",
     "ExpressiveAgent",
     "ExpressiveAgentState",
+    "ExpressiveOpponentModel",
     "Faces",
     "FavourPolicy",
     "Ledger",
     "LyingWords",
     "PlainWords",
     "Policies",
+    "RankedOutcomes",
     "StoneFace",
 ]

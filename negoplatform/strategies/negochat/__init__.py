@@ -2,5 +2,51 @@
 
 A. Rosenfeld, I. Zuckerman, E. Segal-Halevi, O. Drein and S. Kraus: "NegoChat: a chat-based negotiation
 agent" (AAMAS 2014), and "NegoChat-A: a chat-based negotiation agent with bounded rationality" (Autonomous
-Agents and Multi-Agent Systems 30, 2016, 60-81). Nothing here knows how an agent is asked or answers.
+Agents and Multi-Agent Systems 30, 2016, 60-81).
 """
+
+from negoplatform.strategies.negochat.belief import Belief, OpponentType
+from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
+from negoplatform.strategies.negochat.complete_offers import BidRanking, KnowledgeBase
+from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent
+from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
+from negoplatform.strategies.negochat.moves import Move, MoveDecision
+from negoplatform.strategies.negochat.negotiation_model import (
+    NegotiationModel,
+    NegotiationModelOptions,
+    build_negotiation_model,
+)
+from negoplatform.strategies.negochat.response_timing import ResponseTiming
+from negoplatform.strategies.negochat.thresholds import (
+    AspirationLevels,
+    PerTypeThresholds,
+    QuantileThresholds,
+    Thresholds,
+    ThresholdTable,
+)
+from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
+
+__all__ = [
+    "AspirationLevels",
+    "Belief",
+    "Bid",
+    "BidRanking",
+    "BidSpace",
+    "ConversationalAgent",
+    "FullOfferAgent",
+    "IssueNegotiation",
+    "KnowledgeBase",
+    "Move",
+    "MoveDecision",
+    "NegotiationModel",
+    "NegotiationModelOptions",
+    "OpponentType",
+    "PerTypeThresholds",
+    "QuantileThresholds",
+    "ResponseTiming",
+    "ThresholdTable",
+    "Thresholds",
+    "TurnTakingAgent",
+    "build_negotiation_model",
+]

@@ -1,0 +1,89 @@
+"""The import paths of the agent API: everything from one package, and every path that was ever taught."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT
+
+PACKAGES = (
+    "negoplatform.agent_api",
+    "negoplatform.analysis",
+    "negoplatform.app.catalogue",
+    "negoplatform.app.playback",
+    "negoplatform.app.session",
+    "negoplatform.app.simulation",
+    "negoplatform.core",
+    "negoplatform.core.mechanisms",
+    "negoplatform.domain",
+    "negoplatform.eventlog",
+    "negoplatform.formats",
+    "negoplatform.plugins",
+    "negoplatform.strategies",
+    "negoplatform.strategies.expressive",
+    "negoplatform.strategies.negochat",
+    "negoplatform.testing",
+)
+
+PUBLISHED = {
+    "negoplatform.agent_api.actions": (
+        "FormalAccept FormalQuit ProposeChange Schedule SendExpression SendMessage SendOffer ShowTyping"
+    ),
+    "negoplatform.agent_api.base": "NegotiationAgent",
+    "negoplatform.agent_api.bidder": "Bidder",
+    "negoplatform.agent_api.bids": "Bids keeps",
+    "negoplatform.agent_api.context": "AgentContext",
+    "negoplatform.agent_api.estimate": "FrequencyEstimate estimates_of_others",
+    "negoplatform.agent_api.version": "API_VERSION",
+    "negoplatform.core.events": "Event EventType Expression MessageSubtype Preference Relation",
+    "negoplatform.core.state": "EventField GameState PrivateInformation PublicInformation",
+    "negoplatform.domain.board": "Board",
+    "negoplatform.domain.errors": "AgentError NegoError NotVisible OfferError Refused",
+    "negoplatform.domain.game": "GameSpec Preferences Rules Visibility",
+    "negoplatform.domain.issue": "CategoricalIssue Issue NumberIssue QuantityIssue",
+    "negoplatform.domain.offer": "Allocation EMPTY_OFFER Offer",
+    "negoplatform.domain.seat": "Seat SeatMap",
+    "negoplatform.domain.utility": "UtilityFunction",
+}
+"""Modules that agents import from, with the names that guides and shipped agents took from each."""
+
+
+def imported_modules(source: str) -> set[str]:
+    """Return the modules from which a file imports names."""
+    return {node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_has_all_that_it_exports(package: str) -> None:
+    module = import_module(package)
+
+    assert all(hasattr(module, name) for name in module.__all__)
+    assert len(set(module.__all__)) == len(module.__all__)
+
+
+@pytest.mark.parametrize("published", PUBLISHED)
+def test_a_published_path_gives_what_the_agent_api_exports(published: str) -> None:
+    api, module = import_module("negoplatform.agent_api"), import_module(published)
+
+    names = PUBLISHED[published].split()
+
+    assert [name for name in names if getattr(module, name) is not getattr(api, name)] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *sorted((ROOT / "agents").glob("*.py")),
+        *sorted(ROOT.glob("negoplatform/testing/template/*/agent.py.txt")),
+    ],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_a_shipped_agent_imports_its_api_from_one_package(path: Path) -> None:
+    modules = imported_modules(path.read_text(encoding="utf-8"))
+
+    inside = ("negoplatform.agent_api.", "negoplatform.core", "negoplatform.domain")
+    assert [module for module in modules if module.startswith(inside)] == []
