@@ -165,13 +165,13 @@ class Fair(NegotiationAgent):
         ]
 
     def on_formal_accept(self, ctx, event):
-        """The other stands for the offer on the table: the agent's own, or one that it can live with."""
+        """Return the other stands for the offer on the table: the agent's own, or one that it can live with."""
         self.record_activity(ctx)
         own = ctx.current_offer_sender == ctx.seat
         return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
 
     def on_action_refused(self, ctx, event):
-        """An acceptance that came too late: perhaps the newer offer is as good."""
+        """Return an acceptance that came too late: perhaps the newer offer is as good."""
         late = event.payload.action == EventType.FORMAL_ACCEPT
         return [FormalAccept()] if late and self.acceptable(ctx) else []
 
@@ -233,7 +233,7 @@ class Fair(NegotiationAgent):
         return ctx.can_formally_accept() and ctx.get_agent_utility() >= least
 
     def fair_proposals(self, ctx):
-        """The fairest outcome that this seat knows of, then up to three that leave it a little less each.
+        """Return the fairest outcome that this seat knows of, then up to three that leave it a little less each.
 
         Pairs of the points that it asks for and the offer; none if no outcome is as good as no deal.
         """
@@ -271,7 +271,7 @@ class Fair(NegotiationAgent):
         return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked)
 
     def filled_in(self, ctx, start):
-        """The other's partial offer, completed so that it is just enough here; None if it cannot be."""
+        """Return the other's partial offer, completed so that it is just enough here; None if it cannot be."""
 
         def fits(offer):
             for name, term in start.terms:
@@ -287,7 +287,7 @@ class Fair(NegotiationAgent):
         return best if fits(best) else None
 
     def give_way(self, ctx):
-        """The next proposal; the last one stands."""
+        """Return the next proposal; the last one stands."""
         if self.proposals:
             self.acceptance_threshold, self.proposal = self.proposals.pop(0)
 

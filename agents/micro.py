@@ -59,6 +59,6 @@ class MiCRO(Bidder):
         return ctx.utility(self.descending_bids[self.proposals if self.concedes() else self.proposals - 1])
 
     def concedes(self):
-        """Whether the next proposal is a new one."""
+        """Return whether the next proposal is a new one."""
         received = min(self.distinct_offers(seat) for seat in self.others)
         return self.proposals <= received and self.proposals < len(self.descending_bids)

@@ -201,7 +201,7 @@ class Negochat(TurnTakingAgent):
         return None if bid is None else self.model.space.offer(bid)
 
     def perform_move(self, ctx, answer, proposing=None, countering=None):
-        """A move in words and as an offer.
+        """Return a move in words and as an offer.
 
         ``proposing`` is the kind of words for a value of the next issue, and ``countering`` that for another
         value in place of what the other has asked for; None where the other has asked for nothing.
@@ -234,18 +234,18 @@ class Negochat(TurnTakingAgent):
         return [*face, *words, *self.offer(ctx, self.proposal(answer.agreed_terms))]
 
     def reject(self, ctx):
-        """A plain no; what it has put forward stands, unless that was refused itself."""
+        """Return a plain no; what it has put forward stands, unless that was refused itself."""
         kind = self.unchanged_kind if self.has_standing_proposal else "reject_offer"
         words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.position_text(ctx))
         again = self.offer(ctx, self.proposal({})) if self.has_standing_proposal else []
         return [*self.show_expression(Expression.SAD), *words, *again]
 
     def new_proposal_kind(self):
-        """The kind of words for a proposal that answers nothing that the other has asked for."""
+        """Return the kind of words for a proposal that answers nothing that the other has asked for."""
         return "issue_idea" if self.by_issue else "issue_first"
 
     def changed_proposal_kind(self, ctx):
-        """The kind of words for the same again, or for something that is worth less to it; else None."""
+        """Return the kind of words for the same again, or for something that is worth less to it; else None."""
         own, goal = self.model.own, self.negotiation.proposed_terms
         last = self.model.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
         before = {issue: last[issue] for issue in goal if issue in last}
@@ -257,7 +257,7 @@ class Negochat(TurnTakingAgent):
         return "issue_gives_way" if less and before.keys() == goal.keys() else None
 
     def reply_stalled(self, ctx):
-        """Says once a turn that it thinks, then once that the other may say what it wants; then it waits."""
+        """Say once a turn that it thinks, then once that the other may say what it wants; then it waits."""
         self.stalled_replies += 1
         if self.stalled_replies == 1:
             return self.say(ctx, "think_it_over", MessageSubtype.TIMING_INFO)

@@ -89,11 +89,11 @@ class TimeDependent(NegotiationAgent):
         return []
 
     def on_formal_accept(self, ctx, event):
-        """The other stands for the offer on the table: the agent's own, or one that is enough by now."""
+        """Return the other stands for the offer on the table: the agent's own, or one that is enough by now."""
         return self.accept() if ctx.can_formally_accept() and self.is_enough(ctx) else []
 
     def on_time(self, ctx, event):
-        """The target sinks while the other is silent: offer again once it has sunk below the last bid."""
+        """Return the target sinks while the other is silent: offer again once it has sunk below the last bid."""
         if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
             return []
         target = self.target(ctx)
@@ -102,7 +102,7 @@ class TimeDependent(NegotiationAgent):
         return self.bid(ctx, target, may_be_dropped=True) if sunk else []
 
     def target(self, ctx):
-        """The points that the agent asks for now, never below its reservation value."""
+        """Return the points that the agent asks for now, never below its reservation value."""
         time = min(1.0, ctx.elapsed_time / self.deadline)
         given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
@@ -119,12 +119,12 @@ class TimeDependent(NegotiationAgent):
         return [] if self.quiet else [SendMessage(words, subtype)]
 
     def refuse(self):
-        """A no, in other words than the last few times."""
+        """Return a no, in other words than the last few times."""
         self.refused += 1
         return self.say(REFUSALS[(self.refused - 1) % len(REFUSALS)], MessageSubtype.OFFER_REJECT)
 
     def bid(self, ctx, target, may_be_dropped=False):
-        """An offer at the target, unless one is on its way already or nothing is worth as much."""
+        """Return an offer at the target, unless one is on its way already or nothing is worth as much."""
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:
             return []
@@ -132,7 +132,7 @@ class TimeDependent(NegotiationAgent):
         return [SendOffer(self.bids.near(target, ctx.rng), delay_ms=500, flushable=may_be_dropped)]
 
     def forget_dropped(self):
-        """The other has moved: a bid that could be dropped is no longer on its way."""
+        """Return the other has moved: a bid that could be dropped is no longer on its way."""
         if self.droppable:
             self.bid_after, self.droppable = None, False
 

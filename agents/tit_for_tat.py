@@ -93,7 +93,7 @@ class TitForTat(Bidder):
         return self.bids.near(self.target, ctx.rng)
 
     def hear(self, ctx, sender, offer):
-        """A move of the other's: the target follows it at once, whether or not there is time to answer."""
+        """Return a move of the other's: the target follows it at once, whether or not there is time to answer."""
         demands = self.demands.setdefault(sender, [])
         demands.append(self.bids.highest - ctx.utility(offer))
         del demands[: -self.window - 1]
@@ -102,7 +102,7 @@ class TitForTat(Bidder):
         self.target = max(min(asked, self.bids.highest), ctx.reservation_value)
 
     def imitated(self, demand, demands, rng):
-        """The agent's next demand, in points above its worst bid; not yet kept within its limits."""
+        """Return the agent's next demand, in points above its worst bid; not yet kept within its limits."""
         width = self.bids.highest - self.bids.lowest
         if len(demands) == 1:
             step = self.target - self.bids.below(self.target)

@@ -265,7 +265,7 @@ ACTIONS = (
 
 
 def normalize_actions(returned: object, source: str) -> list[Action]:
-    """The actions that a handler or a callback returned.
+    """Return the actions that a handler or a callback returned.
 
     Raises:
         AgentError: If it returned anything but a list of actions or None.
@@ -292,7 +292,7 @@ def _count_keys_and_lists(value: Any) -> int:
 
 
 def _describe_value(value: object) -> str:
-    """A value in a sentence; what is not plain by its class, for its repr may be long and never the same."""
+    """Return a value in a sentence; what is not plain by its class, for its repr may be long and never the same."""
     if value is None or type(value) in (bool, int, float, str):
         return reprlib.repr(value)
     return f"a {type(value).__name__}"

@@ -17,7 +17,7 @@ from negoplatform.domain.game import GameSpec
 
 @cache
 def handler_name(event_type: str) -> str:
-    """The handler's name for a type of event: ``on_send_offer``, or ``on_tax_announced`` for a game's own."""
+    """Return the handler's name for a type of event: ``on_send_offer``, or ``on_tax_announced`` for a game's own."""
     return f"on_{event_type.lower().replace('-', '_')}"
 
 
@@ -52,7 +52,7 @@ class NegotiationAgent:
         self._config: dict[str, Any] = {}
 
     def configure(self, config: dict[str, Any]) -> None:
-        """Takes the agent's parameters, from a JSON object or a dict. Called once, before any game.
+        """Take the agent's parameters, from a JSON object or a dict. Called once, before any game.
 
         Raises:
             AgentError: If the parameters are no mapping with names as keys, or not what ``Settings`` takes.
@@ -69,7 +69,7 @@ class NegotiationAgent:
         self.configured = True
 
     def check_game(self, game: GameSpec) -> None:
-        """Looks at the game that is going to be played, in time to say no; called after ``configure``.
+        """Look at the game that is going to be played, in time to say no; called after ``configure``.
 
         Whatever is wrong is then said in one sentence before anybody sits down; once a game has begun, an
         agent that fails is replaced. An agent that is started anew within a game looks at it anew.
@@ -82,11 +82,11 @@ class NegotiationAgent:
         """
 
     def get_config(self, key: str, default: Any = None) -> Any:
-        """A configuration value, or the default."""
+        """Return a configuration value, or the default."""
         return getattr(self, "_config", {}).get(key, default)
 
     def get_fraction(self, key: str, default: float) -> float:
-        """A configuration value that is a share, 0 to 1.
+        """Return a configuration value that is a share, 0 to 1.
 
         Raises:
             AgentError: If it is no number from 0 to 1; 40 is not taken for 0.4.
@@ -97,10 +97,10 @@ class NegotiationAgent:
         return float(value)
 
     def reset(self) -> None:
-        """Forgets the last negotiation; called before each game."""
+        """Forget the last negotiation; called before each game."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Calls an event's handler, ``on_send_offer`` for SEND_OFFER; one without a handler is ignored."""
+        """Call an event's handler, ``on_send_offer`` for SEND_OFFER; one without a handler is ignored."""
         name = handler_name(event.type)
         handler = getattr(self, name, None)
         if handler is None:
@@ -108,51 +108,51 @@ class NegotiationAgent:
         return normalize_actions(handler(ctx, event), name)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The negotiation begins: greet, or open with an offer."""
+        """Return the negotiation begins: greet, or open with an offer."""
         return []
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other said something: ``event.get_text()``."""
+        """Return the other said something: ``event.get_text()``."""
         return []
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other proposed an offer: ``event.get_offer()``."""
+        """Return the other proposed an offer: ``event.get_offer()``."""
         return []
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other showed an emotion: ``event.get_expression()``."""
+        """Return the other showed an emotion: ``event.get_expression()``."""
         return []
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other is building an offer."""
+        """Return the other is building an offer."""
         return []
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """A tick of the clock: every few seconds, and exactly at the deadline."""
+        """Return a tick of the clock: every few seconds, and exactly at the deadline."""
         return []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other formally accepted the offer on the table; accept it too to make it a deal."""
+        """Return the other formally accepted the offer on the table; accept it too to make it a deal."""
         return []
 
     def on_formal_quit(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The other walked away."""
+        """Return the other walked away."""
         return []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The negotiation is over; one message and one expression may still be sent."""
+        """Return the negotiation is over; one message and one expression may still be sent."""
         return []
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """The rules refused what this agent asked for: ``event.payload.reason`` says why."""
+        """Return the rules refused what this agent asked for: ``event.payload.reason`` says why."""
         return []
 
     def get_name(self) -> str:
-        """The name that the other reads; ``name`` from the configuration, or the agent's id."""
+        """Return the name that the other reads; ``name`` from the configuration, or the agent's id."""
         return str(self.get_config("name") or getattr(self, "agent_id", "agent").replace("_", " ").title())
 
     def get_avatar(self) -> str | None:
-        """The name of a picture, or None for a plain one."""
+        """Return the name of a picture, or None for a plain one."""
         avatar = self.get_config("avatar")
         return None if avatar is None else str(avatar)
 

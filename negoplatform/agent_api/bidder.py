@@ -46,7 +46,7 @@ class Bidder(NegotiationAgent):
     bids: Bids
 
     def configure(self, config: dict[str, Any]) -> None:
-        """Reads the setting ``quiet``.
+        """Read the setting ``quiet``.
 
         Raises:
             AgentError: If it is neither true nor false.
@@ -57,18 +57,18 @@ class Bidder(NegotiationAgent):
             raise AgentError(f"The setting 'quiet' is true or false, not {self.quiet!r}.")
 
     def reset(self) -> None:
-        """Forgets the last negotiation."""
+        """Forget the last negotiation."""
         self._received_offers: dict[Seat, set[Offer]] = {}
         self._pending_after_id: int | None = None
         self._comment_count = 0
         self._repeated_offers = 0
 
     def least(self, ctx: AgentContext) -> Points:
-        """The least points that it accepts now; below the reservation value it never accepts."""
+        """Return the least points that it accepts now; below the reservation value it never accepts."""
         raise AgentError(f"{type(self).__name__} does not say how little it takes; write least(…, ctx).")
 
     def next_bid(self, ctx: AgentContext, answered: Offer) -> Offer | None:
-        """The bid to make now; None for none, which is also what one below the reservation value becomes.
+        """Return the bid to make now; None for none, which is also what one below the reservation value becomes.
 
         Args:
             ctx: What the agent sees.
@@ -79,7 +79,7 @@ class Bidder(NegotiationAgent):
         )
 
     def hear(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
-        """Takes note of an offer that could be a deal, before :meth:`least` is asked about it."""
+        """Take note of an offer that could be a deal, before :meth:`least` is asked about it."""
 
     def comment(self, ctx: AgentContext) -> str:
         """What it says with a bid that answers an offer."""
@@ -91,12 +91,12 @@ class Bidder(NegotiationAgent):
         return len(self._received_offers.get(seat, ()))
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Greets and opens."""
+        """Greet and opens."""
         self.bids = Bids(ctx)
         return [*self._say(self.greeting, MessageSubtype.GREETING), *self._bid(ctx, EMPTY_OFFER)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Accepts, or answers with a bid."""
+        """Accept, or answers with a bid."""
         offer = event.get_offer()
         if is_bindable(ctx.game, offer):
             self._record_offer(event.sender, offer)
@@ -109,11 +109,11 @@ class Bidder(NegotiationAgent):
         return self._bid(ctx, offer)
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Stands for what somebody has accepted: its own offer, or one that is enough."""
+        """Stand for what somebody has accepted: its own offer, or one that is enough."""
         return self._accept() if ctx.can_formally_accept() and self._is_acceptable(ctx) else []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Says good-bye."""
+        """Say good-bye."""
         words = (
             "Thank you. I am glad that we agree." if event.get_offer() else "A pity. Perhaps another time."
         )
@@ -134,7 +134,7 @@ class Bidder(NegotiationAgent):
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """A comment and a bid, unless a bid is on its way already."""
+        """Return a comment and a bid, unless a bid is on its way already."""
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0
         if self._pending_after_id == last_id:

@@ -55,17 +55,17 @@ class Bids:
         """The best bid's points."""
 
     def best(self) -> Offer:
-        """The best bid."""
+        """Return the best bid."""
         return self._sorted[-1][2]
 
     def near(self, points: Points, rng: Random) -> Offer:
-        """A bid worth so many points, or as little more as possible; chance decides among equals."""
+        """Return a bid worth so many points, or as little more as possible; chance decides among equals."""
         start = min(bisect_left(self._points, points), len(self._points) - 1)
         end = bisect_right(self._points, self._points[start], start)
         return self._sorted[start if end - start == 1 else rng.randrange(start, end)][2]
 
     def downwards(self, least: Points) -> Iterator[Offer]:
-        """Every bid worth at least so many points, best first; equal ones in an order that never varies."""
+        """Return every bid worth at least so many points, best first; equal ones in an order that never varies."""
         for points, _, offer in reversed(self._sorted):
             if points < least:
                 return
@@ -83,20 +83,20 @@ class Bids:
         return self._sorted[rng.randrange(start, len(self._sorted))][2] if start < len(self._sorted) else None
 
     def keeping(self, start: Offer, least: Points) -> Iterator[Offer]:
-        """The bids that keep all that a partial offer decides, from so many points upwards."""
+        """Return the bids that keep all that a partial offer decides, from so many points upwards."""
         for _, _, offer in self._sorted[bisect_left(self._points, least) :]:
             if keeps(offer, start):
                 yield offer
 
     def max_by(self, worth: Callable[[Offer], Any]) -> Offer:
-        """The bid that is worth most by another measure, whose values can be compared; the first in order
+        """Return the bid that is worth most by another measure, whose values can be compared; the first in order
         among equals.
         """
         return max((offer for _, _, offer in self._sorted), key=worth)
 
 
 def keeps(offer: Offer, part: Offer) -> bool:
-    """Whether an offer keeps all that another decides: values, numbers, and at least the units that it gives
+    """Return whether an offer keeps all that another decides: values, numbers, and at least the units that it gives
     to each seat.
     """
     for issue, term in part.terms:
@@ -111,7 +111,7 @@ def keeps(offer: Offer, part: Offer) -> bool:
 
 @lru_cache(maxsize=4)  # many games of one kind are played one after the other
 def _enumerate_offers(game: GameSpec, seat: Seat) -> tuple[ScoredOffer, ...]:
-    """Every complete offer, sorted."""
+    """Return every complete offer, sorted."""
     return _sort_offers(game.outcomes(), game.preferences[seat].utility)
 
 
@@ -145,7 +145,7 @@ def _levels(ctx: AgentContext, issue: Issue, rng: Random) -> list[Term]:
 
 
 def _terms(ctx: AgentContext, issue: Issue, rng: Random) -> Iterator[Term]:
-    """Every term of an issue; where the others can share in very many ways, one of these per own share."""
+    """Return every term of an issue; where the others can share in very many ways, one of these per own share."""
     seats = ctx.game.seats
     if not isinstance(issue, QuantityIssue) or issue.count(seats) <= MAX_ALLOCATIONS:
         yield from issue.terms(seats)

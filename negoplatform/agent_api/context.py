@@ -165,7 +165,7 @@ class AgentContext:
         return board_of(self._view.state)
 
     def can_formally_accept(self) -> bool:
-        """Whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
+        """Return whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
         seat has not yet accepted it.
         """
         state = self._view.state
@@ -199,7 +199,7 @@ class AgentContext:
         return self.utility(offer) if offer is not None else self._own.utility(self.current_offer)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
-        """The same as a share, 0 to 1: ``(u - min) / (max - min)`` over the complete outcomes, clamped."""
+        """Return the same as a share, 0 to 1: ``(u - min) / (max - min)`` over the complete outcomes, clamped."""
         return fraction(self._own.utility, self._on_table_or(offer))
 
     @property
@@ -209,7 +209,7 @@ class AgentContext:
         return all(seat in self._view.state.game.preferences for seat in others)
 
     def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
-        """The other side's points for an offer; for the one on the table unless given.
+        """Return the other side's points for an offer; for the one on the table unless given.
 
         Args:
             offer: The offer.
@@ -237,7 +237,7 @@ class AgentContext:
         return model.estimate_utility(self._on_table_or(offer))
 
     def _on_table_or(self, offer: Offer | None) -> Offer:
-        """The given offer, checked, or the one on the table, which the session has checked."""
+        """Return the given offer, checked, or the one on the table, which the session has checked."""
         if offer is None:
             return self.current_offer
         self._check(offer)
@@ -263,11 +263,11 @@ class AgentContext:
     # Offers
 
     def outcomes(self) -> Iterator[Offer]:
-        """Every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
+        """Return every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
         return self._view.state.game.outcomes()
 
     def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
-        """An offer from plain values, by issue name.
+        """Return an offer from plain values, by issue name.
 
         Args:
             terms: For a categorical issue its value, for a number issue its number. For a quantity issue
@@ -338,7 +338,7 @@ class AgentContext:
         return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
-        """The session's record as this seat sees it, its own notes and tasks: a copy of its own."""
+        """Return the session's record as this seat sees it, its own notes and tasks: a copy of its own."""
         return get_state(self._view.state.record)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
@@ -348,11 +348,11 @@ class AgentContext:
     # What happened
 
     def get_offer_history(self) -> list[dict[str, Any]]:
-        """All offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
+        """Return all offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
         return [self._offer_entry(event) for event in self._transcript(EventType.SEND_OFFER)]
 
     def get_message_history(self) -> list[dict[str, Any]]:
-        """All messages that this seat may see, oldest first: ``seq``, ``t`` (s), ``sender``, ``to``,
+        """Return all messages that this seat may see, oldest first: ``seq``, ``t`` (s), ``sender``, ``to``,
         ``text``, ``subtype``, ``preference``, ``batna``.
         """
         return [
@@ -370,7 +370,7 @@ class AgentContext:
         ]
 
     def get_last_offer(self, seat: Seat | None = None) -> dict[str, Any] | None:
-        """A seat's last offer, this seat's unless given, as in :meth:`get_offer_history`; None before any."""
+        """Return a seat's last offer, this seat's unless given, as in :meth:`get_offer_history`; None before any."""
         event = self._last_offer(self._seat if seat is None else seat)
         return None if event is None else self._offer_entry(event)
 

@@ -72,7 +72,7 @@ class FrequencyEstimate:
         return MappingProxyType(dict(self._weights))
 
     def scores(self, issue: str) -> dict[Level, float]:
-        """The estimated score of each level of an issue, above 0 and up to 1; the best liked has 1.
+        """Return the estimated score of each level of an issue, above 0 and up to 1; the best liked has 1.
 
         A level of a quantity issue is the number of units that the seat gets.
 
@@ -83,7 +83,7 @@ class FrequencyEstimate:
         return {level: count / self._highest[issue] for level, count in self._counts[issue].items()}
 
     def hear(self, offer: Offer) -> None:
-        """Learns from an offer that the seat has made, complete or partial.
+        """Learn from an offer that the seat has made, complete or partial.
 
         Raises:
             OfferError: If the offer does not fit the game.
@@ -130,14 +130,14 @@ class FrequencyEstimate:
         self._weights = {name: weight / total for name, weight in self._weights.items()}
 
     def _requested_levels(self, term: Term) -> Iterator[Level]:
-        """The level that a term asks for; none if it leaves units open and claims none of them."""
+        """Return the level that a term asks for; none if it leaves units open and claims none of them."""
         if not isinstance(term, Allocation):
             yield term
         elif term.complete or term.of(self._seat):
             yield term.of(self._seat)
 
     def _received_levels(self, term: Term) -> Iterator[Level]:
-        """The level that a term comes to, as utility functions count it; none if it decides nothing."""
+        """Return the level that a term comes to, as utility functions count it; none if it decides nothing."""
         if not isinstance(term, Allocation):
             yield term
         elif term.complete or term.undecided != term.total:

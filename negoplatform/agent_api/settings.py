@@ -19,7 +19,7 @@ Schema = dict[str, Any]
 
 
 def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
-    """An agent's settings as its model has them.
+    """Return an agent's settings as its model has them.
 
     Args:
         model: A pydantic model.
@@ -47,13 +47,13 @@ def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
 
 @lru_cache(maxsize=64)  # an agent is made anew for every game
 def schema_of(model: Any) -> Schema:
-    """The JSON schema of a model."""
+    """Return the JSON schema of a model."""
     schema: Schema = model.model_json_schema()
     return schema
 
 
 def resolve_field(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
-    """A field of a schema with what it refers to, and without the null that it may be besides."""
+    """Return a field of a schema with what it refers to, and without the null that it may be besides."""
     flat = dict(field)
     if "allOf" in flat and len(flat["allOf"]) == 1:
         flat |= flat.pop("allOf")[0]
@@ -105,7 +105,7 @@ def _range(field: Mapping[str, Any]) -> str:
 
 
 def _error_message(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """The first thing that a model finds wrong, in a sentence."""
+    """Return the first thing that a model finds wrong, in a sentence."""
     faults: Any = getattr(error, "errors", None)
     if faults is None:
         return str(error)

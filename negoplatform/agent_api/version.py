@@ -18,7 +18,7 @@ VERSION_CONSTANT = "AGENT_API_VERSION"
 
 
 def format_version(version: tuple[int, int] = API_VERSION) -> str:
-    """A version as authors write it."""
+    """Return a version as authors write it."""
     return f"{version[0]}.{version[1]}"
 
 

@@ -1,17 +1,17 @@
-"""Who may see what: the one rule that every filter asks."""
+"""The access rule that every visibility filter applies."""
 
 from __future__ import annotations
 
 from negoplatform.domain.game import Visibility
 
 SEAT_LEVEL = 1
-"""Those who negotiate."""
+"""Level of negotiators."""
 
 PRINCIPAL_LEVEL = 2
-"""Those who instruct a negotiator: a principal, a wizard."""
+"""Level of those who instruct a negotiator: a principal, a wizard."""
 
 SYSTEM_LEVEL = 3
-"""The experimenter's own tools."""
+"""Level of the experimenter's own tools."""
 
 
 def is_visible(
@@ -23,15 +23,15 @@ def is_visible(
     *,
     upstream: str | None = None,
 ) -> bool:
-    """Whether somebody may see what belongs to an owner and has this visibility.
+    """Return whether a requestor may see an owner's data of this visibility.
 
     Args:
-        visibility: What was declared.
-        requestor_id: Who looks; None for somebody without a name.
+        visibility: The declared visibility.
+        requestor_id: The requestor; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
-        owner_id: Whose it is.
+        owner_id: The owner.
         owner_level: The owner's level.
-        upstream: The owner's registered principal; None: whoever is one level above.
+        upstream: The owner's registered principal; None: any requestor one level above.
     """
     match visibility:
         case Visibility.PUBLIC:

@@ -1,4 +1,4 @@
-"""What every kind of game asks of an act, before its own rules are asked."""
+"""Rules for actions in every kind of game, checked before the mechanism's own rules."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 
 LONGEST_MESSAGE = 4000
-"""Characters in one message."""
+"""Characters in one message, at most."""
 
 MAX_STATED_POINTS = 1_000_000_000
-"""Points that a message may state, at most, and as little below 0."""
+"""Largest absolute value of points stated in a message."""
 
 MAX_DISPLAY_MS = 600_000
-"""Milliseconds for which an expression or a typing sign may be shown."""
+"""Milliseconds for which an expression or a typing sign may be shown, at most."""
 
 SEAT_ACTIONS = frozenset(
     {
@@ -38,23 +38,23 @@ SEAT_ACTIONS = frozenset(
         EventType.TYPING,
     }
 )
-"""What a seat does; everything else is the platform's to record."""
+"""Event types that seats send; only the platform records the others."""
 
 EVENTS_PER_INSTANT = 1000
-"""More events than this at one instant mean that time no longer moves: the session is aborted."""
+"""Most events at one instant: more mean that time no longer moves, and the session is aborted."""
 
 CLOSING_ACTIONS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
-"""What each seat may still do once, each, after the end."""
+"""Actions that each seat may still perform after the end, each of them once."""
 
 
 def validate_action(
     state: State, seat: Seat, kind: str, payload: Payload, to: tuple[Seat, ...], now: float
 ) -> None:
-    """Raises Refused, with a sentence for the player, if a seat may not do this now."""
+    """Raise Refused, with a sentence for the player, if a seat may not do this now."""
     if seat not in state.game.seats:
         raise Refused(f"Nobody sits at {seat!r} in this game.")
     if to and kind != EventType.SEND_MESSAGE:
-        # The board and a face are seen by everyone, so what changes them has to be.
+        # The board and a face are visible to everyone, so an event that changes them has to be.
         raise Refused("Only a message can be addressed; everything else is for everyone at the table.")
     for recipient in to:
         if recipient not in state.game.seats or recipient == seat:
@@ -65,7 +65,7 @@ def validate_action(
         deadline = state.game.rules.deadline_seconds
         if deadline is not None and now >= deadline:
             raise Refused("Time is up.")
-    if kind != EventType.SEND_OFFER:  # an offer is the mechanism's to check
+    if kind != EventType.SEND_OFFER:  # the mechanism checks offers
         _check_payload(state, payload)
 
 
@@ -120,18 +120,18 @@ def _check_not_negotiating(state: State, seat: Seat, kind: str, to: tuple[Seat, 
     if kind not in CLOSING_ACTIONS:
         raise Refused("The game is over.")
     if to:
-        # Who has said goodbye is seen by everyone, so the goodbye has to be.
+        # Everyone sees which seats have said goodbye, so the goodbye has to be visible to everyone.
         raise Refused("The game is over; a last word is for everyone at the table.")
     if kind in state.presence[seat].closing_actions:
         raise Refused("The game is over, and you’ve already sent your last message.")
 
 
 def closing_deadline(state: State) -> float:
-    """The session time (s) until which last words are recorded; endless while the game runs."""
+    """Return the session time (s) until which closing messages are recorded; endless while the game runs."""
     return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
 
 
 def tick_at(now: float, game: GameSpec) -> Tick:
-    """What a TIME event says at a session time (s)."""
+    """Return the payload of a TIME event at a session time (s)."""
     deadline = game.rules.deadline_seconds
     return Tick(now, None if deadline is None else max(0.0, round(deadline - now, 3)))

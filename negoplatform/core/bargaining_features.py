@@ -1,4 +1,4 @@
-"""The features of a bargaining table: what there is to know, in numbers, at a moment of a session.
+"""Features of a bargaining table: all information at a moment of a session, as numbers.
 
 All vectors of a game have the same length at every moment. Numbers are 32 bits wide: points and prices beyond
 16 million, or with many decimals, are rounded.
@@ -23,10 +23,10 @@ from negoplatform.domain.seat import PLATFORM, Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, UtilityFunction, fraction
 
 MISSING = -1
-"""Stands for what there is not: an unnamed term, a sender before any offer, a time without end."""
+"""Placeholder of a missing value: an unnamed term, a sender before any offer, a time without end."""
 
 NO_PRINCIPAL = ""
-"""The principal of a seat that has none: an id that nobody has."""
+"""Principal of a seat that has none: an id that no requestor has."""
 
 EXPRESSIONS = tuple(Expression)
 """The order in which expressions are numbered."""
@@ -59,7 +59,7 @@ class TableOffer(Feature):
 
 
 class LatestTerms(Feature):
-    """What a seat last stood for on each issue, as in :class:`TableOffer`."""
+    """A seat's latest terms of each issue, as in :class:`TableOffer`."""
 
     visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
 
@@ -68,7 +68,7 @@ class LatestTerms(Feature):
 
 
 class Presence(Feature):
-    """What a seat shows: the number of its expression, and whether it types or builds an offer."""
+    """A seat's presence: the number of its expression, and whether it types or builds an offer."""
 
     visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
 
@@ -78,7 +78,7 @@ class Presence(Feature):
 
 
 class Limits(Feature):
-    """What a seat gets without a deal, in points, and what time costs it.
+    """A seat's points without a deal, and its cost of time.
 
     ``time_cost`` is in points for each ``period_seconds``; both are 0 where time costs nothing.
     """
@@ -90,7 +90,7 @@ class Limits(Feature):
 
 
 class Worth(Feature):
-    """What the offer on the table is worth to a seat: points, and their place from 0, worst, to 1, best."""
+    """Utility of the offer on the table for a seat: points, and their position from 0, worst, to 1, best."""
 
     points: float = 0.0
     fraction: float = 0.0
@@ -102,7 +102,7 @@ class PointsTable(Feature):
     ``points`` has, for each issue of the game, the points for its levels: own units from 0 up, values, or
     numbers, in their order. ``interactions`` has a row for each: its points, and then for each level in
     ``points`` a 1 if it counts, else 0; an issue without any 1 does not matter. Both are empty for a utility
-    that is no table.
+    without tables.
     """
 
     points: tuple[float, ...] = ()
@@ -112,16 +112,16 @@ class PointsTable(Feature):
 def feature_states(
     state: State, *, now: float | None = None, principals: Mapping[Seat, str] | None = None
 ) -> dict[str, FeatureState]:
-    """Everything there is to know at a bargaining table, by owner: the seats in order, then the platform.
+    """Return the feature states of a bargaining table, by owner: the seats in order, then the platform.
 
     Each seat has Presence, LatestTerms and, as far as the state holds its preferences, Limits, Worth and
-    PointsTable, which are seen by their owner and by whom the game declares. The platform has Clock and
-    TableOffer, which are public.
+    PointsTable, which are visible to their owner and to the audience that the game declares. The platform has
+    Clock and TableOffer, which are public.
 
     Args:
         state: The whole state, or a view of it.
         now: The session time, in seconds; that of the last event unless given.
-        principals: The registered principal of each seat that has one; without one, nobody is above it.
+        principals: The registered principal of each seat that has one; no requestor is above the others.
 
     Raises:
         TypeError: If the session plays no bargaining game.
@@ -144,11 +144,11 @@ def observation_of(
     *,
     principals: Mapping[Seat, str] | None = None,
 ) -> Observation:
-    """What somebody sees of a bargaining table.
+    """Return a requestor's observation of a bargaining table.
 
     Args:
         state: The whole state, or the requestor's view of it: both give the same.
-        requestor_id: Who looks: a seat, a principal, ``platform``; None for somebody without a name.
+        requestor_id: A seat, a principal, ``platform``; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
         timestamp: The session time, in seconds.
         principals: The registered principal of each seat that has one.
@@ -156,7 +156,7 @@ def observation_of(
     Raises:
         TypeError: If the session plays no bargaining game.
     """
-    # The time that is given, not the last event's: that event may be none of the requestor's business.
+    # The given time, not the last event's: that event may be hidden from the requestor.
     states = feature_states(state, now=timestamp, principals=principals)
     return get_observation(states, requestor_id, requestor_level, timestamp)
 
@@ -184,7 +184,7 @@ def _seat_features(state: State, seat: Seat, now: float) -> list[Feature]:
     preferences = state.game.preferences.get(seat)
     if preferences is None:
         return features
-    # The owner always sees its own, whatever the game declares besides.
+    # The owner always sees its own features, whatever else the game declares.
     seen_by = (Visibility.OWNER, state.game.visibility.get(seat, Visibility.OWNER))
     on_table = bargaining_state(state).on_table
     private = (
@@ -240,7 +240,7 @@ def _points_table(game: GameSpec, utility: UtilityFunction) -> PointsTable:
 
 
 def _levels(issue: Issue) -> Sequence[object]:
-    """What a seat's points on an issue depend on, in order."""
+    """Return the levels of an issue on which a seat's points depend, in order."""
     match issue:
         case QuantityIssue():
             return range(issue.quantity + 1)
@@ -251,7 +251,7 @@ def _levels(issue: Issue) -> Sequence[object]:
 
 
 def _layout(game: GameSpec, offer: Offer) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Which issues an offer names, and the numbers of all its terms, issue by issue."""
+    """Return which issues an offer names, and the numbers of all its terms, issue by issue."""
     numbers: list[float] = []
     for issue in game.issues:
         numbers.extend(_numbers(issue, offer.get(issue.name), game.seats))

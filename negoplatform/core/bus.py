@@ -1,4 +1,4 @@
-"""Public happenings, first in, first out."""
+"""FIFO event bus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.state import State
 
 
 class PublishedEvent(NamedTuple):
-    """An event, the same as the seats may see it, and the state right after it."""
+    """An event, its public form as the seats may see it, and the state right after it."""
 
     event: Event
     public: Event
@@ -19,9 +19,9 @@ class PublishedEvent(NamedTuple):
 
 
 class EventBus:
-    """Calls every subscriber for every happening, in order.
+    """Bus that calls every subscriber for every published event, in order.
 
-    What a subscriber publishes while it is being called is queued behind.
+    Events that a subscriber publishes while it is being called are queued.
     """
 
     def __init__(self) -> None:
@@ -30,11 +30,11 @@ class EventBus:
         self._busy = False
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
-        """Calls a subscriber from the next happening on."""
+        """Call a subscriber from the next event on."""
         self._subscribers.append(subscriber)
 
     def publish(self, published: PublishedEvent) -> None:
-        """Tells everyone, now or, if somebody is being told just now, right afterwards."""
+        """Publish an event to all subscribers, or queue it while an earlier one is being published."""
         self._waiting.append(published)
         if self._busy:
             return

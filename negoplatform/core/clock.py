@@ -1,4 +1,4 @@
-"""Session time that moves when told."""
+"""Session time, and a clock that is advanced by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Clock = Callable[[], float]
 
 
 class VirtualClock:
-    """A clock that stands still until it is moved."""
+    """Clock that stands still until it is advanced."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -18,5 +18,5 @@ class VirtualClock:
         return self._now
 
     def advance_to(self, t: float) -> None:
-        """Moves to a later time; an earlier one changes nothing."""
+        """Advance to a later time; an earlier one changes nothing."""
         self._now = max(self._now, t)

@@ -1,4 +1,4 @@
-"""Fields that events fill: what a field declares, and how an event's values get into it.
+"""State fields that events fill: their declarations, and the mapping of an event's values to them.
 
 A value is taken as its log line would give it back, as a JSON value, and checked strictly against the field's
 type: so live play and replay agree, and no mutable object is in an event and in a state at once.
@@ -28,35 +28,35 @@ from negoplatform.domain.seat import Seat
 
 
 class HasData(Protocol):
-    """What a state can be updated with."""
+    """Protocol of events that a state can be updated with."""
 
     @property
     def event_type(self) -> str:
-        """The kind of event."""
+        """Kind of event."""
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What the event says: JSON values by key."""
+        """Data of the event: JSON values by key."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventMessage:
-    """An event's type and data, and nothing else."""
+    """An event's type and data alone."""
 
     event_type: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
 class StateClassError(NegoError):
-    """A game's state class is written wrongly; the text names the class, the field and the remedy."""
+    """Invalid definition of a game's state class; the text names the class, the field and the remedy."""
 
 
 class EventRefused(Refused):
-    """An event does not fit the typed state; nothing has changed."""
+    """Event that does not fit the typed state; the state is unchanged."""
 
 
 class TypeMismatch(ValueError):
-    """A value that does not fit its field.
+    """Value that does not fit its field.
 
     Args:
         name: The field; empty where the part as a whole is at fault.
@@ -85,19 +85,19 @@ def EventField(  # noqa: N802 - named like pydantic's Field, beside which it sta
     exclude_from_mapping: bool = False,
     **field_options: Any,
 ) -> Any:
-    """A pydantic field that also says which events fill it.
+    """Return a pydantic field with a declaration of the events that fill it.
 
     A field declared without it is filled by every event that has a key of the field's name.
 
     Args:
         default: The value before any event.
-        default_factory: Makes that value, where it is a list, a dict or a model.
+        default_factory: Factory of that value, where it is a list, a dict or a model.
         event_key: The key in the event's data; the field's name unless given.
         events: Only events of these types fill the field.
         exclude_events: Events of these types do not fill it. Not together with ``events``: the class that
             declares both raises StateClassError.
         exclude_from_mapping: Whether no event fills it, so that only handlers change it.
-        field_options: Whatever else ``pydantic.Field`` takes; an alias only where nothing is mapped.
+        field_options: Further options of ``pydantic.Field``; an alias only where nothing is mapped.
     """
     extra = field_options.pop("json_schema_extra", None) or {}
     if not isinstance(extra, dict):
@@ -111,7 +111,7 @@ def EventField(  # noqa: N802 - named like pydantic's Field, beside which it sta
 
 @dataclass(frozen=True, slots=True)
 class _FieldMapping:
-    """A field, the key that fills it, and the types of event that do (None: all) and do not."""
+    """Field with the key that fills it, and the types of event that do (None: all) and do not."""
 
     name: str
     key: str
@@ -122,7 +122,7 @@ class _FieldMapping:
         return event_type not in self.excluded and (self.events is None or event_type in self.events)
 
     def overlaps(self, other: _FieldMapping) -> bool:
-        """Whether one event could fill both."""
+        """Return whether one event could fill both."""
         if self.key != other.key:
             return False
         named = other.events if self.events is None else self.events
@@ -130,10 +130,10 @@ class _FieldMapping:
 
 
 def _mapped_field(cls: type[BaseModel], name: str) -> _FieldMapping | None:
-    """How a field is filled; None if it never is.
+    """Return the mapping of a field; None if no event ever fills it.
 
     Raises:
-        StateClassError: If what the field says of it contradicts itself.
+        StateClassError: If the declaration of the field contradicts itself.
     """
     declared, where = cls.model_fields[name], f"The field {name} of {cls.__name__}"
     extra = declared.json_schema_extra
@@ -154,7 +154,7 @@ def _mapped_field(cls: type[BaseModel], name: str) -> _FieldMapping | None:
 
 
 class StatePart(BaseModel):
-    """One of the three parts of a state; what is derived from its fields is kept per class."""
+    """Part of a state, one of three; derived information about its fields is cached per class."""
 
     _mappings: ClassVar[tuple[_FieldMapping, ...]] = ()
     _keys_by_event: ClassVar[dict[str, frozenset[str]]] = {}
@@ -170,7 +170,7 @@ class StatePart(BaseModel):
 
 
 class MetaInformation(StatePart):
-    """What a seat knows of the game itself; set by the platform, so no event fills it unless redeclared.
+    """Information about the game itself, set by the platform: no event fills it unless it is redeclared.
 
     Attributes:
         game_id: The game's id.
@@ -178,7 +178,7 @@ class MetaInformation(StatePart):
         seat: The seat whose state this is.
         seat_number: Its place among the seats, from 1.
         seats: All seats of the game, in its order.
-        phase: Where the game stands: setup, negotiating or closing, unless the game has words of its own.
+        phase: The phase of the game: setup, negotiating or closing, unless the game defines its own.
     """
 
     game_id: int | str = EventField(default="", exclude_from_mapping=True)
@@ -190,15 +190,15 @@ class MetaInformation(StatePart):
 
 
 class PrivateInformation(StatePart):
-    """What belongs to one seat alone; a game's subclass declares it."""
+    """Information that belongs to one seat alone; a game's subclass declares it."""
 
 
 class PublicInformation(StatePart):
-    """What every seat sees; a game's subclass declares it. No addressed event changes it."""
+    """Information that every seat sees; a game's subclass declares it. No addressed event changes it."""
 
 
 def shared_key(private: type[StatePart], public: type[StatePart]) -> tuple[str, str, str] | None:
-    """The first key that fills a field of both, and the two fields; None if there is none."""
+    """Return the first key that fills a field of both, and the two fields; None if there is none."""
     for own in private._mappings:
         for shown in public._mappings:
             if own.overlaps(shown):
@@ -207,7 +207,7 @@ def shared_key(private: type[StatePart], public: type[StatePart]) -> tuple[str, 
 
 
 def mapped_keys(part: type[StatePart], event_type: str) -> frozenset[str]:
-    """The keys of an event that would fill a field of the part."""
+    """Return the keys of an event that would fill a field of the part."""
     wanted = part._keys_by_event.get(event_type)
     if wanted is None:
         wanted = frozenset(mapped.key for mapped in part._mappings if mapped.accepts(event_type))
@@ -219,7 +219,7 @@ P = TypeVar("P", bound=StatePart)
 
 
 def fill_from_event(part: P, message: HasData) -> P | None:
-    """A part with the values of an event; None if none concerns it. The given part stays as it is.
+    """Return a part with the values of an event; None if no field takes any. The given part is unchanged.
 
     Raises:
         EventRefused: With the type, the key, the field and what belongs there.
@@ -243,14 +243,14 @@ def fill_from_event(part: P, message: HasData) -> P | None:
 
 
 def assign(part: StatePart, texts: Mapping[str, bytes]) -> None:
-    """Puts JSON values into fields, each checked and fresh.
+    """Assign JSON values to fields, each checked and fresh.
 
     Args:
-        part: Changed in place; of no use any more if a value does not fit.
+        part: Changed in place; no longer usable if a value does not fit.
         texts: The values by field, each as JSON.
 
     Raises:
-        Misfit: For the first value that does not fit.
+        TypeMismatch: For the first value that does not fit.
     """
     typed = {name: _typed(type(part), name, text) for name, text in texts.items()}
     # All of them first, so that a validator of the whole model never sees half an event.
@@ -267,7 +267,7 @@ def _typed(cls: type[StatePart], name: str, text: bytes) -> Any:
     if gate is None:
         return from_json(text)
     try:
-        # JSON's rules know that a list may be a tuple and an object a model, and take no text for a number.
+        # In JSON mode a list may be a tuple and an object a model, and a text is no number.
         checked = gate.__pydantic_validator__.validate_json(b'{"value":%s}' % text, strict=True)
     except ValidationError as error:
         raise _type_mismatch(error, name) from error
@@ -275,14 +275,14 @@ def _typed(cls: type[StatePart], name: str, text: bytes) -> Any:
 
 
 def _field_model(cls: type[StatePart], name: str) -> type[BaseModel] | None:
-    """A model of one field's type alone; None where the field's own validators convert what comes."""
+    """Return a model of one field's type alone; None where the field's own validators convert the input."""
     if name not in cls._field_models:
         declared = cls.model_fields[name]
         own = [decorator.info for decorator in cls.__pydantic_decorators__.field_validators.values()]
         converts = any(isinstance(part, _CONVERTING) for part in declared.metadata) or any(
             info.mode != "after" and (name in info.fields or "*" in info.fields) for info in own
         )
-        # Validators that follow the type run once, when the value is put into the field.
+        # Validators that follow the type run once, when the value is assigned to the field.
         kept = [part for part in declared.metadata if not isinstance(part, AfterValidator)]
         kind: Any = cast("Any", Annotated)[(declared.annotation, *kept)] if kept else declared.annotation
         config = ConfigDict(arbitrary_types_allowed=True)
@@ -301,11 +301,11 @@ def _type_mismatch(error: ValidationError, name: str) -> TypeMismatch:
 
 
 def describe_validation_error(error: ValidationError, *, placed: bool = False) -> str:
-    """What a value should be and what it is, as the end of a sentence without its full stop.
+    """Return the expected and the actual value, as the end of a sentence without its full stop.
 
     Args:
-        error: What pydantic found; its first fault is told.
-        placed: Whether the place of the fault is to stand in front.
+        error: The error from pydantic; only its first fault is described.
+        placed: Whether the place of the fault precedes the text.
     """
     fault = error.errors(include_url=False)[0]
     if placed:
@@ -320,10 +320,10 @@ def describe_validation_error(error: ValidationError, *, placed: bool = False) -
 
 
 def plain_data(message: HasData) -> dict[str, Any]:
-    """An event's data as its log line would give it back: fresh dicts and lists all the way down.
+    """Return an event's data as its log line would give it back: fresh dicts and lists all the way down.
 
     Raises:
-        EventRefused: If it holds what is no JSON value.
+        EventRefused: If it holds anything but JSON values.
     """
     return cast("dict[str, Any]", from_json(_json(message.data, "its data", message.event_type)))
 

@@ -1,4 +1,4 @@
-"""Facts of a session, in the order they happened."""
+"""Events of a session, in the order in which they happened."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from negoplatform.domain.seat import Seat
 
 
 class EventType(StrEnum):
-    """The kinds of event; a mechanism may register further ones under names of its own."""
+    """The kinds of event; a mechanism may register further ones under its own names."""
 
-    # Its text's own: an enumeration would look its name up in Python each time that a set is asked for it.
+    # str's own hash: an enumeration would look its name up in Python at every set membership test.
     __hash__ = str.__hash__
 
     SEND_MESSAGE = "SEND_MESSAGE"
@@ -40,7 +40,7 @@ class EventType(StrEnum):
 
 
 class MessageSubtype(StrEnum):
-    """What a message does: the speech acts of the field's platforms, united."""
+    """Speech act of a message: the union of the acts of the field's platforms."""
 
     GENERIC = "GENERIC"
     GREETING = "GREETING"
@@ -90,7 +90,7 @@ class Expression(StrEnum):
 
 
 class Relation(StrEnum):
-    """How a stated preference relates its issues."""
+    """Relation between the issues of a stated preference."""
 
     GREATER = "GREATER"
     LESS = "LESS"
@@ -100,7 +100,7 @@ class Relation(StrEnum):
 
 
 class EndedBy(StrEnum):
-    """Why a game ended."""
+    """Reason for the end of a game."""
 
     AGREEMENT = "agreement"
     TIMEOUT = "timeout"
@@ -110,7 +110,7 @@ class EndedBy(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """Who decided what a seat did."""
+    """Decision maker behind a seat's action."""
 
     HUMAN = "human"
     AGENT = "agent"
@@ -123,7 +123,7 @@ class Preference:
     """A stated preference, or a question about one.
 
     Args:
-        issue1: The issue that is spoken of.
+        issue1: The first issue.
         relation: GREATER, LESS and EQUAL compare it with issue2; BEST and WORST stand alone.
         issue2: The issue that it is compared with; None with BEST and WORST.
         is_question: Whether it asks rather than states.
@@ -135,14 +135,14 @@ class Preference:
     is_question: bool = False
 
     def __post_init__(self) -> None:
-        # An author may write "BEST" or 1; the log knows the values that they stand for.
+        # An author may write "BEST" or 1; logs use the values behind them.
         object.__setattr__(self, "relation", Relation(self.relation))
         object.__setattr__(self, "is_question", bool(self.is_question))
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Words, what they do, and what they state about preferences or the value of no deal."""
+    """Text, its speech act, and what it states about preferences or the value of no deal."""
 
     text: str
     subtype: MessageSubtype = MessageSubtype.GENERIC
@@ -159,7 +159,7 @@ class OfferMade:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionShown:
-    """An emotion, shown for so many milliseconds."""
+    """An emotion, shown for a number of milliseconds."""
 
     expression: Expression
     duration_ms: int = 2000
@@ -167,14 +167,14 @@ class ExpressionShown:
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """Somebody is building an offer; the draft itself only where the game shares drafts."""
+    """Sign that an offer is being built; with the draft itself only where the game shares drafts."""
 
     draft: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody is typing, shown for so many milliseconds or until the message comes."""
+    """Sign that a message is being typed, shown for a number of milliseconds or until the message comes."""
 
     duration_ms: int = 1000
 
@@ -188,7 +188,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The payload of an event that says everything by its type."""
+    """Payload of an event that is fully described by its type."""
 
 
 NOTHING = Nothing()
@@ -196,7 +196,7 @@ NOTHING = Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Session time in seconds, and what is left of it (None without a deadline)."""
+    """Session time in seconds, and the remaining time (None without a deadline)."""
 
     elapsed: float
     remaining: float | None
@@ -204,12 +204,12 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended.
+    """End of a game.
 
     Args:
-        ended_by: Why.
+        ended_by: The reason for the end.
         by: The seat that ended it, where one did.
-        deal: The offer that binds; None without agreement.
+        deal: The binding offer; None without agreement.
         deal_id: The offer_id of the deal.
         reason: A sentence, where the end needs one.
     """
@@ -223,28 +223,28 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was refused (an event type), and a reason that its reader can act on."""
+    """Refused event type, with a reason that its reader can act on."""
 
     action: str
     reason: str
 
 
 class FailureKind(StrEnum):
-    """What became of an agent's answer when it failed."""
+    """Consequence of a failure for an agent's answer."""
 
     SLOW = "slow"
-    """It came late, and counts."""
+    """The answer came late, and counts."""
     FAILED = "failed"
-    """There is none: the agent raised, or answered what cannot be done."""
+    """No answer: the agent raised, or its answer was invalid."""
     ACT = "act"
-    """One step of it could not even be tried."""
+    """A step of the answer could not even be tried."""
     LOST = "lost"
-    """There is none, and nothing can be asked any more: its process ended, or had to be ended."""
+    """No answer, and none to come: the process ended, or had to be killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An agent's failure: its seat, a sentence, how many there have been, and of what kind it was."""
+    """An agent's failure: its seat, a sentence, the number of failures so far, and the kind."""
 
     seat: Seat
     reason: str
@@ -254,14 +254,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A session that was interrupted goes on; how many bytes of a torn last line were set aside."""
+    """Resumption of an interrupted session, with the number of bytes of a torn last line set aside."""
 
     torn_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something worth keeping that is not part of the state; ``data`` holds JSON values."""
+    """Entry in the log that is not part of the state; ``data`` holds JSON values."""
 
     kind: NoteKind
     data: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -269,10 +269,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Something that the game tells the seats: data for agents and states, words for people.
+    """Announcement of the game to its seats: data for agents and states, text for people.
 
     Args:
-        json: A JSON object as text, which nobody can change.
+        json: A JSON object as text, and so immutable.
         text: The same in words; empty: people are shown nothing.
     """
 
@@ -306,21 +306,21 @@ Payload = (
 
 
 class Event(NamedTuple):
-    """One fact.
+    """A fact of a session.
 
-    A named tuple, like everything else that is made anew with each event: nothing at all can change it, and
-    it takes a third of a frozen dataclass's time to make.
+    A named tuple, like every value that is created with each event: it is immutable, and takes a third of
+    a frozen dataclass's time to create.
 
     Attributes:
         seq: 1, 2, 3 … without gaps within a session.
         t: Session time in seconds, rounded to the millisecond.
-        type: What kind of fact; an EventType or a name that the mechanism or the game registered.
+        type: The kind of fact; an EventType or a name that the mechanism or the game registered.
         sender: A seat, or ``platform``.
         payload: A frozen value, one shape per type.
         to: The recipients; none means everyone.
         cause: The seq of the event that this one answers.
-        decided_by: Who decided it, for what a seat does. Seen by the experimenter only, like cause.
-        decided_at: The session time at which an agent decided it. Seen by the experimenter only.
+        decided_by: The decision maker behind a seat's action. Seen by the experimenter only, like cause.
+        decided_at: The session time of an agent's decision. Seen by the experimenter only.
     """
 
     seq: int
@@ -335,20 +335,20 @@ class Event(NamedTuple):
 
     @property
     def event_type(self) -> str:
-        """The type, under the name that a typed state knows it by."""
+        """Type under the name that typed states use for it."""
         return str(self.type)
 
     @property
     def data(self) -> dict[str, Any]:
-        """The data of an announcement, a new copy each time; empty for every other event."""
+        """Data of an announcement, a new copy each time; empty for every other event."""
         return self.payload.data if isinstance(self.payload, Announced) else {}
 
     def get_text(self) -> str:
-        """The words of a message; empty for every other event."""
+        """Return the text of a message; empty for every other event."""
         return self.payload.text if isinstance(self.payload, Message) else ""
 
     def get_offer(self) -> Offer:
-        """The offer that was sent (or shared as a draft, or agreed); empty for every other event."""
+        """Return the offer that was sent (or shared as a draft, or agreed); empty for every other event."""
         match self.payload:
             case OfferMade(offer):
                 return offer
@@ -358,15 +358,15 @@ class Event(NamedTuple):
                 return EMPTY_OFFER
 
     def get_expression(self) -> Expression | None:
-        """The emotion that was shown; None for every other event."""
+        """Return the emotion that was shown; None for every other event."""
         return self.payload.expression if isinstance(self.payload, ExpressionShown) else None
 
     def get_preference(self) -> Preference | None:
-        """The preference that a message states or asks about; None where there is none."""
+        """Return the preference that a message states or asks about; None where there is none."""
         return self.payload.preference if isinstance(self.payload, Message) else None
 
     def redacted(self) -> Event:
-        """The same event as the seats may see it."""
+        """Return the same event as the seats may see it."""
         if self.cause is None and self.decided_by is None and self.decided_at is None:
             return self
         return new_tuple(
@@ -375,7 +375,7 @@ class Event(NamedTuple):
 
 
 def clean_text(text: str) -> str:
-    """Text fit for a log: lone surrogates and control characters (but line breaks) are replaced.
+    """Return text fit for a log: lone surrogates and control characters (except line breaks) are replaced.
 
     A lone surrogate, pasted into a chat line, cannot be written as UTF-8; a NUL ends a C string.
     """

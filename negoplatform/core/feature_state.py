@@ -1,4 +1,4 @@
-"""The features of one owner, and what of them somebody may see."""
+"""Features of one owner, and the filter of what a requestor may see of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.features import Feature, feature_class, is_observable, re
 from negoplatform.domain.errors import NegoError
 
 _classes: dict[str, type[FeatureState]] = {}
-"""Classes of states by name: a snapshot names them, and somebody has to know them."""
+"""Classes of feature states by name, for snapshots, which name their class."""
 
 _KEYS = frozenset({"_owner_id", "_owner_level", "_state_type", "features"})
 _MORE_KEYS = frozenset({"_upstream", "_visibility"})
@@ -20,19 +20,19 @@ _MORE_KEYS = frozenset({"_upstream", "_visibility"})
 
 @dataclass(frozen=True, init=False)
 class FeatureState:
-    """What there is to know about one owner in numbers. Iterating gives the features in order.
+    """All features of one owner. Iterating gives them in order.
 
-    Subclasses need no body; a snapshot names its class, and gives it back.
+    Subclasses need no body; a snapshot names its class, and is restored to it.
 
     Args:
-        owner_id: Whose features these are: a seat, a principal, ``platform``.
+        owner_id: The owner: a seat, a principal, ``platform``.
         owner_level: 1 for a seat, 2 for a principal, 3 for the session.
         features: The features, in the order in which :meth:`vector` has them.
-        upstream: The owner's registered principal, who alone counts as ``upper_level``; None: whoever is
+        upstream: The owner's registered principal, the only ``upper_level`` requestor; None: any requestor
             one level above.
 
     Raises:
-        NegoError: If two features have the same name, or the level is none.
+        NegoError: If two features have the same name, or there is no such level.
     """
 
     owner_id: str
@@ -67,10 +67,10 @@ class FeatureState:
         return type(self), (self.owner_id, self.owner_level, tuple(self), self.upstream)
 
     def observed_by(self, requestor_id: str | None, requestor_level: int) -> dict[str, array[float]]:
-        """The vectors of the features that somebody may see, by name.
+        """Return the vectors of the features that a requestor may see, by name.
 
         Args:
-            requestor_id: Who looks; None for somebody without a name.
+            requestor_id: The requestor; None without a name.
             requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
         """
         return {
@@ -82,7 +82,7 @@ class FeatureState:
         }
 
     def update_feature(self, name: str, /, **values: Any) -> Self:
-        """The same state with other values in one feature.
+        """Return the same state with other values in one feature.
 
         Raises:
             NegoError: If there is no such feature or field, or a value does not fit.
@@ -90,7 +90,7 @@ class FeatureState:
         return self.update({name: values})
 
     def update(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
-        """The same state with other values in several features: all of them, or an error.
+        """Return the same state with other values in several features: all of them, or an error.
 
         Args:
             changes: New values by field, by feature.
@@ -110,19 +110,19 @@ class FeatureState:
         )
 
     def vector(self) -> array[float]:
-        """The vectors of all features, one after the other, whoever may see them."""
+        """Return the vectors of all features, one after the other, whatever their visibility."""
         numbers = array("f")
         for feature in self:
             numbers.extend(feature.vector())
         return numbers
 
     def to_dict(self, include_metadata: bool = False) -> dict[str, Any]:
-        """The values by field, by feature, ready for JSON.
+        """Return the values by field, by feature, ready for JSON.
 
         Args:
-            include_metadata: Whether ``from_dict`` shall understand it. The values are then found under
-                ``features``, beside ``_owner_id``, ``_owner_level``, ``_state_type`` and, where there is
-                something to say, ``_upstream`` and ``_visibility`` (of features that have their own).
+            include_metadata: Whether to include the metadata that ``from_dict`` needs. The values are then
+                found under ``features``, next to ``_owner_id``, ``_owner_level``, ``_state_type`` and, where
+                present, ``_upstream`` and ``_visibility`` (of features that have their own).
         """
         values = {name: feature.to_dict() for name, feature in self.features.items()}
         if not include_metadata:
@@ -140,7 +140,7 @@ class FeatureState:
 
     @classmethod
     def from_dict(cls, body: Mapping[str, Any]) -> Self:
-        """The state that :meth:`to_dict` wrote with its metadata.
+        """Return the state from the output of :meth:`to_dict` with metadata.
 
         Raises:
             NegoError: If something is missing or unknown: a key, a feature, a class of state, a value.

@@ -1,4 +1,4 @@
-"""Features: what there is to know about somebody in numbers, each with its own visibility."""
+"""Features: information about an owner as numbers, each with its own visibility."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 
 LARGEST_VALUE = 3.4028234663852886e38
-"""Numbers of a feature go from minus to plus this: the largest one that 32 bits hold."""
+"""Largest absolute value of a feature's number: the largest one that 32 bits hold."""
 
 FeatureValue = bool | int | float | tuple[float, ...]
-"""What a field of a feature holds."""
+"""Value of a field of a feature."""
 
 T = TypeVar("T")
 
-# Kept for the whole program: a snapshot names classes, and somebody has to know them.
+# Kept for the whole program: snapshots name classes.
 _classes: dict[str, type[Feature]] = {}
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Feature:
-    """A few numbers that belong together; a subclass declares them and who may see them.
+    """A few numbers that belong together; a subclass declares them and their visibility.
 
-    A subclass declares annotated fields with defaults: numbers, booleans, or tuples of numbers. Its values
-    never change; :meth:`set_values` gives a new feature. A tuple keeps the length of its default; where the
-    default is empty, each feature fixes the length when it is made. All values are finite, within 32 bits,
+    A subclass declares annotated fields with defaults: numbers, booleans, or tuples of numbers. Features are
+    immutable; :meth:`set_values` returns a new one. A tuple keeps the length of its default; where the
+    default is empty, each feature fixes the length when it is created. All values are finite, within 32 bits,
     and clipped to ``ranges``.
 
         class Charge(Feature):
@@ -43,7 +43,7 @@ class Feature:
             soc: float = 0.5
             capacity: float = 100.0
 
-    Every subclass is known by its name from then on. A second one of that name is an error, except with the
+    Every subclass is registered under its name. A second one of that name is an error, except with the
     class keyword ``replace=True`` for a class of the same file that is loaded again.
 
     Raises:
@@ -52,13 +52,14 @@ class Feature:
     """
 
     visibility: ClassVar[Sequence[str]] = (Visibility.OWNER,)
-    """Who may see it: any one of these suffices. A feature may have its own, see :meth:`with_visibility`."""
+    """Audience: any one of these suffices. A feature may have its own, see :meth:`with_visibility`.
+    """
     ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
     """Least and greatest value by field; values beyond are clipped."""
     feature_name: ClassVar[str] = "Feature"
     """The name of the class."""
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    """The default of each field, in the order of their declaration."""
+    """Default of each field, in the order of their declaration."""
 
     def __init_subclass__(cls, *, replace: bool = False, **more: object) -> None:
         super().__init_subclass__(**more)
@@ -72,7 +73,8 @@ class Feature:
                 setattr(cls, name, tuple(cls.__dict__[name]))
         cls.feature_name = cls.__name__
         try:
-            # In place, so that the registry and the author hold the same class; slots would make another one.
+            # In place, so that the registry and the author hold the same class; slots would create another
+            # one.
             dataclass(frozen=True, kw_only=True, eq=False)(cls)
             cls._defaults = {f.name: f.default for f in fields(cast("Any", cls))}
             cls.visibility = _parse_visibility(cls.__name__, cls.visibility)
@@ -95,7 +97,7 @@ class Feature:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The feature with these values; what is not named has its default.
+        """Return the feature with these values, and defaults for the others.
 
         Raises:
             NegoError: If it has no such field, or a value does not fit.
@@ -104,20 +106,20 @@ class Feature:
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The values by field, ready for JSON: numbers, booleans, and lists of numbers."""
+        """Return the values by field, ready for JSON: numbers, booleans, and lists of numbers."""
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in self._values().items()
         }
 
     def vector(self) -> array[float]:
-        """All values in the order of their declaration, as 32-bit numbers; booleans are 0 or 1."""
+        """Return all values in the order of their declaration, as 32-bit numbers; booleans are 0 or 1."""
         numbers = array("f")
         for value in self._values().values():
             numbers.extend(value if isinstance(value, tuple) else (value,))
         return numbers
 
     def set_values(self, /, **values: Any) -> Self:
-        """The same feature with other values, clipped to their ranges. A tuple keeps its length.
+        """Return the same feature with other values, clipped to their ranges. A tuple keeps its length.
 
         Raises:
             NegoError: If it has no such field, or a value does not fit.
@@ -132,7 +134,7 @@ class Feature:
         return changed
 
     def with_visibility(self, *visibility: str) -> Self:
-        """The same feature with a visibility of its own in place of its class's.
+        """Return the same feature with a visibility of its own in place of its class's.
 
         Raises:
             NegoError: If there is no such visibility, or none is given.
@@ -142,9 +144,9 @@ class Feature:
     def is_observable_by(
         self, requestor_id: str | None, requestor_level: int, owner_id: str, owner_level: int
     ) -> bool:
-        """Whether somebody may see this feature of an owner, where no principal is registered.
+        """Return whether a requestor may see this feature of an owner, where no principal is registered.
 
-        The state that holds the feature knows its owner's principal: :meth:`FeatureState.observed_by`.
+        :meth:`FeatureState.observed_by` also takes the owner's registered principal into account.
         """
         return is_observable(self, requestor_id, requestor_level, owner_id, owner_level, None)
 
@@ -178,7 +180,7 @@ class Feature:
 
 
 def feature_class(name: str) -> type[Feature]:
-    """The class of features that has this name.
+    """Return the feature class of this name.
 
     Raises:
         NegoError: If there is none.
@@ -197,7 +199,7 @@ def is_observable(
     owner_level: int,
     upstream: str | None,
 ) -> bool:
-    """Whether somebody may see a feature of an owner who has this registered principal."""
+    """Return whether a requestor may see a feature of an owner with this registered principal."""
     return any(
         is_visible(Visibility(rule), requestor_id, requestor_level, owner_id, owner_level, upstream=upstream)
         for rule in feature.visibility
@@ -205,7 +207,7 @@ def is_observable(
 
 
 def _is_class_var(kind: object) -> bool:
-    """Whether an annotation is a ClassVar; annotations are texts where a module postpones them."""
+    """Return whether an annotation is a ClassVar; annotations are texts where a module postpones them."""
     text = kind if isinstance(kind, str) else repr(kind)
     return text.removeprefix("typing.").startswith("ClassVar")
 
@@ -234,19 +236,19 @@ def _check_ranges(cls: type[Feature]) -> None:
 
 
 def register(registry: dict[str, type[T]], cls: type[T], *, replace: bool) -> None:
-    """Keeps a class under its name, so that a snapshot can name it.
+    """Register a class under its name, so that a snapshot can name it.
 
     Args:
         registry: The classes so far.
         cls: The class.
-        replace: Whether it takes the place of the same class of the same file, loaded earlier.
+        replace: Whether it replaces the same class of the same file, loaded earlier.
 
     Raises:
         TypeError: If the name is taken.
     """
     there = registry.get(cls.__name__)
-    # Only what was there before may be replaced: else somebody's class could take another's name, and with
-    # it the say about who sees what.
+    # Only a class that is registered already may be replaced: otherwise a foreign class could take another's
+    # name, and with it the decision about visibility.
     if there is not None and not (replace and _source(there) == _source(cls)):
         raise TypeError(
             f"There is already a class {cls.__name__} in {_source(there)[0]}; choose another name, or, "
@@ -256,7 +258,7 @@ def register(registry: dict[str, type[T]], cls: type[T], *, replace: bool) -> No
 
 
 def _source(cls: type) -> tuple[str, str]:
-    """Where a class was written: its file, or its module where there is no file, and its full name."""
+    """Return the origin of a class: its file, or its module where there is no file, and its full name."""
     module = sys.modules.get(cls.__module__)
     return getattr(module, "__file__", None) or cls.__module__, cls.__qualname__
 
@@ -264,7 +266,7 @@ def _source(cls: type) -> tuple[str, str]:
 def _coerce(
     where: str, value: object, default: FeatureValue, limits: tuple[float, float] | None
 ) -> FeatureValue:
-    """A value as its field holds it: plain, finite and within its range."""
+    """Return a value as its field holds it: plain, finite and within its range."""
     if isinstance(default, tuple):
         if isinstance(value, str | bytes) or not isinstance(value, Sequence | array):
             raise NegoError(f"{where} is a list of numbers, not {type(value).__name__}.")
@@ -282,7 +284,7 @@ def _number(where: str, value: object) -> float:
     if type(value) is int or type(value) is float:
         plain = value
     elif isinstance(value, Real):
-        # Somebody's own kind of number, such as a NumPy one, becomes a plain one.
+        # A foreign kind of number, such as NumPy's, becomes a plain one.
         plain = int(value) if isinstance(value, Integral) else float(value)
     else:
         raise NegoError(f"{where} is a number, not {type(value).__name__}.")

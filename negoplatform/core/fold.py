@@ -1,4 +1,4 @@
-"""How the state follows from the events: one pure function."""
+"""The fold of events into the state: one pure function."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
 
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
-"""Facts that the log keeps and the state does not."""
+"""Event types that the log keeps and the state does not."""
 
 NOT_IN_TRANSCRIPT = frozenset(
     {EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS, EventType.STATE_PROPOSED}
 )
-"""What passes without leaving a line in anybody's transcript."""
+"""Event types that leave no line in any transcript."""
 
 DRAFTING_SECONDS = 2.0
-"""How long "is building an offer" is shown after the last sign of it."""
+"""Seconds for which "is building an offer" is shown after the last sign of it."""
 
 
 def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
-    """The state before the first event."""
+    """Return the state before the first event."""
     own = game.own_state
     return State(
         game=game,
@@ -42,7 +42,7 @@ def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
 
 
 def apply(state: State, event: Event, mechanism: Mechanism) -> State:
-    """The state after an event. Works on the whole state and on a seat's view of it alike."""
+    """Return the state after an event. Works on the whole state and on a seat's view of it alike."""
     kind = event.type
     if kind in UNFOLDED:
         return state
@@ -52,7 +52,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
             private = _append_private(private, event)
         else:
             transcript = transcript.append(event.redacted())
-    # Every field by its place: of all that a session does for an event, this is done most often.
+    # Every field by position: this is the most frequent construction of all.
     after = State(
         state.game,
         mechanism.apply(state, event),
@@ -72,7 +72,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     change = STATE_UPDATERS.get(kind)
     if change is not None:
         after = change(after, event)
-    # Nothing else: everybody sees this, and a change that a seat proposes is nobody's business.
+    # Nothing else: everybody sees this, and a seat's proposed change is confidential.
     if state.phase is Phase.CLOSING and kind in CLOSING_ACTIONS:
         words = after.presence[event.sender].closing_actions | {kind}
         after = after.with_presence(event.sender, closing_actions=words)
@@ -80,14 +80,14 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
 
 
 def fold(events: Iterable[Event], state: State, mechanism: Mechanism) -> State:
-    """The state after all events."""
+    """Return the state after all events."""
     for event in events:
         state = apply(state, event, mechanism)
     return state
 
 
 def _append_private(private: SeatMap[PrivateState], event: Event) -> SeatMap[PrivateState]:
-    """An event that is not for everyone, in the transcripts of those that it reaches."""
+    """Return the private states with an addressed event in the transcripts of those that it reaches."""
     seen = event.redacted()
     return SeatMap(
         (seat, PrivateState(part.transcript.append(seen)) if is_addressed_to(event, seat) else part)
@@ -148,4 +148,4 @@ STATE_UPDATERS: Mapping[str, Callable[[State, Event], State]] = MappingProxyType
         EventType.SEND_OFFER: _clear_drafting,
     }
 )
-"""What a type of event changes besides transcripts, the mechanism's part and the game's own typed state."""
+"""State changes per type of event, besides transcripts, the mechanism's part and the game's typed state."""

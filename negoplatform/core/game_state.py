@@ -1,7 +1,7 @@
-"""A game's own typed state: one projection per seat, changed by events and by nothing else.
+"""Typed state of a game: one projection per seat, changed by events and by nothing else.
 
-A seat's projection follows from the events that reach the seat. The states that the platform keeps are never
-changed: an event is taken in by a copy.
+A seat's projection follows from the events that reach the seat. The platform's states are never changed in
+place: an event is applied to a copy.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 EventHandler = Callable[[str, dict[str, Any]], None]
-"""Takes an event's type and its own copy of the event's data, and changes the state that it belongs to."""
+"""Handler of an event: takes its type and a copy of its data, and changes the state that it belongs to."""
 
 S = TypeVar("S", bound="GameState")
 
@@ -68,15 +68,15 @@ _PARTS: dict[str, type[StatePart]] = {
 
 
 class SharedKeyWarning(UserWarning):
-    """One key of an event fills a private and a public field of one state."""
+    """Warning that one key of an event fills a private and a public field of one state."""
 
 
 class GameState(BaseModel):
-    """One seat's typed state: what the game is, what the seat alone knows, and what all see.
+    """A seat's typed state: information about the game, private information and public information.
 
-    A subclass gives its own classes for the three parts, handlers for what no mapping can say, and, if it
-    likes, a constructor that takes ``game_id`` and calls ``super().__init__()``. Two states with equal values
-    are equal.
+    A subclass gives its own classes for the three parts, handlers where a mapping does not suffice, and,
+    optionally, a constructor that takes ``game_id`` and calls ``super().__init__()``. Two states with equal
+    values are equal.
     """
 
     meta: MetaInformation = Field(default_factory=MetaInformation)
@@ -90,7 +90,8 @@ class GameState(BaseModel):
         super().__pydantic_init_subclass__(**kwargs)
         classes = _part_classes(cls)
         for (name, kind), part in zip(_PARTS.items(), classes, strict=True):
-            # What is no class yet is a name that Python does not know so far; a new state is checked again.
+            # An annotation without a class refers to a name that is not defined yet; a new state is checked
+            # again.
             if isinstance(part, type) and not issubclass(part, kind):
                 raise StateClassError(
                     f"The {name} of {cls.__name__} is no {kind.__name__}; derive its class from it."
@@ -100,13 +101,13 @@ class GameState(BaseModel):
             _warn_of_shared_key(cls, *classes)
 
     def get_custom_handlers(self) -> dict[str, EventHandler]:
-        """The handlers by type of event. An event that has a handler is not mapped as well."""
+        """Return the handlers by type of event. An event that has a handler is not mapped as well."""
         return {}
 
     def update(self, message: HasData, addressed: bool = False) -> None:
-        """Takes an event in: by its handler if it has one, else by mapping its data to the fields.
+        """Apply an event: by its handler if it has one, else by mapping its data to the fields.
 
-        A subclass may override it; what it passes on to ``super().update`` is all or nothing.
+        A subclass may override it; the part it passes on to ``super().update`` is all or nothing.
 
         Args:
             message: The event.
@@ -132,7 +133,7 @@ class GameState(BaseModel):
             raise
 
     def map_event(self, message: HasData) -> None:
-        """Maps an event's data to the fields; for handlers that want both.
+        """Map an event's data to the fields; for handlers that want both.
 
         Raises:
             EventRefused: If a value does not fit its field. No field has changed then.
@@ -146,7 +147,7 @@ class GameState(BaseModel):
                 object.__setattr__(part, "__pydantic_fields_set__", after.__pydantic_fields_set__)
 
     def _apply_event(self, message: HasData, addressed: bool) -> None:
-        """Takes an event in without a way back: for states that are thrown away if it fails."""
+        """Apply an event without a rollback: for states that are discarded if it fails."""
         event_type, was = message.event_type, self._addressed
         self._addressed = addressed
         try:
@@ -161,14 +162,14 @@ class GameState(BaseModel):
 
 
 def can_handle(state: GameState | type[GameState], event_type: str, keys: Collection[str]) -> bool:
-    """Whether a handler or a mapped field could want an event; if not, nobody need copy the state.
+    """Return whether a handler or a mapped field could use an event; if not, the state need not be copied.
 
     Args:
-        state: A state, or its class, for which the handlers of a fresh one are asked.
+        state: A state, or its class, for which the handlers of a fresh one are looked up.
         event_type: The kind of event.
         keys: The keys of its data.
     """
-    # Asked of every seat at every event, so it is written for speed: no generator, no context manager.
+    # Called for every seat at every event, so it is optimized: no generator, no context manager.
     if isinstance(state, GameState):
         cls = type(state)
         parts: tuple[type[StatePart], type[StatePart], type[StatePart]] = (
@@ -179,14 +180,14 @@ def can_handle(state: GameState | type[GameState], event_type: str, keys: Collec
     else:
         cls, parts = state, _part_classes(state)
     if cls.update is not GameState.update:
-        return True  # an update of the author's own may want anything
+        return True  # an author's own update may use any event
     for part in parts:
         if not mapped_keys(part, event_type).isdisjoint(keys):
             return True
     if cls.get_custom_handlers is GameState.get_custom_handlers:
         return False
     try:
-        # Never remembered: an author may give other handlers in other phases.
+        # Never cached: an author may return other handlers in other phases.
         asked = state if isinstance(state, GameState) else cls.model_construct()
         return event_type in asked.get_custom_handlers()
     except Exception as error:
@@ -194,12 +195,12 @@ def can_handle(state: GameState | type[GameState], event_type: str, keys: Collec
 
 
 def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Sequence[Seat]) -> S:
-    """A seat's state before any event, with the ids that no event brings.
+    """Return a seat's state before any event, with the ids that no event brings.
 
     Args:
         cls: The game's state class; its constructor takes ``game_id`` or nothing.
         game_id: The game's id.
-        seat: The seat whose state it becomes.
+        seat: The seat of the state.
         seats: All seats of the game, in its order.
 
     Raises:
@@ -228,9 +229,9 @@ def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Seque
 
 
 def reader_copy(state: GameState, phase: str) -> GameState:
-    """A copy of a state for its reader, whose meta part says where the game stands.
+    """Return a copy of a state for its reader, with the game's phase in the meta part.
 
-    A game whose own class fills ``phase`` keeps what it has.
+    A game whose own class fills ``phase`` keeps its value.
     """
     copied = copy.deepcopy(state)
     if copied.meta.phase == "":
@@ -239,7 +240,7 @@ def reader_copy(state: GameState, phase: str) -> GameState:
 
 
 def initial_game_states(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> SeatMap[S]:
-    """Every seat's state before any event.
+    """Return every seat's state before any event.
 
     Raises:
         StateClassError: If the class cannot be built, or the seats' public parts differ from the start.
@@ -255,7 +256,7 @@ def initial_game_states(cls: type[S], *, game_id: int | str, seats: Sequence[Sea
 def update_game_states(
     states: SeatMap[S], message: HasData, to: tuple[Seat, ...], sender: Seat
 ) -> SeatMap[S]:
-    """Every seat's state after an event; the given ones stay as they are.
+    """Return every seat's state after an event; the given ones are unchanged.
 
     Works on the states of all seats and on those that one observer holds alike.
 
@@ -266,7 +267,7 @@ def update_game_states(
         sender: A seat, or the platform.
 
     Returns:
-        The states after it; the very same object where nobody claims the event.
+        The states after it; the very same object where no state uses the event.
 
     Raises:
         EventRefused: If the event does not fit, a handler fails, an addressed event changed a public part, or
@@ -291,7 +292,7 @@ def _updated(state: S, message: HasData, *, addressed: bool) -> S:
     if type(after).update is GameState.update:
         after._apply_event(message, addressed)
     else:
-        # An author's update knows only its message, so the state itself says that the event is addressed.
+        # An author's update gets only the message, so the state itself holds whether the event is addressed.
         after._addressed = addressed
         with _refuse_on_error(f"The update of {type(state).__name__}", message.event_type):
             after.update(message)
@@ -360,7 +361,7 @@ def _warn_of_shared_key(
 
 @contextmanager
 def _refuse_on_error(whose: str, event_type: str) -> Iterator[None]:
-    """Turns whatever an author's code raises into a refusal; what is a sentence already passes."""
+    """Turn any exception from an author's code into a refusal; one that is a sentence already passes."""
     try:
         yield
     except NegoError:

@@ -1,4 +1,4 @@
-"""How updates merge into a record, and what they would change."""
+"""Merging of updates into a record, and their differences."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from negoplatform.core.record import (
 from negoplatform.domain.errors import Refused
 
 LARGEST_UPDATE = 64 * 1024
-"""Bytes of JSON in one proposal."""
+"""Bytes of JSON in one proposal, at most."""
 
 APPEND = "$append"
-"""``{"$append": [...]}`` in the place of a list adds to its end."""
+"""Marker: ``{"$append": [...]}`` in the place of a list adds to its end."""
 
 
 def deep_merge(current: Mapping[str, Any], updates: Mapping[str, Any]) -> dict[str, Any]:
-    """The state after updates: a new dict that shares nothing with either.
+    """Return the state after updates: a new dict that shares nothing with either.
 
     Objects are merged key by key; None deletes a key; ``{"$append": [...]}`` adds to a list; anything else
-    replaces what was there. ``tasks`` is merged by task_id: a task that is there keeps whatever its update
-    does not name, a new one is added at the end, two new ones with one id become one.
+    replaces the old value. ``tasks`` is merged by task_id: an existing task keeps all that its update does
+    not name, a new one is added at the end, two new ones with one id become one.
 
     Args:
         current: The sections of a record, as :func:`get_state` gives them.
-        updates: What changes, in the same shape.
+        updates: The changes, in the same shape.
 
     Raises:
         Refused: If something has a shape that cannot be merged; the sentence names the place.
@@ -43,7 +43,7 @@ def deep_merge(current: Mapping[str, Any], updates: Mapping[str, Any]) -> dict[s
 
 
 def _merge_objects(current: dict[str, Any], updates: dict[str, Any], path: RecordPath) -> dict[str, Any]:
-    """Both arguments are this function's own to take apart."""
+    """Merge updates into an object; both arguments may be modified."""
     for key, update in updates.items():
         here = (*path, key)
         if update is None:
@@ -86,7 +86,7 @@ def _merge_tasks(current: object, updates: object) -> list[dict[str, Any]]:
 
 
 def task_updates(updates: object) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The tasks of a list, each with its task_id.
+    """Yield the tasks of a list, each with its task_id.
 
     Raises:
         Refused: If it is no list of tasks.
@@ -101,7 +101,7 @@ def task_updates(updates: object) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def checked_updates(updates: object) -> dict[str, Any]:
-    """Updates as a fresh JSON object.
+    """Return updates as a fresh JSON object.
 
     Raises:
         Refused: If they are none, or of more than 64 kB or 20 levels.
@@ -114,7 +114,7 @@ def checked_updates(updates: object) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One place that would change: ``before`` and ``after`` as JSON text, None for nothing there."""
+    """Change of one place: ``before`` and ``after`` as JSON text, None for no value."""
 
     path: str
     before: str | None
@@ -123,13 +123,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StateDiff:
-    """What a proposal would change.
+    """Changes that a proposal would make.
 
     Args:
-        base_version: The version of the record that it was made against.
+        base_version: The version of the record that the proposal is based on.
         current: The record now, as far as the proposal touches it.
         proposed: The same after the proposal.
-        changes: Each place whose value would be another.
+        changes: Each place whose value would change.
     """
 
     base_version: int
@@ -138,7 +138,7 @@ class StateDiff:
     changes: tuple[Change, ...]
 
     def document(self) -> dict[str, Any]:
-        """The difference as fresh JSON; each change is ``[path, before, after]``, null for nothing."""
+        """Return the difference as fresh JSON; a change is ``[path, before, after]``, null for no value."""
         return {
             "base_version": self.base_version,
             "current": self.current.to_dict(),
@@ -151,7 +151,7 @@ class StateDiff:
 
 
 def get_proposed_state_diff(record: Record, proposed_updates: Mapping[str, Any]) -> StateDiff:
-    """What updates would change if they were committed now; whether they may be is the session's to say.
+    """Return the changes that updates would make now; whether they are allowed is for the session to decide.
 
     Raises:
         Refused: If they cannot be merged.
@@ -182,7 +182,7 @@ def _without_ids(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _restricted(value: Any, named: Any) -> Any:
-    """A value as far as updates name it."""
+    """Return the part of a value that updates name."""
     if not isinstance(value, dict) or not isinstance(named, dict):
         return value
     return {key: _restricted(value[key], inside) for key, inside in named.items() if key in value}

@@ -1,6 +1,6 @@
-"""The ledger of intentions: what each party wanted, as it follows from a session's events.
+"""The ledger of intentions: each party's intentions, derived from a session's events.
 
-Nothing is kept while a session is played. Whoever wants the ledger computes it from the log.
+It is not kept while a session is played, but computed from the log.
 """
 
 from __future__ import annotations
@@ -46,34 +46,34 @@ INTENT_OF_MESSAGE: Mapping[MessageSubtype, str] = MappingProxyType(
         **dict.fromkeys((M.GENERIC_POS, M.GENERIC_NEG), "express"),
     }
 )
-"""What a message is meant to do, by its subtype. One that carries a question about preferences asks."""
+"""Intent of a message, by its subtype. A message with a question about preferences has the intent to ask."""
 
 INTENT_OF_EVENT: Mapping[str, str] = MappingProxyType(
     {
-        EventType.SEND_MESSAGE: "tell",  # a refused one; one that was sent goes by its subtype
-        EventType.SEND_OFFER: "propose",  # "counter" while an offer of somebody else is on the table
+        EventType.SEND_MESSAGE: "tell",  # a refused one; a sent one goes by its subtype
+        EventType.SEND_OFFER: "propose",  # "counter" while another seat's offer is on the table
         EventType.SEND_EXPRESSION: "express",
         EventType.FORMAL_ACCEPT: "accept",
         EventType.FORMAL_QUIT: "quit",
     }
 )
-"""What an event is meant to do; a type that a mechanism registered is an intent by its own name."""
+"""Intent of an event; a type that a mechanism registered is an intent of the same name."""
 
 OFFER_REQUESTS = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
-"""Questions that an offer answers as well as words do."""
+"""Questions that an offer answers as well as a message does."""
 
 UNTRACKED_EVENTS = frozenset(
     {
         EventType.TIME,
         EventType.TYPING,
         EventType.OFFER_IN_PROGRESS,
-        EventType.STATE_PROPOSED,  # the event is entered with its verdict, and not once more its refusal
+        EventType.STATE_PROPOSED,  # the event itself is entered, with its verdict, and not its refusal as well
         EventType.NOTE,
         EventType.AGENT_FAILED,
         EventType.RESUMED,
     }
 )
-"""Time, signs of presence and book-keeping: neither they nor their refusals are anybody's intention."""
+"""Time, signs of presence and book-keeping: neither these nor their refusals express an intention."""
 
 COLUMNS = (
     "task_id",
@@ -92,19 +92,19 @@ COLUMNS = (
 
 
 def intentions(events: Iterable[Event]) -> list[Task]:
-    """What each party tried to do, in order: one task for each act, the refused ones included.
+    """Return each party's intended actions, in order: one task for each, the refused ones included.
 
     An offer is in progress while it is on the table, and done with an ``outcome`` when it is countered,
     accepted or rejected by another seat, replaced by its own maker, or when the game ends. A question is
-    pending until another seat that heard it speaks; one that nobody answered stays pending. Everything else
-    is done at once.
+    pending until another seat that received it speaks; without an answer it stays pending. All others are
+    done at once.
 
     Args:
         events: The events of a session, in order.
 
     Returns:
         Tasks named ``event-<seq>``. Their metadata: ``seq`` and ``event`` always; ``refused`` (the reason)
-        and ``action`` of a refusal; what the event says (``offer_id`` and ``offer``, ``subtype`` and
+        and ``action`` of a refusal; the content of the event (``offer_id`` and ``offer``, ``subtype`` and
         ``text``, …); ``decided_by`` where the events hold it; ``outcome`` of an offer; ``answered_by``
         (a seq) of a question.
     """
@@ -115,9 +115,9 @@ def intentions(events: Iterable[Event]) -> list[Task]:
 
 
 def ledger(events: Iterable[Event], record: Record) -> list[Task]:
-    """The intentions, with what the record says of them, and the record's further tasks after them.
+    """Return the intentions, completed from the record, and the record's further tasks after them.
 
-    Where both know a task, the record's fields win, and its metadata is added to the event's.
+    Where both have a task, the record's fields win, and its metadata is added to the event's.
     """
     tasks = {task.task_id: task for task in intentions(events)}
     for task in record.tasks:
@@ -129,9 +129,9 @@ def ledger(events: Iterable[Event], record: Record) -> list[Task]:
 
 
 def ledger_rows(tasks: Iterable[Task]) -> list[dict[str, str | float]]:
-    """The ledger as flat rows for a table, each with all of ``COLUMNS``; empty text where there is nothing.
+    """Return the ledger as flat rows, each with all of ``COLUMNS``; empty text for missing values.
 
-    ``metadata`` is the whole of it as JSON text.
+    ``metadata`` is one JSON text.
     """
     rows: list[dict[str, str | float]] = []
     for task in tasks:
@@ -165,7 +165,7 @@ class _LedgerBuilder:
         self._questions: list[Event] = []
 
     def add_event(self, event: Event) -> None:
-        """One event more."""
+        """Add one event."""
         match event.payload:
             case Refusal(action, reason):
                 if action not in UNTRACKED_EVENTS:
@@ -231,7 +231,7 @@ class _LedgerBuilder:
         return INTENT_OF_EVENT.get(kind, str(kind).lower())
 
     def _answer_offer(self, outcome: str, by: Seat | None = None) -> None:
-        """Marks the offer on the table as done; what its own maker does is no answer to it."""
+        """Mark the offer on the table as done; an action of its own maker is no answer to it."""
         if self._on_table is None or self._on_table.sender == by:
             return
         self._close(self._on_table, outcome=outcome)
@@ -270,7 +270,7 @@ def _name(event: Event) -> str:
 
 
 def _is_answer(event: Event, question: Event) -> bool:
-    """Whether an event answers a question: somebody else who heard it speaks to the one who asked."""
+    """Return whether an event answers a question: a seat that received it speaks to the one who asked."""
     if event.sender == question.sender or (question.to and event.sender not in question.to):
         return False
     if event.to and question.sender not in event.to:

@@ -1,32 +1,32 @@
-"""The kinds of note that a log may hold, in one place."""
+"""Kinds of notes in a log."""
 
 from enum import StrEnum
 
 
 class NoteKind(StrEnum):
-    """What a NOTE event is about."""
+    """Subject of a NOTE event."""
 
     WARNING_SHOWN = "warning_shown"
-    """A participant was warned; ``about`` and the figures say of what."""
+    """A participant was warned; ``about`` and the figures give the subject."""
     SCHEDULED_CALL = "scheduled_call"
-    """A callback that an agent scheduled was called; ``number`` counts them per seat."""
+    """A scheduled callback of an agent was called; ``number`` counts them per seat."""
     WINDOW_CLOSED = "window_closed"
     """The participant closed the window of a running game and confirmed it."""
     ANNOUNCEMENT_REFUSED = "announcement_refused"
-    """An announcement did not fit the typed state of the game, so nobody was told; ``reason`` says why.
+    """An announcement did not fit the typed state of the game, so no seat received it; ``reason`` says why.
 
-    ``type``, ``to`` and ``data`` say which it was.
+    ``type``, ``to`` and ``data`` are those of the announcement.
     """
     AGENT_RESTARTED = "agent_restarted"
-    """An agent was started anew and folded its events again; ``seat``, and how many ``times`` by now."""
+    """An agent was restarted and folded its events again; ``seat``, and how many ``times`` so far."""
     FALLBACK_SEATED = "fallback_seated"
-    """Another agent, ``agent``, took over a seat that its agent could not hold; ``seat``, ``sha256``."""
+    """Another agent, ``agent``, took over a seat whose agent had failed; ``seat``, ``sha256``."""
     LOG_MOVED = "log_moved"
     """The log goes on in another folder, as the first cannot be written; ``old``, ``new``, ``reason``."""
     SESSION_FROZEN = "session_frozen"
-    """The session stood still because nothing could be written; ``seconds`` and ``reason``."""
+    """The session was frozen because nothing could be written; ``seconds`` and ``reason``."""
     SESSION_PAUSED = "session_paused"
-    """The session stood still while the participant read a ``page`` (rules, help), for ``seconds``."""
+    """The session was paused while the participant read a ``page`` (rules, help), for ``seconds``."""
     CLOCK_JUMP = "clock_jump"
     """The computer's time of day jumped by ``seconds``; session time did not."""
     SUSPENDED = "suspended"
@@ -35,14 +35,14 @@ class NoteKind(StrEnum):
     """The computer's time of day and session time have drifted apart by ``seconds`` in all."""
     PRACTICE = "practice"
     """The guided practice before the session; ``outcome`` (done, skipped), the ``step`` that was reached,
-    and the ``seconds`` that it took by the wall clock."""
+    and its duration in ``seconds`` by the wall clock."""
     WORDS_LEFT = "words_left"
-    """Words in the participant's line that were not said when the session closed; ``seat`` and ``text``."""
+    """Text in the participant's line that was not sent when the session closed; ``seat`` and ``text``."""
     DEBRIEFING_SHOWN = "debriefing_shown"
     """A participant was shown a debriefing; ``of`` (game, or the agents' seats) and ``text``."""
     DEBRIEFING_CLOSED = "debriefing_closed"
-    """The participant closed it by a press, after so many ``seconds`` by the wall clock."""
+    """The participant closed it by a press, after ``seconds`` by the wall clock."""
     READING = "reading"
-    """What was understood of a text that a participant typed; ``formats/interpretations.py`` has its data."""
+    """The interpretation of a participant's typed text; ``formats/interpretations.py`` has its data."""
     READING_ANSWERED = "reading_answered"
-    """What a participant answered to a reading that they were shown; its data are there too."""
+    """A participant's answer to an interpretation that was shown; its data are there too."""

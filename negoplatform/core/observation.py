@@ -1,4 +1,4 @@
-"""Observations: what somebody sees of everybody in numbers, at one moment."""
+"""Observations: a requestor's view of all owners in numbers, at one moment."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from negoplatform.domain.errors import NegoError
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What somebody sees, as arrays of 32-bit numbers and nothing else.
+    """A requestor's observation, as arrays of 32-bit numbers and nothing else.
 
-    Built afresh whenever it is asked for, from copies: nothing in it leads back to a state. Two are equal if
-    all their numbers are. NumPy takes it as it is: ``numpy.asarray(observation)`` is its :meth:`vector`.
+    Built afresh for each request, from copies: nothing in it leads back to a state. Two are equal if all
+    their numbers are. NumPy accepts it directly: ``numpy.asarray(observation)`` is its :meth:`vector`.
 
     Args:
-        local: Their own features that they may see: vectors by feature.
-        global_info: What they see of everybody else: vectors by feature, by owner. May be nested deeper.
+        local: The requestor's own visible features: vectors by feature.
+        global_info: The visible features of all others: vectors by feature, by owner. May be nested deeper.
         timestamp: The session time, in seconds.
 
     Raises:
@@ -47,9 +47,9 @@ class Observation:
         object.__setattr__(self, "timestamp", float(self.timestamp))
 
     def vector(self) -> array[float]:
-        """All numbers, 32 bits each: first ``local``, then ``global_info``, names sorted on every level.
+        """Return all numbers, 32 bits each: ``local``, then ``global_info``, names sorted on every level.
 
-        Its length depends on what may be seen: on the game, the seat and the level, not on the moment.
+        The length depends on what is visible: on the game, the seat and the level, not on the moment.
         """
         numbers = array("f")
         for part in (self.local, self.global_info):
@@ -58,14 +58,14 @@ class Observation:
         return numbers
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """The vector as a NumPy array, float32 unless something else is asked for; NumPy calls this."""
+        """Return the vector as a NumPy array, float32 unless another type is requested; called by NumPy."""
         if copy is False:
             raise ValueError("An observation is always copied into a NumPy array; leave copy out.")
         # NumPy calls this, so it is loaded; this package does not import it.
         return sys.modules["numpy"].asarray(self.vector(), dtype=dtype)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same with lists for arrays, ready for JSON: ``timestamp``, ``local``, ``global_info``."""
+        """Return the values with lists for arrays, for JSON: ``timestamp``, ``local``, ``global_info``."""
         return {
             "timestamp": self.timestamp,
             "local": _lists(self.local),
@@ -74,7 +74,7 @@ class Observation:
 
     @classmethod
     def from_dict(cls, body: Mapping[str, Any]) -> Self:
-        """The observation that :meth:`to_dict` wrote.
+        """Return the observation from the output of :meth:`to_dict`.
 
         Raises:
             NegoError: If it is not of that shape.
@@ -97,18 +97,18 @@ class Observation:
             return NotImplemented
         return self.to_dict() == other.to_dict()
 
-    # Its arrays can be written to, by whoever holds it, so it is no key of a dict.
+    # Its arrays are writable, so it is no key of a dict.
     __hash__ = None  # type: ignore[assignment]  # how Python says that a class has no hash
 
 
 def get_local_state(
     states: Mapping[str, FeatureState], requestor_id: str | None, requestor_level: int
 ) -> dict[str, array[float]]:
-    """What somebody sees of their own state: vectors by feature; nothing if they have none.
+    """Return the requestor's own visible features: vectors by feature; empty without a state.
 
     Args:
-        states: Everybody's state, by the id of its owner.
-        requestor_id: Who looks; None for somebody without a name.
+        states: All states, by the id of their owner.
+        requestor_id: The requestor; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
     """
     if requestor_id is None or requestor_id not in states:
@@ -119,11 +119,11 @@ def get_local_state(
 def get_global_states(
     states: Mapping[str, FeatureState], requestor_id: str | None, requestor_level: int
 ) -> dict[str, dict[str, array[float]]]:
-    """What somebody sees of everybody else: vectors by feature, by owner; who shows nothing is left out.
+    """Return the visible features of all others: vectors by feature, by owner, without empty owners.
 
     Args:
-        states: Everybody's state, by the id of its owner.
-        requestor_id: Who looks; None for somebody without a name.
+        states: All states, by the id of their owner.
+        requestor_id: The requestor; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
     """
     seen = {
@@ -137,11 +137,11 @@ def get_global_states(
 def get_observation(
     states: Mapping[str, FeatureState], requestor_id: str | None, requestor_level: int, timestamp: float
 ) -> Observation:
-    """What somebody sees of everybody, themselves included.
+    """Return a requestor's observation of all owners, itself included.
 
     Args:
-        states: Everybody's state, by the id of its owner.
-        requestor_id: Who looks; None for somebody without a name.
+        states: All states, by the id of their owner.
+        requestor_id: The requestor; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
         timestamp: The session time, in seconds.
     """
@@ -154,7 +154,7 @@ def get_observation(
 
 def _owned(states: Mapping[str, FeatureState], owner: str) -> FeatureState:
     state = states[owner]
-    # Under another's name, somebody would see an owner's features as their own.
+    # Under another's name, a requestor would see an owner's features as its own.
     if state.owner_id != owner:
         raise ValueError(f"The state of {state.owner_id} is kept under the name of {owner}.")
     return state

@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class PersistentList(Generic[T]):
-    """Immutable; ``plus`` makes the next version in constant time.
+    """Immutable list; ``append`` returns the next version in constant time.
 
     A chain of cells rather than a shared list: there is nothing mutable in it, so a reader that walks an
-    older version can neither see nor change what came later. Iteration runs from oldest to newest.
+    older version can neither see nor change later items. Iteration runs from oldest to newest.
     """
 
     __slots__ = ("_before", "_item", "_length")
@@ -35,8 +35,8 @@ class PersistentList(Generic[T]):
         raise AttributeError("a History cannot be changed")
 
     def append(self, item: T) -> PersistentList[T]:
-        """This history with one more item at its end."""
-        # Not by _cell, nor by __init__: nothing is done more often than this.
+        """Return this list with one more item at its end."""
+        # Not by _cell, nor by __init__: this is the most frequent operation of all.
         longer: PersistentList[T] = _new(PersistentList)
         _put(longer, "_before", self if self._length else None)
         _put(longer, "_item", item)
@@ -44,7 +44,7 @@ class PersistentList(Generic[T]):
         return longer
 
     def iter_backwards(self) -> Iterator[T]:
-        """The items from newest to oldest."""
+        """Return the items from newest to oldest."""
         cell: PersistentList[T] | None = self
         while cell is not None and cell._length:
             yield cell._item  # type: ignore[misc]  # a cell with a length holds an item

@@ -1,4 +1,4 @@
-"""Proposals to change a session's record: who may change what, the verdict, and how changes merge."""
+"""Proposals to change a session's record: permissions, the verdict, and the merging of changes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import PLATFORM, Seat
 
 LARGEST_PART = 1024 * 1024
-"""Bytes of JSON in one part of the record, such as a seat's notes: no proposer can fill it without end."""
+"""Most bytes of JSON in one part of the record, such as a seat's notes: no proposer can fill it without end.
+"""
 
 
 MISSING_VERSION_REASON = "base_version is a whole number from 0 up: the version of the record that was read."
-"""The reason why a proposal without a version is refused."""
+"""Reason for refusing a proposal without a version."""
 
 TASK_OVERHEAD_BYTES = 1000
-"""Bytes that a task is reckoned at beside its metadata."""
+"""Bytes counted for a task in addition to its metadata."""
 
 
 class ProposerKind(StrEnum):
-    """In what capacity somebody proposes."""
+    """Capacity of a proposer."""
 
     SEAT = "seat"
     ASSISTANT = "assistant"
@@ -45,7 +46,7 @@ class ProposerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposer:
-    """Who proposes: in what capacity, and under what name (a seat's is the seat)."""
+    """Proposer: the capacity, and the name (for a seat, that of the seat)."""
 
     kind: ProposerKind
     name: str
@@ -57,7 +58,7 @@ class Proposer:
 PLATFORM_PROPOSER = Proposer(ProposerKind.PLATFORM, PLATFORM)
 
 OWN_NAME = "<own>"
-"""Stands in a path for the name of the one who proposes."""
+"""Placeholder in a path for the proposer's name."""
 
 WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyType(
     {
@@ -67,20 +68,20 @@ WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyT
         ProposerKind.PLATFORM: tuple((section,) for section in SECTIONS),
     }
 )
-"""What each may change, with everything below it; below ``tasks`` stands whose a task is."""
+"""Paths that each kind may change, with everything below; below ``tasks`` comes the task's origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateProposal:
-    """What was proposed, and what became of it: the payload of STATE_PROPOSED.
+    """A proposal and its verdict: the payload of STATE_PROPOSED.
 
     Args:
-        proposer: Who proposed it.
+        proposer: The proposer.
         base_version: The seq up to which the proposer knew the record.
-        updates: What was proposed; empty where it could not be kept. In an accepted one every task says
-            whose it is, so that what concerns a seat can be told without the record.
+        updates: The proposed updates; empty where they could not be kept. In an accepted proposal every task
+            names its origin, so that a seat's part can be found without the record.
         accepted: The verdict.
-        reason: Why it was refused, in a sentence; empty when accepted.
+        reason: The reason for a refusal, in a sentence; empty when accepted.
     """
 
     proposer: Proposer
@@ -92,13 +93,13 @@ class StateProposal:
 
 @dataclass(frozen=True, slots=True)
 class ProposalReview:
-    """What the rules say about a proposal.
+    """Verdict of the rules on a proposal.
 
     Args:
         accepted: Whether it may be committed.
-        reason: Why not, in a sentence; empty when accepted.
+        reason: The reason for a refusal, in a sentence; empty when accepted.
         record: The record with the changes, under its old versions; unchanged when refused.
-        proposal: What the log keeps of it, accepted or not.
+        proposal: The proposal as the log keeps it, accepted or not.
     """
 
     accepted: bool
@@ -107,16 +108,16 @@ class ProposalReview:
     proposal: StateProposal
 
 
-# Who may change what
+# Permissions
 
 
 def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPath, ...]:
-    """The parts of the record that updates touch, such as ``("deal",)`` and ``("notes", "agent")``.
+    """Return the parts of the record that updates touch, such as ``("deal",)`` and ``("notes", "agent")``.
 
-    Below ``tasks`` stands whose they are: ``("tasks", "agent")``.
+    Below ``tasks`` comes their origin: ``("tasks", "agent")``.
 
     Raises:
-        Refused: If a task is neither known nor says whose it is.
+        Refused: If a task is neither known nor names its origin.
     """
     parts: dict[RecordPath, None] = {}
     for section, update in updates.items():
@@ -131,7 +132,7 @@ def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPat
 
 
 def _origins(record: Record, updates: object) -> dict[str, str]:
-    """Whose each task is that is named in updates."""
+    """Return the origin of each task that updates name."""
     known = {task.task_id: task.agent_origin for task in record.tasks}
     named: dict[str, str] = {}
     for task_id, update in task_updates(updates):
@@ -148,7 +149,7 @@ def _origins(record: Record, updates: object) -> dict[str, str]:
 
 
 def can_change(proposer: Proposer, part: RecordPath) -> bool:
-    """Whether somebody may propose to change a part of the record."""
+    """Return whether a proposer may propose to change a part of the record."""
     return any(
         part[: len(allowed)] == tuple(proposer.name if name == OWN_NAME else name for name in allowed)
         for allowed in WRITE_PERMISSIONS[proposer.kind]
@@ -186,11 +187,11 @@ def _proposer_text(proposer: Proposer) -> str:
     return f"the seat {name!r}" if proposer.kind is ProposerKind.SEAT else _KINDS[proposer.kind]
 
 
-# The verdict
+# Verdict
 
 
 def review_proposal(record: Record, proposer: Proposer, base_version: int, updates: object) -> ProposalReview:
-    """Whether a proposal may be committed, and the record if it is; changes nothing and does not raise.
+    """Return whether a proposal may be committed, and the record if it is; change nothing, do not raise.
 
     Checked in this order: that the updates are JSON of at most 64 kB and 20 levels; that the proposer may
     change every part that they touch; that the record keeps its shape; that no part of it has changed
@@ -198,9 +199,9 @@ def review_proposal(record: Record, proposer: Proposer, base_version: int, updat
 
     Args:
         record: The record now.
-        proposer: Who proposes.
-        base_version: The seq up to which they knew the record: the ``version`` of the one that they read.
-        updates: What changes, as in :func:`deep_merge`.
+        proposer: The proposer.
+        base_version: The seq up to which the proposer knew the record: the ``version`` of the one it read.
+        updates: The changes, as in :func:`deep_merge`.
     """
     kept: Any = {}
     version = base_version if type(base_version) is int and base_version >= 0 else 0
@@ -209,7 +210,7 @@ def review_proposal(record: Record, proposer: Proposer, base_version: int, updat
         parts = changed_paths(record, kept)
         if not parts:
             raise Refused("The proposal names nothing to change.")
-        # What the log keeps has to pass as well: a log is checked by judging it again.
+        # The proposal as logged has to pass as well: a log is validated by reviewing it again.
         complete = checked_updates(_with_origins(record, kept))
         _check_allowed(proposer, parts)
         merged = deep_merge(get_state(record), kept)
@@ -249,7 +250,7 @@ def _check_version(record: Record, base_version: object, parts: tuple[RecordPath
 
 
 def _with_origins(record: Record, updates: dict[str, Any]) -> dict[str, Any]:
-    """The same updates with every task saying whose it is."""
+    """Return the same updates with the origin in every task."""
     if updates.get("tasks") is None:
         return updates
     origins = _origins(record, updates["tasks"])
@@ -257,11 +258,11 @@ def _with_origins(record: Record, updates: dict[str, Any]) -> dict[str, Any]:
     return {**updates, "tasks": tasks}
 
 
-# Committing, which only the session does
+# Commit, by the session alone
 
 
 def apply_proposal(record: Record, proposal: StateProposal, seq: int) -> Record:
-    """The record after a proposal that was logged as event ``seq``; a refused one changes nothing.
+    """Return the record after a proposal that was logged as event ``seq``; a refused one changes nothing.
 
     Raises:
         Refused: If an accepted one does not fit the record, which no log of a session holds.
@@ -275,10 +276,10 @@ def apply_proposal(record: Record, proposal: StateProposal, seq: int) -> Record:
 
 
 def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | None:
-    """A proposal as a seat sees it; None if it does not concern the seat.
+    """Return a proposal as a seat sees it; None if it does not concern the seat.
 
-    A seat sees its own ones whole. Of somebody else's accepted one it sees what changes its own notes and its
-    own tasks, and not who proposed it. Folding what it sees gives what ``record_for`` shows it.
+    A seat sees its own proposals whole. Of another's accepted one it sees the changes of its own notes and
+    tasks, but not the proposer. Folding the visible proposals gives what ``record_for`` shows it.
     """
     if proposal.proposer == Proposer(ProposerKind.SEAT, seat):
         return proposal
@@ -294,19 +295,19 @@ def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | Non
     return StateProposal(PLATFORM_PROPOSER, 0, FrozenJson(part), accepted=True) if part else None
 
 
-# What the platform proposes
+# Proposals of the platform
 
 
 def add_task(task: Task) -> dict[str, Any]:
-    """The updates that add a task."""
+    """Return the updates that add a task."""
     return {"tasks": [task.document()]}
 
 
 def update_deal(updates: Mapping[str, Any]) -> dict[str, Any]:
-    """The updates that change what is settled, per issue."""
+    """Return the updates that change the settled terms, per issue."""
     return {"deal": copy_json(updates)}
 
 
 def update_participant(updates: Mapping[str, Any]) -> dict[str, Any]:
-    """The updates that change what is known of the participant."""
+    """Return the updates that change the information about the participant."""
     return {"participant": copy_json(updates)}

@@ -1,7 +1,7 @@
-"""The session's record: what is known beside the game and the board, as one frozen value.
+"""The session's record: information besides the game and the board, as one frozen value.
 
-Sections are kept as JSON text. A reader is always given a fresh copy, so there is nothing in here through
-which a copy and the session's own value could be the same object.
+Sections are kept as JSON text. A reader always gets a fresh copy, so no object is shared between a copy and
+the session's own value.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import exact_str
 
 MAX_DEPTH = 20
-"""Levels of objects and lists within each other."""
+"""Levels of nested objects and lists, at most."""
 
 MAX_EXACT_INTEGER = 2**53
-"""Whole numbers beyond this are not the same number in every reader of JSON."""
+"""Largest integer that is the same number in every reader of JSON."""
 
 SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")
-"""What a record consists of."""
+"""Sections of a record."""
 
 RecordPath = tuple[str, ...]
-"""A place in a record, such as ``("notes", "agent")``."""
+"""Path in a record, such as ``("notes", "agent")``."""
 
 canonical_json = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
-"""A JSON value as text: one text for each value, with sorted keys and without spaces."""
+"""Encoder of a JSON value as text: one text for each value, with sorted keys and without spaces."""
 
 
 def format_path(path: RecordPath) -> str:
-    """A path as it stands in a sentence, such as ``notes/agent``; fit to be written anywhere."""
+    """Return a path as it is written in a sentence, such as ``notes/agent``; safe to print anywhere."""
     text = "/".join(part if len(part) <= 60 else f"{part[:60]}…" for part in path)
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def copy_json(value: object, largest: int | None = None) -> Any:
-    """A fresh copy made of plain dicts, lists, texts, numbers, booleans and None alone.
+    """Return a fresh copy made of plain dicts, lists, texts, numbers, booleans and None alone.
 
     Args:
-        value: What claims to be a JSON value; tuples count as lists.
+        value: A presumed JSON value; tuples count as lists.
         largest: Bytes of JSON that it may have; None for no limit.
 
     Raises:
@@ -62,12 +62,13 @@ def copy_json(value: object, largest: int | None = None) -> Any:
 
 
 def _copy(value: Any, path: RecordPath, left: list[int] | None, too_large: str) -> Any:
-    # Each value takes a byte at least. Counting on the way ends a value that holds itself, twice, in time.
+    # Each value takes a byte at least. Counting on the way stops at a value that contains itself, twice, in
+    # time.
     if left is not None:
         left[0] -= 1
         if left[0] < 0:
             raise Refused(too_large)
-    # The type, not isinstance: an object may claim any class, and a subclass may answer with code of its own.
+    # The type, not isinstance: an object may claim any class, and a subclass may run code of its own.
     kind = type(value)
     if value is None or kind is bool:
         return value
@@ -115,9 +116,9 @@ def _at(path: RecordPath) -> str:
 
 
 class FrozenJson(Mapping[str, Any]):
-    """A JSON object that cannot be changed; whatever is read from it is a fresh copy.
+    """An immutable JSON object; every reader gets a fresh copy.
 
-    Equal when the JSON is equal, in whatever order the keys came. 1 and 1.0 and true are three values.
+    Equal when the JSON is equal, whatever the order of keys. 1 and 1.0 and true are three values.
 
     Args:
         value: The object.
@@ -137,11 +138,11 @@ class FrozenJson(Mapping[str, Any]):
 
     @property
     def text(self) -> str:
-        """The object as JSON text with sorted keys."""
+        """Object as JSON text with sorted keys."""
         return self._text
 
     def to_dict(self) -> dict[str, Any]:
-        """A fresh copy that its reader may change."""
+        """Return a fresh copy that its reader may change."""
         copied: dict[str, Any] = json.loads(self._text)
         return copied
 
@@ -177,7 +178,7 @@ EMPTY_JSON = FrozenJson()
 
 
 class TaskStatus(StrEnum):
-    """How far a task has come."""
+    """Progress of a task."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"
@@ -186,15 +187,15 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that somebody wants.
+    """Intention of a party or an assistant.
 
     Args:
         task_id: Its name, unique in a record.
         timestamp: Session time in seconds at which it came up.
-        agent_origin: Whose it is: a seat, or the name of an assistant. It never changes.
-        intent: What is wanted, in one word.
-        status: How far it has come.
-        metadata: Whatever else is known, as JSON.
+        agent_origin: Its origin: a seat, or the name of an assistant. It never changes.
+        intent: The intention, in one word.
+        status: The progress.
+        metadata: Further information, as JSON.
     """
 
     task_id: str
@@ -205,7 +206,7 @@ class Task:
     metadata: FrozenJson = EMPTY_JSON
 
     def document(self) -> dict[str, Any]:
-        """The task as a fresh JSON value."""
+        """Return the task as a fresh JSON value."""
         return {
             "task_id": self.task_id,
             "timestamp": self.timestamp,
@@ -218,17 +219,17 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a session knows that is neither game nor board.
+    """Information of a session besides game and board.
 
     Args:
         participant: Stated preferences, demographics, consent.
-        tasks: What the parties want, in the order in which it came up.
-        deal: What is settled, per issue.
-        annotations: What assistants have noticed.
-        notes: By seat: what the agent in it keeps for itself.
-        commands: The wizard's.
+        tasks: The parties' intentions, in the order in which they came up.
+        deal: The settled terms, per issue.
+        annotations: The assistants' observations.
+        notes: By seat: the agent's own notes.
+        commands: The wizard's commands.
         versions: The seq of the last accepted change of each part. Parts are the sections, but each
-            seat's notes (``notes/agent``) and each origin's tasks (``tasks/agent``) are parts of their own:
+            seat's notes (``notes/agent``) and each origin's tasks (``tasks/agent``) are separate parts:
             a seat cannot see the others', so a change there must not make its own proposals stale.
         version: The seq of the last accepted change of any.
     """
@@ -243,18 +244,18 @@ class Record:
     version: int = 0
 
     def version_of(self, path: str) -> int:
-        """The seq of the last accepted change of a part, or of any part within it; 0 before any."""
+        """Return the seq of the last accepted change of a part, or of any part within it; 0 before any."""
         return max(
             (seq for part, seq in self.versions.items() if (part + "/").startswith(path + "/")), default=0
         )
 
 
 EMPTY_RECORD = Record()
-"""The record before anything is known."""
+"""The record without any information."""
 
 
 def get_state(record: Record) -> dict[str, Any]:
-    """The sections of a record as a fresh JSON value, which its reader may change without any effect."""
+    """Return the sections of a record as a fresh JSON value, which its reader may change without effect."""
     return {
         "participant": record.participant.to_dict(),
         "tasks": [task.document() for task in record.tasks],
@@ -268,7 +269,7 @@ def get_state(record: Record) -> dict[str, Any]:
 def parse_record(
     state: Mapping[str, Any], versions: Mapping[str, int] = EMPTY_JSON, version: int = 0
 ) -> Record:
-    """The record with these sections.
+    """Return the record with these sections.
 
     Raises:
         Refused: If they do not have the shape of a record; the sentence names the place.
@@ -292,7 +293,7 @@ def parse_record(
 
 
 def visible_record(record: Record, seat: str) -> Record:
-    """What a seat sees of a record: its own notes and its own tasks, with their versions."""
+    """Return a seat's view of a record: its own notes and its own tasks, with their versions."""
     notes = record.notes.to_dict()
     own = (f"notes/{seat}", f"tasks/{seat}")
     versions = {part: seq for part, seq in record.versions.items() if part in own}
@@ -304,7 +305,7 @@ def visible_record(record: Record, seat: str) -> Record:
     )
 
 
-# The schema
+# Schema
 
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -347,7 +348,7 @@ _EXPECTED = {
     "greater_than_equal": "a number from 0 up",
     "literal_error": "pending, in_progress or done",
 }
-"""What belongs in a place, by pydantic's name for the fault."""
+"""Descriptions of the expected values, by pydantic's error types."""
 
 
 def _sentence(error: ValidationError, state: Mapping[str, Any]) -> str:
@@ -365,7 +366,7 @@ def _sentence(error: ValidationError, state: Mapping[str, Any]) -> str:
 
 
 def _place(location: tuple[int | str, ...], state: Mapping[str, Any]) -> Iterable[str]:
-    """A location with the name of the task in place of its number."""
+    """Return a location with the name of the task in place of its number."""
     for at, part in enumerate(location):
         if at == 1 and isinstance(part, int):
             task = state["tasks"][part]

@@ -1,4 +1,4 @@
-"""The session: the only writer of state. Everybody else proposes."""
+"""The session: the only writer of state. All others propose."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ from negoplatform.domain.seat import PLATFORM, Seat
 
 
 class ActionOrigin(NamedTuple):
-    """Where a proposal comes from.
+    """Origin of a proposal.
 
     Args:
-        decided_by: Who decided it.
+        decided_by: The decision maker.
         cause: The seq of the event that it answers.
-        decided_at: The session time at which an agent decided it.
+        decided_at: The session time of an agent's decision.
         to: The recipients of a message; none means everyone.
     """
 
@@ -67,18 +67,18 @@ BY_HUMAN = ActionOrigin()
 
 
 class Session:
-    """One session at one game.
+    """A session of one game.
 
-    Every verb either records an event and returns it, or refuses: then nothing changes, an
-    ACTION_REFUSED is recorded for the one who asked, and :class:`Refused` is raised with the reason.
+    Every action either records an event and returns it, or is refused: then nothing changes, an
+    ACTION_REFUSED is recorded for the proposer, and :class:`Refused` is raised with the reason.
 
     Args:
-        game: The game, with everybody's preferences.
+        game: The game, with all preferences.
         mechanism: Its rules.
         clock: Session time in seconds.
         log: Writes one event; if it raises, the event did not happen.
-        publish: Tells the others of an event and the state after it.
-        report: Is given an unexpected error of the rules, for the crash file.
+        publish: Publishes an event and the state after it.
+        report: Receives an unexpected error of the rules, for the crash file.
     """
 
     def __init__(
@@ -107,11 +107,11 @@ class Session:
 
     @property
     def state(self) -> State:
-        """The state now: a frozen value."""
+        """Current state, a frozen value."""
         return self._state
 
     def now(self) -> float:
-        """Session time as the next event would be stamped with it."""
+        """Return the session time with which the next event would be stamped."""
         t = round(self._clock(), 3)
         return t if t > self._t else self._t
 
@@ -120,40 +120,40 @@ class Session:
         """Whether so much has happened at this instant that time no longer moves."""
         return self._events_at_instant > EVENTS_PER_INSTANT
 
-    # What seats do
+    # Actions of seats
 
     def send_message(self, seat: Seat, message: Message, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Says something; lone surrogates and control characters are cleaned first."""
+        """Send a message; lone surrogates and control characters are replaced first."""
         clean = Message(clean_text(message.text), message.subtype, message.preference, message.batna)
         return self.propose(seat, EventType.SEND_MESSAGE, clean, origin)
 
     def send_offer(self, seat: Seat, offer: Offer, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Puts an offer on the table."""
+        """Put an offer on the table."""
         return self.propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
 
     def send_expression(
         self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: ActionOrigin = BY_HUMAN
     ) -> Event:
-        """Shows an emotion."""
+        """Show an emotion."""
         return self.propose(seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin)
 
     def offer_in_progress(
         self, seat: Seat, draft: Offer | None = None, origin: ActionOrigin = BY_HUMAN
     ) -> Event:
-        """Says that an offer is being built; the draft goes along only where the game shares drafts."""
+        """Signal that an offer is being built; the draft is included only where the game shares drafts."""
         shared = draft if self._state.game.rules.share_drafts else None
         return self.propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
 
     def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Says that a message is being typed."""
+        """Signal that a message is being typed."""
         return self.propose(seat, EventType.TYPING, Typing(duration_ms), origin)
 
     def formal_accept(self, seat: Seat, offer_id: int, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Accepts the offer of that id, and no other."""
+        """Accept the offer of that id, and no other."""
         return self.propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
 
     def formal_quit(self, seat: Seat, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Walks away, which ends the game."""
+        """Walk away, which ends the game."""
         return self.propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
 
     def propose_change(
@@ -163,25 +163,25 @@ class Session:
         base_version: int,
         origin: ActionOrigin = BY_HUMAN,
     ) -> Event:
-        """Proposes a change of the record; verdict and reason are logged either way.
+        """Propose a change of the record; verdict and reason are logged either way.
 
         Args:
-            proposer: Who proposes.
-            updates: What changes, by section.
+            proposer: The proposer.
+            updates: The changes, by section.
             base_version: The version of the record that the proposer knew.
-            origin: Where the proposal comes from.
+            origin: The origin of the proposal.
 
         Raises:
             Refused: With the reason, after it was logged.
         """
-        # Nobody knows more than has happened: a version of the future would get round every check.
+        # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
         verdict = review_proposal(self._state.record, proposer, known, updates)
         is_seat = proposer.kind is ProposerKind.SEAT
         if is_seat and proposer.name not in self._state.game.seats:
             raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
         sender = proposer.name if is_seat else PLATFORM
-        by_seat = origin._replace(to=()) if is_seat else None  # who may see it follows from what it changes
+        by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes
         event = self._record_and_publish(
             EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now()
         )
@@ -194,21 +194,21 @@ class Session:
         return event
 
     def get_state(self) -> dict[str, Any]:
-        """The record's sections, a copy that its reader may change without any effect."""
+        """Return the record's sections, a copy that its reader may change without any effect."""
         return get_state(self._state.record)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
-        """What some updates would change, without proposing them."""
+        """Return the changes that some updates would make, without proposing them."""
         return get_proposed_state_diff(self._state.record, proposed_updates)
 
-    # What the platform does
+    # Actions of the platform
 
     def start(self) -> Event:
-        """Starts the game, once."""
+        """Start the game, once."""
         return self._record_platform_event(EventType.GAME_START, NOTHING)
 
     def tick(self) -> Event:
-        """Tells the time while the game runs."""
+        """Record a tick while the game runs."""
         self._record_pending_ending()
         if self._state.phase is not Phase.NEGOTIATING:
             raise Refused("No game is running.")
@@ -216,7 +216,7 @@ class Session:
         return self._record_platform_event(EventType.TIME, tick_at(now, self._state.game), now)
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
-        """Ends the game if it still runs."""
+        """End the game if it still runs."""
         self._record_pending_ending()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
@@ -225,7 +225,7 @@ class Session:
         )
 
     def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
-        """Records something that is not part of the state; the data are JSON values."""
+        """Record a note, which is not part of the state; the data are JSON values."""
         return self._record_and_publish(
             EventType.NOTE, PLATFORM, Note(kind, data), _caused_by(cause), self.now()
         )
@@ -233,18 +233,18 @@ class Session:
     def record_agent_failure(
         self, seat: Seat, reason: str, kind: FailureKind = FailureKind.FAILED, *, cause: int | None = None
     ) -> int:
-        """Records that an agent broke its side of the contract; how often it has by now."""
+        """Record that an agent broke its side of the contract; return the number of its failures so far."""
         failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1, kind)
         self._record_and_publish(EventType.AGENT_FAILED, PLATFORM, failure, _caused_by(cause), self.now())
         return failure.strikes
 
-    # A session that was interrupted
+    # Resumption of an interrupted session
 
     def restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
-        """Takes up a new session where a log ends: each event once more, neither recorded nor published.
+        """Restore a new session from a log: each event once more, neither recorded nor published.
 
         Yields:
-            Every event with the state after it, as the bus brought it then.
+            Every event with the state after it, as it was published then.
 
         Raises:
             Refused: If an event does not fit the state.
@@ -257,11 +257,11 @@ class Session:
             yield PublishedEvent(event, seen, self._state)
 
     def resume(self, torn_bytes: int = 0) -> Event:
-        """Records that a restored session goes on; an end that its log still owed comes first."""
+        """Record that a restored session goes on; an end that is still missing in its log comes first."""
         return self._record_platform_event(EventType.RESUMED, Resumed(torn_bytes))
 
     def announce(self, announcement: Announcement) -> Event | None:
-        """Tells the seats something; None if it does not fit the game's typed state, which is noted."""
+        """Announce information to the seats; if it does not fit the game's typed state, note that and return None."""
         said = Announced(announcement.json, announcement.text)
         try:
             return self._record_and_publish(
@@ -278,15 +278,15 @@ class Session:
             return None
 
     def close(self) -> None:
-        """Nothing is recorded from now on."""
+        """Close the session: nothing is recorded from now on."""
         self._closed = True
 
-    # The one door
+    # Single entry point
 
     def propose(self, seat: Seat, kind: str, payload: Payload, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """What every verb above goes through, and what a mechanism's own types of event use.
+        """Check and record an action: the entry point of all methods above and a mechanism's own types.
 
-        One reading of the clock serves the check and the stamp, so that what was checked is what is logged.
+        The clock is read once for the check and the stamp, so that the checked event is the logged one.
         """
         now = self.now()
         self._check_open(now)
@@ -315,7 +315,10 @@ class Session:
             self._publish_all()
 
     def _check_open(self, now: float, *, starting: bool = False) -> None:
-        """A log begins with the start and ends with the closing: outside, not even a refusal is recorded."""
+        """Raise Refused unless the log is open, from the start to the end of the closing.
+
+        Outside of these, not even a refusal is recorded.
+        """
         if self._pending_ending is not None:
             self._record_pending_ending()
         state = self._state
@@ -327,7 +330,7 @@ class Session:
     def _record(
         self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, t: float
     ) -> Event:
-        """Next state, line in the log; only then is it the state."""
+        """Compute the next state and write the event to the log; only then commit it."""
         if origin is None:
             event = seen = Event(self._seq + 1, t, kind, sender, payload)
         else:
@@ -346,26 +349,26 @@ class Session:
         self._unpublished.append(PublishedEvent(event, seen, following))
         ending = self._ending_after(event)
         if ending is not None:
-            # What follows at once is recorded before anybody hears of the event that it follows.
+            # Immediate consequences are recorded before the event that they follow is published.
             self._pending_ending = ending, t
             self._record_ending(ending, t)
         return event
 
     def _commit(self, event: Event, following: State) -> None:
-        """An event that is in the log has happened: the state after it is the state."""
+        """Adopt the state after an event: an event that is in the log has happened."""
         if event.t != self._t:
             self._events_at_instant = 0
-        if event.type != EventType.RESUMED:  # however often a session is resumed, it does not chase its tail
+        if event.type != EventType.RESUMED:  # however often a session is resumed, this must not add up
             self._events_at_instant += 1
         if event.type == EventType.GAME_END:
-            self._events_at_instant = 0  # the closing has a measure of its own
+            self._events_at_instant = 0  # the closing has a count of its own
         self._seq, self._t, self._state = event.seq, event.t, following
         if type(event.payload) is Failure:
-            # Only now: what could not be written is none.
+            # Only now: an event that could not be written did not happen.
             self._strikes[event.payload.seat] = event.payload.strikes
 
     def _ending_after(self, event: Event) -> Payload | None:
-        """The end of the game that follows from an event; None if the game goes on, or is over."""
+        """Return the end of the game that follows from an event; None if the game goes on, or is over."""
         if self._state.phase is not Phase.NEGOTIATING:
             return None
         ending = self._mechanism.consequence(self._state, event)
@@ -382,7 +385,7 @@ class Session:
         self._pending_ending = None
 
     def _record_pending_ending(self) -> None:
-        """Records the end that is owed because its line could not be written, before anything else."""
+        """Record the end whose line could not be written, before any other event."""
         if self._pending_ending is not None and not self._closed:
             try:
                 self._record_ending(*self._pending_ending)
@@ -390,12 +393,12 @@ class Session:
                 self._publish_all()
 
     def _publish_all(self) -> None:
-        # One at a time from the queue that everybody shares: whoever answers while being told of an accept
-        # must not be heard before the end that was recorded right after that accept.
+        # One at a time from the shared queue: a subscriber that answers an accept at once must not come
+        # before the end that was recorded right after that accept.
         while self._unpublished:
             self._publish(self._unpublished.popleft())
 
 
 def _caused_by(cause: int | None) -> ActionOrigin | None:
-    """The origin of what the platform records because of an event."""
+    """Return the origin of an event that the platform records because of another."""
     return None if cause is None else ActionOrigin(decided_by=None, cause=cause)

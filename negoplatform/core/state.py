@@ -1,4 +1,4 @@
-"""The state of a session as one immutable value."""
+"""State of a session as one immutable value."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 class Phase(StrEnum):
-    """Where a session stands."""
+    """Phase of a session."""
 
     SETUP = "setup"
     NEGOTIATING = "negotiating"
@@ -47,45 +47,45 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatPresence:
-    """What a seat shows of itself, public; times are session seconds until which it is shown."""
+    """A seat's public presence; times are session seconds until which something is shown."""
 
     expression: Expression = Expression.NEUTRAL
     expression_until: float = 0.0
     typing_until: float = 0.0
     drafting_until: float = 0.0
     closing_actions: frozenset[str] = frozenset()
-    """The types of event that the seat has already sent in the closing."""
+    """Types of event that the seat has already sent in the closing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivateState:
-    """What belongs to one seat alone.
+    """State that belongs to one seat alone.
 
     Args:
-        transcript: What stands in this seat's transcript and not in everybody's: what was addressed to it or
-            by it, and what was refused to it.
+        transcript: The entries of this seat's transcript that are not in everybody's: events addressed to it
+            or by it, and its refused actions.
     """
 
     transcript: PersistentList[Event] = field(default_factory=PersistentList)
 
 
 class State(NamedTuple):
-    """Everything that follows from the events so far; ``fold(log)`` gives it back.
+    """State of a session: all that follows from its events; ``fold(log)`` gives it back.
 
     Args:
         game: The game, with the preferences that the holder of this value may see.
-        mechanism_state: What the mechanism keeps: its own frozen value.
-        presence: What each seat shows of itself.
+        mechanism_state: The mechanism's own frozen value.
+        presence: Each seat's public presence.
         private: One part per seat; a seat's view holds only its own.
         version: The seq of the last event that was folded in; 0 before any.
         t: The session time of that event.
-        phase: Where the session stands.
-        transcript: The words, offers, acceptances and so on that everybody may see, in order, without the
+        phase: The phase of the session.
+        transcript: The messages, offers, acceptances and so on that everybody may see, in order, without the
             experimenter's part. Ticks and presence are left out.
-        ending: How the game ended; None while it runs.
+        ending: The end of the game; None while it runs.
         ended_at: The session time of the end.
-        typed: The typed state that the game brings, one for each seat; a seat's view holds only its own.
-        record: Notes, tasks and what else the parties proposed to keep; a seat's view holds only its own.
+        typed: The game's typed state, one for each seat; a seat's view holds only its own.
+        record: Notes, tasks and further data that the parties proposed; a seat's view holds only its own.
     """
 
     game: GameSpec
@@ -102,11 +102,11 @@ class State(NamedTuple):
     record: Record = Record()
 
     def with_presence(self, seat: Seat, **changes: Any) -> State:
-        """The same state with a seat showing something else."""
+        """Return the same state with another presence of a seat."""
         return self._replace(presence=self.presence.with_value(seat, replace(self.presence[seat], **changes)))
 
     def iter_transcript_backwards(self, seat: Seat | None = None) -> Iterator[Event]:
-        """The events of everybody's transcript, and of a seat's own, from newest to oldest."""
+        """Yield the events of the public transcript, and of a seat's own, from newest to oldest."""
         own = self.private.get(seat) if seat is not None else None
         if own is None or not len(own.transcript):
             return self.transcript.iter_backwards()
@@ -118,11 +118,11 @@ class State(NamedTuple):
         )
 
     def transcript_of(self, seat: Seat | None = None, *, after: int = 0) -> list[Event]:
-        """The same from oldest to newest, without the first ``after``; costs only what is given back."""
+        """Return the same from oldest to newest, without the first ``after``; only the result costs time."""
         count = self.transcript_length(seat)
         return list(islice(self.iter_transcript_backwards(seat), max(0, count - after)))[::-1]
 
     def transcript_length(self, seat: Seat | None = None) -> int:
-        """How many events that are."""
+        """Return the number of these events."""
         own = self.private.get(seat) if seat is not None else None
         return len(self.transcript) + (len(own.transcript) if own else 0)

@@ -1,6 +1,6 @@
-"""The one filter: what an observer may see of a game, of an event and of the state.
+"""The one visibility filter: an observer's view of a game, of an event and of the state.
 
-The agent's context, the participant's window and a log's export all pass through here.
+The agent's context, the participant's window and a log's export all use it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ EXPERIMENTER_ONLY_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""
 
 RESTRICTED_EVENTS = EXPERIMENTER_ONLY_EVENTS | {EventType.STATE_PROPOSED}
-"""Event types of which not everybody sees everything, even where they are addressed to nobody."""
+"""Event types that not every seat sees whole, even without recipients."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Somebody who looks.
+    """Observer of a session.
 
     Args:
-        seat: The seat that looks; None for the public, who sits nowhere.
+        seat: The observing seat; None for the public.
         raw: Whether everything is shown: the experimenter's own right.
     """
 
@@ -43,13 +43,13 @@ EXPERIMENTER = Observer(raw=True)
 
 
 class View(NamedTuple):
-    """What one observer sees of a session at one moment.
+    """An observer's view of a session at one moment.
 
     Args:
-        observer: Who looks.
-        state: The state without what they may not see.
+        observer: The observer.
+        state: The state without the parts hidden from it.
         game: The game with the observer's own side alone, even where the others' is public.
-        preferences: The observer's own preferences; None for one that sits nowhere.
+        preferences: The observer's own preferences; None for the public.
     """
 
     observer: Observer
@@ -59,11 +59,11 @@ class View(NamedTuple):
 
 
 class ViewProjector:
-    """An observer of one game, whose view of the game is worked out once for the whole session.
+    """Projector of states to the views of one observer, with the game filtered once for the whole session.
 
     Args:
-        observer: Who looks.
-        game: The game as they may see it.
+        observer: The observer.
+        game: The game as the observer may see it.
     """
 
     def __init__(self, observer: Observer, game: GameSpec) -> None:
@@ -77,10 +77,10 @@ class ViewProjector:
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
 
     def view(self, state: State) -> View:
-        """What the observer sees of a state.
+        """Return the observer's view of a state.
 
-        The same as folding the events that they may see over the game that they may see, apart from
-        ``version`` and ``t``, which are those of the whole.
+        The same as folding the visible events over the visible game, except for ``version`` and ``t``, which
+        are those of the whole.
         """
         observer = self._observer
         if observer.raw:
@@ -88,10 +88,10 @@ class ViewProjector:
         if observer.seat and state.record is not self._record[0]:
             self._record = (state.record, visible_record(state.record, observer.seat))
         if state.private is not self._private[0]:
-            # The own part, taken out anew only when any has changed, which few events do.
+            # The own part, extracted again only when any has changed, which few events do.
             self._private = (state.private, state.private.restricted_to(self._own))
         if state.typed is not self._typed[0]:
-            # A typed state can be changed by whoever holds it, so nobody is handed the session's own.
+            # A typed state is mutable, so no observer gets the session's own.
             self._typed = (state.typed, deepcopy(state.typed.restricted_to(self._own)))
         seen = new_tuple(
             State,
@@ -114,19 +114,19 @@ class ViewProjector:
 
 
 def view_of(state: State, observer: Observer) -> View:
-    """What an observer sees of a state; whoever looks again and again keeps a :class:`ViewProjector`."""
+    """Return an observer's view of a state; for repeated use keep a :class:`ViewProjector`."""
     return ViewProjector(observer, visible_game(state.game, observer)).view(state)
 
 
 def is_addressed_to(event: Event, seat: Seat | None) -> bool:
-    """Whether an event is for a seat: its own, addressed to it, or to everyone."""
+    """Return whether an event is for a seat: its own, addressed to it, or to everyone."""
     if event.type in EXPERIMENTER_ONLY_EVENTS:
         return False
     return not event.to or seat in event.to or (seat == event.sender and seat != PLATFORM)
 
 
 def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool:
-    """Whether an observer may see a seat's preferences; what the game does not declare is the owner's."""
+    """Return whether an observer may see a seat's preferences; without a declaration only the owner may."""
     if observer.raw or observer.seat == owner:
         return True
     declared = game.visibility.get(owner, Visibility.OWNER)
@@ -134,7 +134,7 @@ def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
-    """The game with the preferences and stories that an observer may see."""
+    """Return the game with the preferences and stories that an observer may see."""
     if observer.raw:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
@@ -143,7 +143,7 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
 
 
 def visible_event(event: Event, observer: Observer) -> Event | None:
-    """An event as an observer sees it; None if it is not for them."""
+    """Return an event as an observer sees it; None if it is hidden."""
     if observer.raw:
         return event
     if isinstance(event.payload, StateProposal):

@@ -1,4 +1,4 @@
-"""What an agent may take: time, memory, failures; and what happens when it takes more."""
+"""Limits of an agent: time, memory and failures, and the fallback when they are exceeded."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ END_SESSION = "end_session"
 
 @dataclass(frozen=True, slots=True)
 class AgentBudget:
-    """What an agent may take.
+    """Limits of an agent.
 
     Args:
-        load_seconds: Until it is loaded, made and configured, above 0.
-        soft_seconds: For one reaction; a slower one counts, and is a strike.
-        hard_seconds: For one reaction; then the agent's process is ended. Not below ``soft_seconds``.
+        load_seconds: Time to load, create and configure it, above 0.
+        soft_seconds: Time for one reaction; a slower one counts as a strike.
+        hard_seconds: Time for one reaction, after which the agent's process is killed. Not below
+            ``soft_seconds``.
         strikes: Failures after which it is restarted, 1 or more; an agent whose process ended has used them
             up.
         restarts: How often it is restarted from the event history, 0 or more.
         fallback: What follows then: ``end_session``, or the name of a shipped agent that takes the seat.
-        memory_mb: Megabytes of memory (address space) beyond what its process has when it starts, where the
+        memory_mb: Megabytes of memory (address space) beyond those of its process at the start, where the
             system can limit them.
         cpu_seconds: Seconds of processor time of its process, where the system can limit them.
-        file_mb: Megabytes of any file that it writes, what it prints among them.
+        file_mb: Megabytes of any file that it writes, its output included.
     """
 
     load_seconds: float = 10.0
@@ -38,4 +39,4 @@ class AgentBudget:
 
 
 DEFAULT_BUDGET = AgentBudget()
-"""What an agent may take where nobody says otherwise."""
+"""Limits of an agent where neither the game nor its settings give others."""

@@ -1,4 +1,4 @@
-"""What a game brings besides bargaining: things told in its course, and a typed state of its own."""
+"""Additions of a game to bargaining: scheduled announcements, and a typed state of its own."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from negoplatform.domain.seat import Seat
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Something that the platform tells the seats at a set time: a price, a tax, a private signal.
+    """Information that the platform sends to seats at a set time: a price, a tax, a private signal.
 
     Args:
         at_seconds: Session time, 0 or more.
         type: The type of its event: small letters, digits and hyphens, such as ``tax-announced``.
-        json: Its data, a JSON object as text: a value that nobody can change.
+        json: Its data, a JSON object as text, and so immutable.
         text: The same for people; empty: they are shown nothing.
-        to: The seats that it is for; none means everyone.
+        to: The seats that receive it; empty: all of them.
     """
 
     at_seconds: float
@@ -36,11 +36,11 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class GameStatePlugin:
-    """The typed state that a game brings in a Python file of its own.
+    """Typed state that a game defines in a Python file.
 
     Args:
-        state_class: The class, a ``GameState``; None in a log whose game's folder is not at hand.
-        file: The name of the file that it comes from.
+        state_class: The class, a ``GameState``; None in a log whose game folder is missing.
+        file: The name of its file.
         sha256: The hash of that file.
     """
 

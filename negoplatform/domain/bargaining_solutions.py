@@ -1,6 +1,6 @@
-"""Special points of a game: where different ideas of a good or fair deal would have it end, ties told.
+"""Bargaining solutions: the outcomes that different notions of a good or fair deal choose, with all ties.
 
-Everything is compared in exact arithmetic, so a tie is a tie on paper, and none is broken silently.
+All comparisons are exact, so a tie is a tie on paper, and none is broken silently.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from negoplatform.domain.frontier import Frontier, UtilityPoint
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What one idea of a good deal chooses.
+    """Choice of one bargaining solution.
 
     Args:
-        name: Which idea: ``nash``, ``kalai_smorodinsky``, ``egalitarian`` or ``maximum_sum``.
-        value: What is as high (for Kalai-Smorodinsky: as low) as it can be there; None without a point.
-        tied: Every point where it is, from the first seat's best to its worst; empty where the idea has
-            no answer, because no outcome gives every seat its reservation value.
+        name: Which solution: ``nash``, ``kalai_smorodinsky``, ``egalitarian`` or ``maximum_sum``.
+        value: The maximum (for Kalai-Smorodinsky: the minimum) that it reaches; None without a point.
+        tied: Every point that reaches it, from the first seat's best to its worst; empty where the
+            solution is undefined, because no outcome gives every seat its reservation value.
     """
 
     name: str
@@ -37,13 +37,14 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class BargainingSolutions:
-    """A game's Pareto frontier, and the points on it that have names.
+    """Pareto frontier of a game, and the bargaining solutions on it.
 
-    Reservation values are what the seats can count on without a deal. Time costs are left out: they are the
-    same for every outcome at any one moment.
+    Reservation values are the seats' points without a deal. Time costs are left out: at any one moment they
+    are the same for every outcome.
 
     The first three solutions choose among the *rational* points: those on the frontier that give every seat
-    at least its reservation value. Where there is none, they have no point, and no deal is the rational end.
+    at least its reservation value. Where there are none, these solutions have no point, and no deal is the
+    rational end.
 
     Args:
         frontier: The Pareto frontier.
@@ -53,8 +54,8 @@ class BargainingSolutions:
         kalai_smorodinsky: The smallest spread, from the seat that does best to the one that does worst, of
             gains as shares of each seat's highest gain at a rational point (Kalai & Smorodinsky 1975, "Other
             solutions to Nash's bargaining problem", Econometrica 43, where the spread is 0; among finitely
-            many outcomes it need not be). The highest gain is taken among rational points, as the paper has
-            it; a seat that cannot gain at any of them is left out of the spread.
+            many outcomes it need not be). The highest gain is taken among rational points, as in the paper; a
+            seat that cannot gain at any of them is left out of the spread.
         egalitarian: The highest smallest gain (Kalai 1977, "Proportional solutions to bargaining
             situations", Econometrica 45, with equal proportions).
         maximum_sum: The highest sum of points, whether rational or not.
@@ -69,12 +70,12 @@ class BargainingSolutions:
 
     @property
     def solutions(self) -> tuple[Solution, ...]:
-        """All four."""
+        """All four solutions."""
         return self.nash, self.kalai_smorodinsky, self.egalitarian, self.maximum_sum
 
 
 def compute_solutions(frontier: Frontier) -> BargainingSolutions:
-    """The named points on a frontier, with everything that ties."""
+    """Return the bargaining solutions on a frontier, with all ties."""
     exact = frontier.exact
     least, factor = tuple(exact.reservation.values()), exact.factor
     gained = [(point, tuple(map(sub, point.integer_points, least))) for point in frontier.points]
@@ -96,7 +97,7 @@ _IntegerPoints = tuple[int, ...]
 
 
 def _spread(gains: list[_IntegerPoints]) -> tuple[Callable[[_IntegerPoints], int], int]:
-    """The spread of shares of the highest gains, as a whole number, and what stands for 1 in it."""
+    """Return the spread of shares of the highest gains, as an integer, and the unit: the integer for 1."""
     highest = [max(of_seat) for of_seat in zip(*gains, strict=True)]
     unit = lcm(*(gain for gain in highest if gain))
     weights = [(i, unit // gain) for i, gain in enumerate(highest) if gain]

@@ -1,4 +1,4 @@
-"""The board: per issue, what each seat last said, and whether that agrees."""
+"""The board: each seat's latest terms per issue, and whether they agree."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from negoplatform.domain.seat import Seat, SeatMap
 
 
 class IssueStatus(StrEnum):
-    """How far the seats are on one issue."""
+    """Status of one issue."""
 
     OPEN = "open"
-    """Somebody has not spoken yet, or units are undecided."""
+    """A seat has not proposed a term yet, or units are undecided."""
     AGREED = "agreed"
     """Every seat's latest terms are the same and decide everything."""
     DISPUTED = "disputed"
@@ -22,23 +22,23 @@ class IssueStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Each seat's latest terms per issue, derived from what was sent and accepted.
+    """Each seat's latest terms per issue, derived from sent and accepted offers.
 
     Args:
         seats: The seats at the table.
-        latest: All terms that a seat stands for, taken together, for each seat that has spoken.
+        latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
     """
 
     seats: tuple[Seat, ...]
     latest: SeatMap[Offer] = field(default_factory=SeatMap)
 
     def terms(self, issue: str) -> SeatMap[Term]:
-        """The latest term of each seat that has spoken about an issue."""
+        """Return each seat's latest term of an issue; seats without one are left out."""
         found = ((seat, offer.get(issue)) for seat, offer in self.latest.items())
         return SeatMap((seat, term) for seat, term in found if term is not None)
 
     def standing(self, issue: str) -> IssueStatus:
-        """Whether an issue is agreed, open or disputed."""
+        """Return whether an issue is agreed, open or disputed."""
         terms = tuple(self.terms(issue).values())
         if any(term != terms[0] for term in terms[1:]):
             return IssueStatus.DISPUTED
@@ -48,6 +48,6 @@ class Board:
 
 
 def update_positions(latest: SeatMap[Offer], seat: Seat, offer: Offer) -> SeatMap[Offer]:
-    """What the seats stand for once one of them has stood for an offer: only the offer's issues change."""
+    """Return the positions after a seat sends or accepts an offer: only the offer's issues change."""
     before = latest[seat] if seat in latest else offer  # noqa: SIM401 - a mapping's get takes longer
     return latest.with_value(seat, offer if before.issues == offer.issues else before.with_terms_of(offer))

@@ -1,4 +1,4 @@
-"""The points that a partial offer can still come to."""
+"""Range of points that a partial offer can still reach."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def completion_range(game: GameSpec, utility: UtilityFunction, offer: Offer) -> 
     """Return the least and the most points among the complete offers that keep an offer's terms.
 
     Both are the same for a complete offer. For a utility whose points by issue are not known, a partial
-    offer can come to anything between the utility's lowest and highest points.
+    offer can reach anything between the utility's lowest and highest points.
 
     Args:
-        game: The game that the offer is made in.
+        game: The game of the offer.
         utility: One seat's utility.
         offer: A complete or partial offer.
     """
@@ -37,8 +37,8 @@ def completion_range(game: GameSpec, utility: UtilityFunction, offer: Offer) -> 
 
 @lru_cache(maxsize=64)
 def _with_interactions(utility: InteractionUtility, offer: Offer) -> tuple[Points, Points]:
-    # The extremes of the same utility over the levels that are left. Remembered: where many issues interact
-    # they take time, and a window asks for the same offer again and again.
+    # The extremes of the same utility over the remaining levels. Cached: where many issues interact they take
+    # time, and a window asks for the same offer again and again.
     additive = utility.additive
     left = AdditiveUtility(additive.seat, _reachable(additive, offer))
     restricted = InteractionUtility(left, utility.interactions)
@@ -46,7 +46,7 @@ def _with_interactions(utility: InteractionUtility, offer: Offer) -> tuple[Point
 
 
 def _reachable(utility: AdditiveUtility, offer: Offer) -> Mapping[str, Mapping[Any, Points]]:
-    """Each issue's levels that an offer leaves open, with their points."""
+    """Return each issue's levels that an offer leaves open, with their points."""
     tables: dict[str, dict[Any, Points]] = {}
     for issue, table in utility.tables.items():
         term = offer.get(issue)

@@ -1,4 +1,4 @@
-"""Errors, sorted by whose they are."""
+"""Errors, grouped by who can act on them."""
 
 
 class NegoError(Exception):
@@ -6,19 +6,19 @@ class NegoError(Exception):
 
 
 class Refused(NegoError):
-    """The rules do not allow an act now; the text is fit for the player who tried it."""
+    """Action that the rules do not allow now; the text is fit for the player who tried it."""
 
 
 class OfferError(Refused):
-    """An offer does not fit the game: an unknown issue, a wrong sum, an unknown value."""
+    """Offer that does not fit the game: an unknown issue, a wrong sum, an unknown value."""
 
 
 class NotVisible(NegoError):
-    """The game keeps this from the one who asks; the text names the setting."""
+    """Information that the game hides from the caller; the text names the setting."""
 
 
 class InputFileError(NegoError):
-    """A file cannot be used.
+    """File that cannot be used.
 
     Args:
         path: The file.
@@ -35,15 +35,15 @@ class InputFileError(NegoError):
 
 
 class AgentError(NegoError):
-    """An agent broke its side of the contract: it raised, or returned what is no action."""
+    """Agent that broke its side of the contract: it raised, or returned something that is not an action."""
 
 
 class LogWriteError(NegoError):
-    """The log cannot be written, so the session must not go on."""
+    """Log that cannot be written, so that the session must not go on."""
 
 
 def text_of(error: BaseException) -> str:
-    """What an error says, also of a class of somebody else's that fails at saying it."""
+    """Return the text of an error, even if a foreign class fails in its ``__str__``."""
     try:
         return str(error)
     except BaseException:  # noqa: BLE001 - somebody else's code, which may raise anything at all

@@ -1,8 +1,8 @@
-"""The exact Pareto frontier of a game, put together from the frontiers of its issues.
+"""The exact Pareto frontier of a game, composed of the frontiers of its issues.
 
-What is dominated within one issue is dominated in every outcome that it is part of, so the frontier of
-points that add up is found issue by issue: each is merged with what was found before, and dominated sums
-are dropped after every merge. The seats' points are packed into one ``int``, so that a sum is one addition.
+Terms that are dominated within one issue are dominated in every outcome that contains them, so the frontier
+of additive points is found issue by issue: each is merged with the result so far, and dominated sums are
+dropped after every merge. The seats' points are packed into one ``int``, so a sum is one addition.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000
-"""So many sums may be looked at when one more issue is merged; beyond it, a game is refused."""
+"""Most sums of one merge; a game that needs more is refused."""
 
 LARGEST_COMPARISON = 50_000_000
-"""With four seats and more, where sorting does not help, so many pairs of sums are compared."""
+"""Most pairs of sums that are compared with four seats and more, where sorting does not help."""
 
 BATCH_SIZE = 1_000_000
-"""So many sums are held at once."""
+"""Most sums held at once."""
 
 Key = int
-"""The whole points of all seats, each counted from the lowest that is possible, packed into one number."""
+"""The integer points of all seats, each counted from the lowest possible, packed into one number."""
 
 Terms = tuple[tuple[str, Term], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PointPacking:
-    """How the seats' points stand in one key: the first seat's in the highest bits, with a spare bit each.
+    """Layout of the seats' points in a key: the first seat's in the highest bits, each with a spare bit.
 
     Args:
         seats: How many seats.
@@ -49,14 +49,14 @@ class PointPacking:
     bits: int
 
     def pack(self, values: Iterable[int]) -> Key:
-        """Whole points of every seat as one key; a sum of keys is the key of the sums."""
+        """Return every seat's integer points as one key; a sum of keys is the key of the sums."""
         key = 0
         for value in values:
             key = (key << self.bits) + value
         return key
 
     def unpack(self, key: Key) -> tuple[int, ...]:
-        """The whole points of every seat."""
+        """Return every seat's integer points."""
         mask = (1 << self.bits) - 1
         return tuple((key >> (self.bits * i)) & mask for i in reversed(range(self.seats)))
 
@@ -66,7 +66,7 @@ class PointPacking:
         return self.pack([1 << (self.bits - 1)] * self.seats)
 
     def undominated(self, keys: Iterable[Key]) -> list[Key]:
-        """The keys than which no other is at least as good for every seat, each once, highest first."""
+        """Return the keys that no other key matches or exceeds for every seat, each once, highest first."""
         descending = sorted(keys, reverse=True)
         match self.seats:
             case 2:
@@ -77,7 +77,7 @@ class PointPacking:
                 return self._undominated(descending)
 
     def _undominated_pairs(self, descending: list[Key]) -> list[Key]:
-        # Whoever comes later has no more for the first seat, so it has to have more for the second.
+        # A later key has no more for the first seat, so it needs more for the second.
         mask, best, kept = (1 << self.bits) - 1, -1, []
         for key in descending:
             second = key & mask
@@ -87,7 +87,7 @@ class PointPacking:
         return kept
 
     def _undominated_triples(self, descending: list[Key]) -> list[Key]:
-        # A staircase of the second and third seat's points: what lies on or under it is dominated.
+        # A staircase of the second and third seat's points: every point on or under it is dominated.
         mask, bits = (1 << self.bits) - 1, self.bits
         seconds: list[int] = []
         thirds: list[int] = []
@@ -106,7 +106,7 @@ class PointPacking:
         return kept
 
     def _undominated(self, descending: list[Key]) -> list[Key]:
-        # With the spare bits set first, a seat that has less borrows its own spare bit and no other.
+        # With the spare bits set first, a seat with less borrows its own spare bit and no other.
         spare, work = self.spare, 0
         kept: list[Key] = []
         raised: list[Key] = []
@@ -129,21 +129,21 @@ class FrontierPart(Protocol):
 
     @property
     def outcome_counts(self) -> Mapping[Key, int]:
-        """The undominated keys of this part alone, with how many ways of settling it give each."""
+        """Undominated keys of this part alone, each with the number of ways to settle the part so."""
         ...
 
     def terms(self, key: Key) -> Iterator[Terms]:
-        """Every way of settling this part that gives a key."""
+        """Yield every way of settling this part that gives a key."""
         ...
 
 
 class IssuePart:
-    """One issue.
+    """Part with a single issue.
 
     Args:
         issue: The issue.
         seats: All seats, in order.
-        tables: Each seat's whole points, counted from its lowest at this issue.
+        tables: Each seat's integer points, counted from its lowest at this issue.
         packing: How keys are packed.
     """
 
@@ -165,7 +165,7 @@ class IssuePart:
         self.outcome_counts: Mapping[Key, int] = {key: len(same) for key, same in self._levels.items()}
 
     def terms(self, key: Key) -> Iterator[Terms]:
-        """Every term of the issue that gives a key."""
+        """Yield every term of the issue that gives a key."""
         for level in self._levels[key]:
             yield ((self._issue.name, term_of(level, self._seats)),)
 
@@ -173,7 +173,7 @@ class IssuePart:
 def issue_levels(
     issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: PointPacking
 ) -> Iterator[tuple[object, Key]]:
-    """Every way of settling an issue, with its key; a quantity issue's are units in the order of seats."""
+    """Yield every way of settling an issue, with its key; quantities are units in the order of seats."""
     if not isinstance(issue, QuantityIssue):
         for value in issue.values:
             yield value, packing.pack(table[value] for table in tables)
@@ -183,7 +183,7 @@ def issue_levels(
 
 
 def unit_allocations(quantity: int, seats: int) -> Iterator[tuple[int, ...]]:
-    """Every way to divide units among seats, nothing undecided."""
+    """Yield every way to divide units among seats, nothing undecided."""
     bars = quantity + seats - 1
     for cuts in combinations(range(bars), seats - 1):
         edges = (-1, *cuts, bars)
@@ -191,7 +191,7 @@ def unit_allocations(quantity: int, seats: int) -> Iterator[tuple[int, ...]]:
 
 
 def term_of(level: object, seats: tuple[Seat, ...]) -> Term:
-    """What an offer says for a level: units in the order of seats become an allocation."""
+    """Return the term of a level: units in the order of seats become an allocation."""
     if isinstance(level, tuple):
         return Allocation(zip(seats, level, strict=True))
     assert isinstance(level, str | int | float)
@@ -200,12 +200,12 @@ def term_of(level: object, seats: tuple[Seat, ...]) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class UtilityPoint:
-    """What one outcome, or several that tie, are worth to every seat.
+    """Points of every seat at one outcome, or at several that tie.
 
     Args:
         points: Each seat's points.
         outcomes: How many outcomes give exactly these points, 1 or more.
-        integer_points: The same points as whole numbers, in the order of seats.
+        integer_points: The same points as integers, in the order of seats.
     """
 
     points: SeatMap[Points]
@@ -215,12 +215,12 @@ class UtilityPoint:
     _frontier: Frontier = field(repr=False, compare=False)
 
     def offers(self) -> Iterator[Offer]:
-        """Every outcome that gives these points, lazily and always in the same order."""
+        """Yield every outcome that gives these points, lazily and always in the same order."""
         return self._frontier.offers(self._key)
 
     @property
     def example(self) -> Offer:
-        """One of the outcomes that give these points; the same one each time."""
+        """An outcome that gives these points, always the same one."""
         return next(self.offers())
 
 
@@ -228,13 +228,13 @@ class Frontier:
     """Every point that no outcome improves for one seat without a loss for another.
 
     Args:
-        exact: The game in whole points.
-        parts: Its issues, alone or together; what different parts add does not depend on each other.
+        exact: The game in integer points.
+        parts: Its issues, alone or together; the points of different parts are independent.
         packing: How their keys are packed.
-        lowest: Each seat's whole points where a key says 0.
+        lowest: Each seat's integer points where a key is 0.
 
     Raises:
-        NegoError: If the game's frontier is too large to be put together.
+        NegoError: If the game's frontier is too large to compute.
     """
 
     __slots__ = ("_parts", "_so_far", "exact", "points")
@@ -243,7 +243,7 @@ class Frontier:
         self, exact: IntegerGame, parts: Iterable[FrontierPart], packing: PointPacking, lowest: Sequence[int]
     ) -> None:
         self.exact = exact
-        # Small ones first: what a merge costs is the product of both sizes.
+        # Small ones first: the cost of a merge is the product of both sizes.
         self._parts = sorted(parts, key=lambda part: len(part.outcome_counts))
         self._so_far: list[Mapping[Key, int]] = [{0: 1}]
         for part in self._parts:
@@ -262,11 +262,11 @@ class Frontier:
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes lie on the frontier."""
+        """Number of outcomes on the frontier."""
         return sum(point.outcomes for point in self.points)
 
     def offers(self, key: Key) -> Iterator[Offer]:
-        """The outcomes of one of the points; ask the point instead."""
+        """Yield the outcomes of one of the points; prefer the point's own method."""
         return map(Offer, self._iter_terms(len(self._parts), key))
 
     def _iter_terms(self, count: int, key: Key) -> Iterator[Terms]:
@@ -284,14 +284,14 @@ class Frontier:
 def _merged(
     left: Mapping[Key, int], right: Mapping[Key, int], packing: PointPacking, game: str
 ) -> Mapping[Key, int]:
-    """The undominated sums of two sets of keys, with the ways in which each comes about."""
+    """Return the undominated sums of two sets of keys, each with the number of ways to reach it."""
     if len(left) * len(right) > LARGEST_MERGE:
         raise NegoError(
             f"The Pareto frontier of {game} cannot be computed: {len(left):,} points would have to be joined "
             f"with {len(right):,}, and at most {LARGEST_MERGE:,} pairs are looked at; "
             f"make its points coarser."
         )
-    # The longer side in stretches: what is left out at once is more then.
+    # The longer side in blocks: more is skipped at once then.
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     if packing.seats == 2:
         runs = undominated_candidates(list(long), list(short), packing.bits)
@@ -305,20 +305,20 @@ def _merged(
             keys, sums = packing.undominated(keys + sums), []
     merged = dict.fromkeys(packing.undominated(keys + sums), 0)
     for run, other in runs:
-        # No sum of dominated keys is undominated, so what was kept of both sides is all that counts.
+        # No sum of dominated keys is undominated, so the undominated keys of both sides suffice.
         for key in merged.keys() & {key + other for key in run}:
             merged[key] += long[key - other] * short[other]
     return merged
 
 
 def additive_frontier(exact: IntegerGame) -> Frontier:
-    """The frontier of a game whose points are sums over issues, without looking at its outcomes one by one.
+    """Return the frontier of a game whose points are sums over issues, without enumerating its outcomes.
 
     Args:
-        exact: The game in whole points; what interacts in it is left out of account.
+        exact: The game in integer points; its interactions are ignored.
 
     Raises:
-        NegoError: If the game's frontier is too large to be put together.
+        NegoError: If the game's frontier is too large to compute.
     """
     game = exact.game
     lows, tables = shift_to_zero([utility.tables for utility in exact.utilities.values()])
@@ -331,7 +331,7 @@ def additive_frontier(exact: IntegerGame) -> Frontier:
 
 
 def shift_to_zero(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
-    """Tables of several seats with the lowest of every issue taken off, and what was taken off per seat."""
+    """Return each seat's lowest points, summed over issues, and the tables less these, issue by issue."""
     lows = [{issue: min(table.values()) for issue, table in seat.items()} for seat in tables]
     return [sum(low.values()) for low in lows], [
         {
@@ -343,6 +343,6 @@ def shift_to_zero(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
 
 
 def packing_for(tables: Sequence[Tables], extra: int = 0) -> PointPacking:
-    """The tightest packing for what some tables, from 0 up, and a little extra can add up to."""
+    """Return the tightest packing for the sums of some tables, from 0 up, plus a little extra."""
     highest = max((sum(max(table.values()) for table in seat.values()) for seat in tables), default=0)
     return PointPacking(len(tables), (highest + extra).bit_length() + 1)

@@ -21,7 +21,7 @@ from negoplatform.domain.utility import Points, UtilityFunction
 
 
 class Acceptance(StrEnum):
-    """Who has to accept before a deal binds."""
+    """Formal accepts that a deal needs."""
 
     BOTH_CONFIRM = "both_confirm"
     """Every seat formally accepts the same offer, its maker too."""
@@ -30,10 +30,10 @@ class Acceptance(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may see a part of a game or of its state."""
+    """Audience of a part of a game or of its state."""
 
     PUBLIC = "public"
-    """Everybody."""
+    """All seats."""
     OWNER = "owner"
     """The owner alone."""
     UPPER_LEVEL = "upper_level"
@@ -55,7 +55,7 @@ class TimeCost:
     period_seconds: float
 
     def at(self, seconds: float) -> Points:
-        """The points lost after so many seconds: whole periods count, a begun one does not."""
+        """Return the points lost after a time in seconds; only completed periods count."""
         # Exactly: in binary fractions 0.3 s hold only two periods of 0.1 s.
         return self.points * int(Decimal(str(seconds)) // Decimal(str(self.period_seconds)))
 
@@ -65,10 +65,10 @@ class Preferences:
     """A seat's private side of a game.
 
     Args:
-        utility: What an offer is worth.
-        reservation_value: What a timeout pays.
-        opt_out: What quitting pays; the reservation value unless given.
-        time_cost: What time costs; it lowers all three. None: nothing.
+        utility: The points of each offer.
+        reservation_value: The points of a timeout.
+        opt_out: The points of quitting; the reservation value unless given.
+        time_cost: The cost of time, which lowers all three; None: nothing.
     """
 
     utility: UtilityFunction
@@ -78,22 +78,22 @@ class Preferences:
 
     @property
     def quit_value(self) -> Points:
-        """What walking away pays, before time costs."""
+        """Points of walking away, before time costs."""
         return self.reservation_value if self.opt_out is None else self.opt_out
 
     def cost_at(self, seconds: float) -> Points:
-        """The points that time has cost after so many seconds."""
+        """Return the points that time has cost after so many seconds."""
         return self.time_cost.at(seconds) if self.time_cost else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One of several preferences that a seat may be given.
+    """Preferences that a seat may be given, out of several.
 
     Args:
-        name: How files, commands and logs call it.
+        name: Its name in files, commands and logs.
         preferences: The preferences.
-        story: What the one in the seat is told with them; the seat's own story where empty.
+        story: The briefing of the participant in the seat; the seat's own story where empty.
     """
 
     name: str
@@ -102,33 +102,33 @@ class Profile:
 
 
 RANDOM_PROFILE = "drawn"
-"""Stands in a profile's place where the seed draws one of them."""
+"""Placeholder for a profile that the seed draws."""
 
 
 CLOSING_SECONDS = 5.0
-"""Seconds of session time for last words after the end, where the rules set nothing else."""
+"""Seconds of session time for closing messages after the end, where the rules set nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a game that its file may set.
+    """Rules of a game that its file may set.
 
     Args:
-        acceptance: Who has to accept before a deal binds.
-        allow_partial: Whether a partial offer may be accepted; its undecided units then go to nobody.
+        acceptance: The formal accepts that a deal needs.
+        allow_partial: Whether a partial offer may be accepted; its undecided units then go to no seat.
         deadline_seconds: Session time at which the game ends; None: no deadline.
         time_tick_seconds: Session time between two TIME events.
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
-        reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
-        reading_language: The language that typed words are read in, such as ``de``; empty: that of the
-            window, and English where there is none.
-        agents: What the agents of this game may take.
-        help_pauses: Whether the session stands still while a participant reads the rules or the help.
-        show_left_on_table: Whether a participant is told at the end if another deal would have been better
-            for both. It tells something of the others' preferences.
+        reads_talk: Whether a participant's window interprets typed text, and shows the offer found in it.
+        reading_language: The language of typed text, such as ``de``; empty: that of the window, and English
+            where there is none.
+        agents: The limits of this game's agents.
+        help_pauses: Whether the session pauses while a participant reads the rules or the help.
+        show_left_on_table: Whether a participant is shown at the end if another deal would have been better
+            for both. This reveals something about the others' preferences.
         opening_delay_seconds: Session time for which an agent's answer to the start waits, unless another
             seat acts earlier; None: it does not wait.
-        closing_seconds: Session time for last words after the end; None: CLOSING_SECONDS.
+        closing_seconds: Session time for closing messages after the end; None: CLOSING_SECONDS.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -146,12 +146,12 @@ class Rules:
 
     @property
     def effective_reading_language(self) -> str:
-        """The language that typed words are read in."""
+        """Language of typed text."""
         return self.reading_language or "en"
 
     @property
     def closing(self) -> float:
-        """Session time (s) for last words after the end."""
+        """Session time (s) for closing messages after the end."""
         return CLOSING_SECONDS if self.closing_seconds is None else self.closing_seconds
 
 
@@ -160,23 +160,23 @@ class GameSpec:
     """The specification of a game.
 
     Args:
-        name: How files and commands call it.
-        issues: What is negotiated, in the order in which people read it.
+        name: Its name in files and commands.
+        issues: The issues, in the order in which people read them.
         seats: The seats, in order; a participant takes ``human`` if there is one, else the first.
         preferences: Each seat's preferences; a redacted game holds only those that its reader may see.
-        visibility: Who may see a seat's preferences besides itself; ``owner`` where nothing is said.
+        visibility: Who may see a seat's preferences besides itself; ``owner`` by default.
         rules: The rules.
-        title: What people read as the game's name.
+        title: The game's name for people.
         description: One or two sentences about the game, public.
-        stories: What the one in a seat is told about it, by seat.
+        stories: The briefing of the participant in each seat.
         mechanism: The kind of game.
         profiles: Preferences to choose from, by seat; none once they are settled.
         chosen: The name of each seat's profile, or ``drawn``.
-        announcements: What the platform tells the seats in the course of the game, by time.
-        own_state: The typed state that the game brings; None: none.
-        debriefing: What a participant reads after the session, in paragraphs; empty: nothing.
-        folder: Where the game's file lies, for those who show its own pictures; no part of the game, and None
-            for whoever sits in a seat.
+        announcements: The platform's announcements in the course of the game, by time.
+        own_state: The typed state that the game defines; None: none.
+        debriefing: The participant's text after the session, in paragraphs; empty: nothing.
+        folder: The folder of the game's file, for showing the game's own pictures; not part of the game, and
+            None in the views of seats.
     """
 
     name: str
@@ -197,7 +197,7 @@ class GameSpec:
     folder: Path | None = field(default=None, compare=False, repr=False)
 
     def issue(self, name: str) -> Issue:
-        """The issue of that name.
+        """Return the issue of that name.
 
         Raises:
             OfferError: If the game has no such issue.
@@ -208,15 +208,15 @@ class GameSpec:
         raise OfferError(f"This game has no issue {name!r}; it has {format_issue_names(self.issues)}.")
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
-        """The other seats, in order."""
+        """Return the other seats, in order."""
         return tuple(other for other in self.seats if other != seat)
 
     def resolve_profiles(self, seed: int, overrides: Mapping[Seat, str] | None = None) -> GameSpec:
-        """The same game with one profile for each seat, and nothing left to choose.
+        """Return the same game with one profile for each seat, and nothing left to choose.
 
         Args:
-            seed: What a drawn profile follows from.
-            overrides: Profiles by seat, in place of what the game chooses itself.
+            seed: The seed of drawn profiles.
+            overrides: Profiles by seat, in place of the game's own choice.
 
         Raises:
             NegoError: If a seat has no such profile.
@@ -235,7 +235,7 @@ class GameSpec:
         return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=SeatMap())
 
     def redacted_for(self, seats: Iterable[Seat]) -> GameSpec:
-        """The same game without every other seat's side, and without what is still to be announced."""
+        """Return the same game without every other seat's side, and without future announcements."""
         seats = tuple(seats)
         return replace(
             self,
@@ -248,7 +248,7 @@ class GameSpec:
         )
 
     def outcomes(self) -> Iterator[Offer]:
-        """Every complete offer, lazily: a game may have more outcomes than memory holds."""
+        """Yield every complete offer, lazily: a game may have more outcomes than memory holds."""
         # Not itertools.product: it lists every issue in full before it gives the first outcome.
         running = [issue.terms(self.seats) for issue in self.issues]
         terms = [next(of_issue) for of_issue in running]
@@ -266,11 +266,11 @@ class GameSpec:
                 return
 
     def count_outcomes(self) -> int:
-        """How many complete offers there are, without making them."""
+        """Return the number of complete offers, without making them."""
         return prod(issue.count(self.seats) for issue in self.issues)
 
     def is_complete(self, offer: Offer) -> bool:
-        """Whether an offer decides every issue and every unit."""
+        """Return whether an offer decides every issue and every unit."""
         if len(offer) != len(self.issues):
             return False
         for _, term in offer.terms:  # noqa: SIM110 - asked for every offer of every history: a loop is faster
@@ -279,14 +279,14 @@ class GameSpec:
         return True
 
     def check_offer(self, offer: Offer) -> None:
-        """Raises OfferError, with a sentence, if an offer does not fit this game."""
+        """Raise OfferError, with a sentence, if an offer does not fit this game."""
         if not isinstance(offer, Offer):
             raise OfferError(f"An offer was expected, not {type(offer).__name__}.")
         if not offer.terms:
             raise OfferError("The offer is empty; decide at least one issue.")
         for name, term in offer.terms:
             issue = self.issue(name)
-            # Most terms are sound values; only the others need looking at.
+            # Most terms are valid; only the others need a closer look.
             if type(term) is not str or type(issue) is not CategoricalIssue or term not in issue.values:
                 self._check_term(issue, term)
 
@@ -327,10 +327,10 @@ def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, rng: Random) 
 
 
 def _digits(number: int) -> str:
-    """A number for people; Python refuses to write out one of thousands of digits."""
+    """Return a number for people; Python refuses to write out one of thousands of digits."""
     return str(number) if number < 10**12 else "far more"
 
 
 def format_issue_names(issues: Iterable[Issue]) -> str:
-    """The names of issues as a list for people."""
+    """Return the names of issues as a list for people."""
     return ", ".join(issue.name for issue in issues)

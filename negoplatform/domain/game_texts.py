@@ -1,4 +1,4 @@
-"""The texts of a game that people read, as its file has them."""
+"""Texts of a game for people, as in its file."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.seat import RESERVED_NAMES
 
 GENERIC_SEAT_NAMES = ("human", "agent")
-"""Seats whose names say who sits there, not which role they play: no participant reads them."""
+"""Seat names that state who sits there, not a role; participants never read them."""
 
 
 def display_name(name: str) -> str:
-    """Return a seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    """Return a seat's or profile's name for people: ``long_term`` is "long term"."""
     return name.replace("_", " ")
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text: an empty line begins a new one."""
+    """Return the paragraphs of a text; an empty line begins a new one."""
     parts = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
     return [" ".join(part.split()) for part in parts if part.strip()]
 
 
 def translatable_texts(game: GameSpec) -> Iterator[str]:
-    """Every text of a game that somebody reads in a window, each as it is looked up; some come twice."""
+    """Yield every text of a game that a window shows, each as it is looked up; some occur twice."""
     yield from (game.title, game.description)
     for issue in game.issues:
         yield from issue_texts(issue)

@@ -1,7 +1,7 @@
-"""Points as whole numbers, so that sums that are equal on paper are equal.
+"""Points as integers, so that sums that are equal on paper are equal.
 
 Every number of a game is taken as it is written (0.1 is one tenth, not its nearest binary fraction) and
-multiplied by one power of ten that makes all of them whole.
+multiplied by one power of ten that makes all of them integers.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
 
-# A float has at most 309 digits before the point and 1,074 after it; Inexact would tell if that were too few.
+# A float has at most 309 digits before the point and 1,074 after it; Inexact is raised if that is too few.
 _EXACT_CONTEXT = Context(prec=2000, traps=[Inexact])
 
 Tables = Mapping[str, Mapping[object, int]]
-"""Whole points per issue, by own units, by value or by number."""
+"""Integer points per issue, by own units, by value or by number."""
 
 
 def decimal_places(value: Points) -> int:
-    """How many digits a number has after the point, as it is written."""
+    """Return the number of digits after the point, as a number is written."""
     if type(value) is int:
         return 0
     exponent = Decimal(str(value)).as_tuple().exponent
@@ -33,10 +33,10 @@ def decimal_places(value: Points) -> int:
 
 
 def to_integer(value: Points, factor: int) -> int:
-    """A number times a power of ten that makes it whole.
+    """Return a number times a power of ten that makes it an integer.
 
     Raises:
-        decimal.Inexact: If the factor does not make it whole.
+        decimal.Inexact: If the factor does not make it an integer.
     """
     if type(value) is int:
         return value * factor
@@ -45,13 +45,13 @@ def to_integer(value: Points, factor: int) -> int:
 
 
 def round_to_integer(value: Points, factor: int) -> int:
-    """A sum of points in whole points, without the noise that binary fractions leave in it."""
+    """Return a sum of points in integer points, without the rounding errors of binary fractions."""
     return round(Fraction(value) * factor)
 
 
 @dataclass(frozen=True, slots=True)
 class IntegerInteraction:
-    """An interaction in whole points; see ``utility.Interaction``."""
+    """An interaction in integer points; see ``utility.Interaction``."""
 
     points: int
     when: tuple[tuple[str, frozenset[object]], ...]
@@ -59,12 +59,12 @@ class IntegerInteraction:
 
 @dataclass(frozen=True, slots=True)
 class IntegerUtility:
-    """A seat's utility in whole points.
+    """A seat's utility in integer points.
 
     Args:
-        seat: Whose it is.
-        tables: Whole points per issue, in the game's order of issues.
-        interactions: What certain issues add together.
+        seat: The seat.
+        tables: Integer points per issue, in the game's order of issues.
+        interactions: The points that certain issues add together.
     """
 
     seat: Seat
@@ -72,7 +72,7 @@ class IntegerUtility:
     interactions: tuple[IntegerInteraction, ...] = ()
 
     def __call__(self, offer: Offer) -> int:
-        """The whole points of an offer; what is undecided counts 0, as in the utility in points."""
+        """Return the integer points of an offer; undecided parts count 0, as in the utility in points."""
         total = 0
         for issue, term in offer.terms:
             if not isinstance(term, Allocation):
@@ -97,13 +97,13 @@ class IntegerUtility:
 
 @dataclass(frozen=True, slots=True)
 class IntegerGame:
-    """A game with every seat's points as whole numbers.
+    """A game with every seat's points as integers.
 
     Args:
         game: The game.
-        factor: What one point is worth in whole points: a power of ten.
+        factor: One point in integer points: a power of ten.
         utilities: Each seat's utility.
-        reservation: Each seat's reservation value in whole points.
+        reservation: Each seat's reservation value in integer points.
     """
 
     game: GameSpec
@@ -117,12 +117,12 @@ class IntegerGame:
         return not any(utility.interactions for utility in self.utilities.values())
 
     def to_points(self, value: int) -> Points:
-        """Whole points as points; whole ones stay ``int``."""
+        """Return integer points as points; whole ones stay ``int``."""
         rest = value % self.factor
         return value / self.factor if rest else value // self.factor
 
     def utility_range(self, seat: Seat) -> tuple[int, int]:
-        """The least and the most that a complete offer is worth to a seat, in whole points."""
+        """Return the least and the most points of a complete offer for a seat, in integer points."""
         utility = self.utilities[seat]
         if utility.interactions:
             given = self.game.preferences[seat].utility
@@ -131,12 +131,12 @@ class IntegerGame:
         return sum(min(table.values()) for table in tables), sum(max(table.values()) for table in tables)
 
     def integer_points(self, offer: Offer) -> tuple[int, ...]:
-        """What an offer is worth to every seat, in whole points and in the order of seats."""
+        """Return every seat's integer points of an offer, in the order of seats."""
         return tuple(utility(offer) for utility in self.utilities.values())
 
 
 def integer_game(game: GameSpec) -> IntegerGame:
-    """A game with its points as whole numbers.
+    """Return a game with its points as integers.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.

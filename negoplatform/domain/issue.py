@@ -1,4 +1,4 @@
-"""Issues: the single things that are negotiated."""
+"""Issues: the items under negotiation."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class QuantityIssue:
     """Identical units that are divided between the seats.
 
     Args:
-        name: How files, offers and agents call it.
+        name: Its name in files, offers and agents.
         quantity: How many units there are, 1 or more.
-        label: What people read; the name unless given.
-        synonyms: Other words for it, by which what people type is understood.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+        label: Its name for people; the name unless given.
+        synonyms: Other words for it, by which typed text is understood.
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
             none.
     """
 
@@ -35,15 +35,15 @@ class QuantityIssue:
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """Name for people."""
         return self.label or self.name
 
     def count(self, seats: Sequence[Seat]) -> int:
-        """How many ways there are to divide all units."""
+        """Return the number of ways to divide all units."""
         return comb(self.quantity + len(seats) - 1, len(seats) - 1)
 
     def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:
-        """Every way to divide all units, nothing undecided."""
+        """Yield every way to divide all units, nothing undecided."""
         bars = self.quantity + len(seats) - 1
         for cuts in combinations(range(bars), len(seats) - 1):
             edges = (-1, *cuts, bars)
@@ -53,15 +53,15 @@ class QuantityIssue:
 
 @dataclass(frozen=True, slots=True)
 class CategoricalIssue:
-    """One of several named values.
+    """A choice of one among several named values.
 
     Args:
-        name: How files, offers and agents call it.
+        name: Its name in files, offers and agents.
         values: The values, in the order in which people read them; at least one, all different.
-        label: What people read; the name unless given.
-        synonyms: Other words for it, by which what people type is understood.
+        label: Its name for people; the name unless given.
+        synonyms: Other words for it, by which typed text is understood.
         value_synonyms: The same for values: pairs of a value and its other words.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
             none.
     """
 
@@ -75,15 +75,15 @@ class CategoricalIssue:
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """Name for people."""
         return self.label or self.name
 
     def count(self, seats: Sequence[Seat]) -> int:  # noqa: ARG002 - the same call for every kind of issue
-        """How many values there are."""
+        """Return the number of values."""
         return len(self.values)
 
     def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:  # noqa: ARG002 - the same call for every kind
-        """Every value."""
+        """Yield every value."""
         return iter(self.values)
 
 
@@ -92,14 +92,14 @@ class NumberIssue:
     """A number from a range, in steps.
 
     Args:
-        name: How files, offers and agents call it.
+        name: Its name in files, offers and agents.
         low: The lowest number.
         high: The highest number; a whole number of steps above ``low``.
         step: The distance between neighbouring numbers, above 0.
-        label: What people read; the name unless given.
-        unit: What the numbers count, such as ``€`` or ``days``; may be empty.
-        synonyms: Other words for it, by which what people type is understood.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+        label: Its name for people; the name unless given.
+        unit: The unit of the numbers, such as ``€`` or ``days``; may be empty.
+        synonyms: Other words for it, by which typed text is understood.
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
             none.
     """
 
@@ -115,7 +115,7 @@ class NumberIssue:
     values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
     """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
     allowed: frozenset[Number] = field(init=False, repr=False, compare=False)
-    """The same numbers, to ask whether one is among them."""
+    """The same numbers as a set, for membership tests."""
 
     def __post_init__(self) -> None:
         low, high, step = (Decimal(str(number)) for number in (self.low, self.high, self.step))
@@ -133,15 +133,15 @@ class NumberIssue:
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """Name for people."""
         return self.label or self.name
 
     def count(self, seats: Sequence[Seat]) -> int:  # noqa: ARG002 - the same call for every kind of issue
-        """How many numbers there are."""
+        """Return the number of numbers."""
         return len(self.values)
 
     def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:  # noqa: ARG002 - the same call for every kind
-        """Every number."""
+        """Yield every number."""
         return iter(self.values)
 
 

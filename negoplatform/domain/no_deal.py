@@ -1,4 +1,4 @@
-"""What a seat can still get without a deal."""
+"""A seat's points without a deal."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from negoplatform.domain.utility import Points
 
 @dataclass(frozen=True, slots=True)
 class NoDealValue:
-    """What a seat can still get without a deal, in points after time costs.
+    """A seat's points without a deal, after time costs.
 
     Args:
-        quit_value: If a seat walks away at this moment.
-        timeout_value: If time runs out; the same as ``now`` in a game without a deadline.
+        quit_value: The points of walking away at this moment.
+        timeout_value: The points of a timeout; the same as ``quit_value`` in a game without a deadline.
     """
 
     quit_value: Points
@@ -27,7 +27,7 @@ class NoDealValue:
 
 
 def no_deal_value(game: GameSpec, preferences: Preferences, at: float) -> NoDealValue:
-    """Return what a seat can still get without a deal at a session time (s)."""
+    """Return a seat's points without a deal at a session time (s)."""
     deadline = game.rules.deadline_seconds
     now = preferences.quit_value - preferences.cost_at(at)
     if deadline is None:

@@ -1,4 +1,4 @@
-"""Offers: exactly what was sent, complete or partial."""
+"""Offers, complete or partial, exactly as they were sent."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from negoplatform.domain.errors import OfferError
 from negoplatform.domain.seat import Seat, SeatMap
 
 LARGEST_NUMBER = 1_000_000_000_000
-"""Numbers in an offer go from minus to plus this."""
+"""Largest absolute value of a number in an offer."""
 
 
 def exact_str(text: str) -> str:
-    """A text as an exact ``str``, whatever class it is of."""
+    """Return a text as an exact ``str``, whatever its class."""
     return str.__str__(text)
 
 
@@ -32,18 +32,18 @@ def _term(term: object) -> Term:
     if isinstance(term, int | float) and not isinstance(term, bool):
         if not abs(term) <= LARGEST_NUMBER:
             raise OfferError(f"A number of an offer lies between minus and plus {LARGEST_NUMBER:,}.")
-        # Written out and read again: an author's own kind of float, such as a NumPy one, becomes a plain one.
+        # Printed and parsed again: a foreign kind of float, such as NumPy's, becomes a plain one.
         return number_from_decimal(Decimal(repr(int(term) if isinstance(term, int) else float(term))))
     raise OfferError(f"An issue needs an Allocation, a value or a number, not a {type(term).__name__}.")
 
 
 def number_from_decimal(value: Decimal) -> Number:
-    """A decimal number as offers and points hold it: whole ones as int, so that sums of them stay exact."""
+    """Return a decimal number as offers and points hold it: whole ones as int, so that sums stay exact."""
     return int(value) if value == value.to_integral_value() else float(value)
 
 
 class Sealed:
-    """A value whose class cannot be extended, so that what was checked is what is used."""
+    """Mixin of values whose class cannot be extended, so that a checked value cannot change its behaviour."""
 
     __slots__ = ()
 
@@ -54,11 +54,11 @@ class Sealed:
 
 
 class Allocation(Sealed):
-    """How the units of one quantity issue are divided.
+    """Division of the units of one quantity issue.
 
     Args:
         units: Units per seat, 0 or more each; a seat that is not named gets none.
-        undecided: Units that are given to nobody yet, 0 or more.
+        undecided: Units that no seat gets yet, 0 or more.
 
     Raises:
         OfferError: If a number is negative or not whole, or a seat is named twice.
@@ -83,12 +83,12 @@ class Allocation(Sealed):
         raise AttributeError("an Allocation cannot be changed")
 
     def of(self, seat: Seat) -> int:
-        """The units that a seat gets."""
+        """Return the units that a seat gets."""
         return self.units.get(seat, 0)
 
     @property
     def total(self) -> int:
-        """All units, the undecided ones included."""
+        """Number of all units, the undecided ones included."""
         return sum(self.units.values()) + self.undecided
 
     @property
@@ -98,17 +98,17 @@ class Allocation(Sealed):
 
     @property
     def human(self) -> int:
-        """The units of the seat ``human``, for games with the seats human and agent."""
+        """Units of the seat ``human``, for games with the seats human and agent."""
         return self.of("human")
 
     @property
     def agent(self) -> int:
-        """The units of the seat ``agent``, for games with the seats human and agent."""
+        """Units of the seat ``agent``, for games with the seats human and agent."""
         return self.of("agent")
 
     @property
     def middle(self) -> int:
-        """The undecided units."""
+        """Number of undecided units."""
         return self.undecided
 
     def __eq__(self, other: object) -> bool:
@@ -133,11 +133,11 @@ Number = int | float
 """A number of a number issue; whole numbers are ``int``."""
 
 Term = Allocation | str | int | float
-"""What an offer says about one issue: an allocation of units, a value, or a number."""
+"""Term of one issue: an allocation of units, a value, or a number."""
 
 
 class Offer(Sealed):
-    """One term, or nothing, per issue; what is not named is left as it was.
+    """A proposal with a term, or none, per issue; an issue without a term is left as it was.
 
     Args:
         terms: Issue names with their terms, in any order.
@@ -148,9 +148,9 @@ class Offer(Sealed):
 
     __slots__ = ("issues", "terms")
     terms: tuple[tuple[str, Term], ...]
-    """The pairs of issue name and term, sorted by name."""
+    """Pairs of issue name and term, sorted by name."""
     issues: tuple[str, ...]
-    """The names alone, sorted."""
+    """Issue names, sorted."""
 
     # Two overloads, so that a type checker takes {"day": "Sunday", "apples": Allocation(...)} as it is.
     @overload
@@ -170,20 +170,20 @@ class Offer(Sealed):
         raise AttributeError("an Offer cannot be changed")
 
     def get(self, issue: str) -> Term | None:
-        """The term for an issue; None where the offer says nothing about it."""
+        """Return the term for an issue; None where the offer has none."""
         for name, term in self.terms:
             if name == issue:
                 return term
         return None
 
     def with_terms_of(self, other: Offer) -> Offer:
-        """This offer with another's terms in place of its own, where the other has any."""
+        """Return this offer with another's terms in place of its own, where the other has any."""
         if self.issues == other.issues:
             return other
         return Offer({**dict(self.terms), **dict(other.terms)})
 
     def units(self, issue: str, seat: Seat) -> int:
-        """The units of a quantity issue that a seat gets; 0 where the offer says nothing about it."""
+        """Return the units of a quantity issue that a seat gets; 0 where the offer has no term for it."""
         term = self.get(issue)
         return term.of(seat) if isinstance(term, Allocation) else 0
 
@@ -210,4 +210,4 @@ class Offer(Sealed):
 
 
 EMPTY_OFFER = Offer()
-"""The offer that says nothing: what is on the table before anyone has made one."""
+"""The offer without terms, which is on the table before the first offer."""

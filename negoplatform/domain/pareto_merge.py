@@ -1,8 +1,8 @@
-"""Sums of two sets of points for two seats, without looking at most of those that are dominated.
+"""Sums of two sets of points for two seats, with most of the dominated ones skipped.
 
 Both sets are staircases: the more a point has for the first seat, the less it has for the second. A walk
-down both of them finds sums that are good; a whole stretch of one staircase, added to a point of the other,
-is left out where one of these is better than the best that the stretch could be.
+down both of them finds good sums; a whole block of one staircase, added to a point of the other, is skipped
+where one of these is better than the best that the block could reach.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 BLOCK_SIZE = 16
-"""So many neighbouring points of a staircase are looked at together first."""
+"""Number of neighbouring points of a staircase that are first looked at together."""
 
 
 def upper_hull(points: Sequence[int], bits: int) -> list[int]:
-    """The points of a staircase that no straight line between two others passes above.
+    """Return the points of a staircase that no straight line between two others passes above.
 
     Args:
         points: Keys of undominated points, highest first.
@@ -30,7 +30,7 @@ def upper_hull(points: Sequence[int], bits: int) -> list[int]:
 
 
 def _is_below_chord(first: int, middle: int, last: int, bits: int) -> bool:
-    """Whether the second step gains the second seat more for what it costs the first than the one before."""
+    """Return whether the second seat gains more, per loss of the first, by the second step than the first."""
     mask = (1 << bits) - 1
     gain_before, gain_after = (middle & mask) - (first & mask), (last & mask) - (middle & mask)
     cost_before, cost_after = (first >> bits) - (middle >> bits), (middle >> bits) - (last >> bits)
@@ -38,10 +38,10 @@ def _is_below_chord(first: int, middle: int, last: int, bits: int) -> bool:
 
 
 def approximate_frontier(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
-    """Some sums on or near the frontier, none of which dominates another, lowest key first.
+    """Return some sums on or near the frontier, none of which dominates another, lowest key first.
 
-    A walk down the outlines of both staircases, always on the one whose next step gains the second seat more
-    for what it costs the first: the corners of the outline of all sums, and what lies between them.
+    A walk down the upper hulls of both staircases, always on the one whose next step gains the second seat
+    more for its cost to the first: the corners of the hull of all sums, and the points between them.
 
     Args:
         left: Keys of undominated points, highest first.
@@ -67,9 +67,9 @@ def approximate_frontier(left: Sequence[int], right: Sequence[int], bits: int) -
 def undominated_candidates(
     left: Sequence[int], right: Sequence[int], bits: int
 ) -> list[tuple[Sequence[int], int]]:
-    """Stretches of one staircase with the point of the other that each is to be added to.
+    """Return blocks of one staircase, each with the point of the other to be added to it.
 
-    What is left out is dominated; every other sum is in exactly one of them.
+    All skipped sums are dominated; every other sum is in exactly one block.
 
     Args:
         left: Keys of undominated points, highest first.
@@ -81,7 +81,7 @@ def undominated_candidates(
     stretches = []
     for start in range(0, len(left), BLOCK_SIZE):
         stretch = left[start : start + BLOCK_SIZE]
-        # As good for each seat as the point of the stretch that is best for it.
+        # As good for each seat as the point of the block that is best for it.
         bound = (stretch[0] >> bits << bits) + (stretch[-1] & mask)
         stretches.append((bound, stretch))
     found = []

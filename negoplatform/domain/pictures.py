@@ -1,4 +1,4 @@
-"""The names of the pictures that a game may choose for its issues."""
+"""Names of the pictures that a game may choose for its issues."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ PICTURES = (
 """Pictures that the program draws."""
 
 OWN_PICTURE = re.compile(r"[\w-]{1,60}\.png")
-"""The name of a picture of the game's own: a PNG file that lies beside the game file."""
+"""Name of a picture of the game's own: a PNG file next to the game file."""

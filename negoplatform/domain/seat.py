@@ -1,4 +1,4 @@
-"""Seats, named by their roles, and values that are kept one per seat."""
+"""Seats, named by their roles, and mappings with one value per seat."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 Seat = str
-"""A chair at the table, named by its role in the game."""
+"""A seat at the table, named by its role in the game."""
 
 PLATFORM: Seat = "platform"
-"""The sender of what no seat did: ticks, starts, ends."""
+"""Sender of events that come from no seat: ticks, starts, ends."""
 
 RESERVED_NAMES = frozenset({PLATFORM, "undecided", "public", "complete"})
-"""Names that no seat may have, because files and commands use them for something else."""
+"""Names that no seat may have, because files and commands give them another meaning."""
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -21,8 +21,8 @@ T = TypeVar("T")
 class SeatMap(Mapping[Seat, T_co]):
     """An immutable mapping with one value per seat, in the order given.
 
-    A table has few seats, so a look-up walks a tuple: nothing in here can be changed from outside,
-    not even by reaching for a private dictionary, and two of them with equal pairs are equal.
+    A table has few seats, so a look-up walks a tuple: the contents cannot be changed from outside,
+    not even through a private dictionary, and two mappings with equal pairs are equal.
     """
 
     __slots__ = ("_pairs",)
@@ -66,7 +66,7 @@ class SeatMap(Mapping[Seat, T_co]):
         return SeatMap, (self._pairs,)
 
     def with_value(self: SeatMap[T], seat: Seat, value: T) -> SeatMap[T]:
-        """The same mapping with one seat's value replaced, or added at the end."""
+        """Return the same mapping with one seat's value replaced, or added at the end."""
         pairs = self._pairs
         for i, (name, _) in enumerate(pairs):
             if name == seat:
@@ -74,13 +74,13 @@ class SeatMap(Mapping[Seat, T_co]):
         return _seat_map((*pairs, (seat, value)))
 
     def restricted_to(self, seats: Iterable[Seat]) -> SeatMap[T_co]:
-        """The same mapping without the seats that are not named."""
+        """Return the same mapping without the seats that are not named."""
         wanted = frozenset(seats)
         return _seat_map(tuple([pair for pair in self._pairs if pair[0] in wanted]))
 
 
 def _seat_map(pairs: tuple[tuple[Seat, T], ...]) -> SeatMap[T]:
-    """A mapping of pairs that are known to be sound."""
+    """Return a mapping of pairs that are known to be valid."""
     made: SeatMap[T] = object.__new__(SeatMap)
     object.__setattr__(made, "_pairs", pairs)
     return made

@@ -1,4 +1,4 @@
-"""Moves: the step from one proposal of a seat to its next, classified by what it means for both sides."""
+"""Negotiation steps: successive proposals of a seat, classified by their effect on both sides."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ STEPS_TOWARDS_OPPONENT = frozenset({StepClass.FORTUNATE, StepClass.NICE, StepCla
 def classify_step(
     own: float, other: float, own_threshold: float = 0, other_threshold: float = 0
 ) -> StepClass:
-    """The class of a step.
+    """Return the class of a step.
 
-    The program takes the exact definition. NegoLog (Dogru et al. 2024) lets small changes count as none: its
-    thresholds are 0.03 of utilities that range from 0 to 1, so 0.03 of what a seat's points range over.
+    The program uses the exact definition. NegoLog (Dogru et al. 2024) ignores small changes: its thresholds
+    are 0.03 of utilities that range from 0 to 1, so 0.03 of the range of a seat's points.
 
     Args:
-        own: What changes for the seat that moves, in points.
-        other: What changes for the other side, in points.
+        own: The change for the seat that moves, in points.
+        other: The change for the other side, in points.
         own_threshold: Changes for oneself below this many points count as none for *nice* and *silent*; 0 is
             the exact definition.
         other_threshold: Changes for the other side below this count as none for *silent*.
@@ -59,7 +59,7 @@ def classify_step(
 
 
 def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:
-    """How often each class occurs, all six in their order."""
+    """Return how often each class occurs, all six in their order."""
     counts = dict.fromkeys(StepClass, 0)
     for step in steps:
         counts[step] += 1
@@ -67,7 +67,7 @@ def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:
 
 
 def sensitivity(steps: Sequence[StepClass]) -> float | None:
-    """Sensitivity to the other side: steps towards it per step that is not; above 1 is sensitive.
+    """Return the sensitivity to the other side: steps towards it per step that is not; above 1 is sensitive.
 
     Source: Hindriks, Jonker & Tykhonov 2011. None where no step fails to go towards the other side.
     """
@@ -76,10 +76,10 @@ def sensitivity(steps: Sequence[StepClass]) -> float | None:
 
 
 def awareness(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
-    """Of a seat's changes of direction, the share, 0 to 1, that the other side meets with one of its own.
+    """Return the share, 0 to 1, of a seat's direction changes that the other side meets with one of its own.
 
-    A direction is towards the other side or not; steps of both are compared one by one, as in NegoLog
-    (Dogru et al. 2024), and what one side has more than the other is left out. None without such a change.
+    A direction is towards the other side or not; the steps of both are compared one by one, as in NegoLog
+    (Dogru et al. 2024), and the surplus steps of one side are left out. None without such a change.
     """
     own_turns, other_turns = _direction_changes(own, other)
     changes = [other for own, other in zip(own_turns, other_turns, strict=True) if own]
@@ -87,7 +87,7 @@ def awareness(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | N
 
 
 def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
-    """Whether the other side changes direction the same way, -1 to 1.
+    """Return how far the other side changes direction the same way, -1 to 1.
 
     Per change of the seat's own direction, 1 where the other side makes the same change at its step of that
     number, -1 where it makes the opposite one. Source: NegoLog (Dogru et al. 2024). None without a change.
@@ -97,7 +97,7 @@ def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> fl
 
 
 def _direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
-    """1 where a direction turns towards the other side, -1 where away, 0 where it stays; of equal length."""
+    """Return the direction changes of both: 1 towards the other side, -1 away, 0 none; of equal length."""
     length = min(len(own), len(other))
     towards = [[step in STEPS_TOWARDS_OPPONENT for step in steps[:length]] for steps in (own, other)]
     first, second = ([after - before for before, after in pairwise(steps)] for steps in towards)

@@ -1,4 +1,4 @@
-"""Utility: what an offer is worth to one seat, in points."""
+"""Utility: the points of an offer for one seat."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ PointTable = Mapping[int, Points] | Mapping[str, Points] | Mapping[float, Points
 
 
 class UtilityFunction(Protocol):
-    """What an offer is worth to one seat; what is undecided counts 0."""
+    """Points of offers for one seat; undecided parts count 0."""
 
     def __call__(self, offer: Offer) -> Points:
-        """The points of an offer, complete or partial."""
+        """Return the points of an offer, complete or partial."""
         ...
 
     @property
     def lowest(self) -> Points:
-        """The least that a complete offer can be worth."""
+        """Points of the worst complete offer."""
         ...
 
     @property
     def highest(self) -> Points:
-        """The most that a complete offer can be worth."""
+        """Points of the best complete offer."""
         ...
 
 
@@ -44,7 +44,7 @@ class AdditiveUtility:
     """A sum over issues, each of which has its own table of points.
 
     Args:
-        seat: Whose utility this is: a quantity issue counts the units of this seat.
+        seat: The seat: a quantity issue counts the units of this seat.
         tables: Points per issue: for a quantity issue by the units that the seat gets (0 … quantity),
             for a categorical issue by value, for a number issue by number. Points may be negative.
     """
@@ -61,12 +61,12 @@ class AdditiveUtility:
 
     @property
     def additive(self) -> AdditiveUtility:
-        """The sum over issues, which is all of it."""
+        """The sum over issues: this utility itself."""
         return self
 
     @property
     def seat(self) -> Seat:
-        """Whose utility this is."""
+        """The seat of this utility."""
         return self._seat
 
     @property
@@ -76,16 +76,16 @@ class AdditiveUtility:
 
     @property
     def lowest(self) -> Points:
-        """The least that a complete offer can be worth."""
+        """Points of the worst complete offer."""
         return self._lowest
 
     @property
     def highest(self) -> Points:
-        """The most that a complete offer can be worth."""
+        """Points of the best complete offer."""
         return self._highest
 
     def __call__(self, offer: Offer) -> Points:
-        """The points of an offer; units or issues that are undecided count 0."""
+        """Return the points of an offer; undecided units or issues count 0."""
         total: Points = 0
         for issue, term in offer.terms:
             if type(term) is not Allocation:
@@ -111,7 +111,7 @@ class Interaction:
     """Points that are added when several issues come out together in a certain way.
 
     Args:
-        points: What is added, or taken away where it is negative.
+        points: The points added, or taken away where negative.
         when: Issue names with the levels that count: own units of a quantity issue, values or numbers of
             the others. All named issues have to be at one of theirs, and decided.
     """
@@ -121,7 +121,7 @@ class Interaction:
 
 
 MAX_INTERACTION_COMBINATIONS = 1_000_000
-"""Ways in which issues that interact with each other may come out together."""
+"""Most combinations of terms of issues that interact with each other."""
 
 
 class InteractionUtility:
@@ -129,10 +129,10 @@ class InteractionUtility:
 
     Args:
         additive: The sum over issues.
-        interactions: What is added to it.
+        interactions: The points added to it.
 
     Raises:
-        ValueError: If more than a million combinations would have to be looked at for the highest points.
+        ValueError: If the highest points would take a look at more than a million combinations.
     """
 
     __slots__ = ("_additive", "_highest", "_interactions", "_lowest")
@@ -151,21 +151,21 @@ class InteractionUtility:
 
     @property
     def interactions(self) -> tuple[Interaction, ...]:
-        """What is added to it."""
+        """Interactions added to the sum over issues."""
         return self._interactions
 
     @property
     def lowest(self) -> Points:
-        """The least that a complete offer can be worth."""
+        """Points of the worst complete offer."""
         return self._lowest
 
     @property
     def highest(self) -> Points:
-        """The most that a complete offer can be worth."""
+        """Points of the best complete offer."""
         return self._highest
 
     def __call__(self, offer: Offer) -> Points:
-        """The points of an offer; units or issues that are undecided count 0 and fulfil nothing."""
+        """Return the points of an offer; undecided units or issues count 0 and fulfil no interaction."""
         levels = {issue: self._level(term) for issue, term in offer.terms}
         extra = sum(
             interaction.points
@@ -180,7 +180,7 @@ class InteractionUtility:
         return term.of(self._additive.seat) if term.complete else None
 
     def _interaction_groups(self) -> list[list[str]]:
-        """The issues, in groups that do not interact with each other."""
+        """Return the issues, in groups that do not interact with each other."""
         groups = [{issue} for issue in self._additive.tables]
         for interaction in self._interactions:
             named = {issue for issue, _ in interaction.when}
@@ -189,7 +189,7 @@ class InteractionUtility:
         return [[issue for issue in self._additive.tables if issue in group] for group in groups]
 
     def _range(self, issues: Sequence[str]) -> tuple[Points, Points]:
-        """The least and the most that some issues, and what they do together, can add."""
+        """Return the least and the most points that some issues can add, their interactions included."""
         tables = [self._additive.tables[issue] for issue in issues]
         if prod(len(table) for table in tables) > MAX_INTERACTION_COMBINATIONS:
             raise ValueError(
@@ -207,9 +207,10 @@ class InteractionUtility:
         return min(lows), max(highs)
 
     def _level_groups(self, issue: str, among: Sequence[Interaction]) -> list[tuple[int, Points, Points]]:
-        """The levels of an issue by which interactions they fulfil, one bit for each: least and most points.
+        """Return an issue's levels by the interactions they fulfil, one bit each: least and most points.
 
-        Levels that fulfil the same differ by their own points alone, so a hundred levels may be two kinds.
+        Levels that fulfil the same interactions differ by their own points alone, so a hundred levels may be
+        two kinds.
         """
         wanted = [[levels for name, levels in i.when if name == issue] for i in among]
         found: dict[int, list[Points]] = {}
@@ -233,7 +234,7 @@ class InteractionUtility:
 
 
 def fraction(utility: UtilityFunction, offer: Offer) -> float:
-    """Where an offer lies between the worst and the best complete outcome, 0 to 1.
+    """Return the position of an offer between the worst and the best complete outcome, 0 to 1.
 
     ``(u - min) / (max - min)``, clamped; a utility that never varies gives 1.
     """

@@ -41,7 +41,7 @@ class Orderings:
         return self._stated
 
     def conflict(self, statement: Preference) -> Preference | None:
-        """The oldest statement that a new one contradicts, alone or together with others; None if it
+        """Return the oldest statement that a new one contradicts, alone or together with others; None if it
         contradicts none, or cannot be true by itself.
         """
         if not self._is_usable(statement):
@@ -57,7 +57,7 @@ class Orderings:
         return kept[0]
 
     def add(self, statement: Preference) -> tuple[Preference, ...]:
-        """Takes a statement as true; what is older and contradicts it is dropped, the oldest first.
+        """Take a statement as true; what is older and contradicts it is dropped, the oldest first.
 
         Questions, issues that are not known and statements that contradict themselves are passed over.
 
@@ -76,7 +76,7 @@ class Orderings:
         return tuple(dropped)
 
     def __iter__(self) -> Iterator[Ordering]:
-        """Every ordering that agrees with the statements, one after the other as they are asked for."""
+        """Return every ordering that agrees with the statements, one after the other as they are asked for."""
         assert self._order is not None  # add() keeps the statements in agreement
         groups = self._order.groups
         return (tuple(groups[i] for i in chosen) for chosen in self._order.extensions())
@@ -93,7 +93,7 @@ class Orderings:
         return dict(self._ranks)
 
     def minimax(self) -> Ordering:
-        """The ordering that is least wrong in the worst case: its largest distance to any other is smallest.
+        """Return the ordering that is least wrong in the worst case: its largest distance to any other is smallest.
 
         The distance of two orderings is the sum of the differences in rank (Spearman's footrule). Of more
         than 24 orderings the one along the expected ranks is taken, which is their middle.
@@ -135,7 +135,7 @@ class _PartialOrder:
     before: tuple[frozenset[int], ...]
 
     def extensions(self, chosen: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        """Every way to put the groups in a row."""
+        """Return every way to put the groups in a row."""
         if len(chosen) == len(self.groups):
             yield chosen
         done = frozenset(chosen)

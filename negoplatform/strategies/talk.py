@@ -44,7 +44,7 @@ class Sentences:
         self._recent: deque[str | None] = deque(maxlen=MIN_REPEAT_DISTANCE)
 
     def draw(self, kind: str, rng: Random, **slots: object) -> str | None:
-        """A sentence of a kind, one that was said least; None if all were said just now, or often enough.
+        """Return a sentence of a kind, one that was said least; None if all were said just now, or often enough.
 
         Raises:
             AgentError: If there is no such kind, or a slot is not given.
@@ -66,7 +66,7 @@ class Sentences:
         return said
 
     def part(self, kind: str, rng: Random, **slots: object) -> str:
-        """A part of a sentence, for the slot of another one; it may come again.
+        """Return a part of a sentence, for the slot of another one; it may come again.
 
         Raises:
             AgentError: As above.
@@ -75,13 +75,13 @@ class Sentences:
 
 
 def is_asked(ctx: AgentContext, event: Event) -> bool:
-    """Whether this seat is to answer somebody: of several the next one, lest answers flood the table."""
+    """Return whether this seat is to answer somebody: of several the next one, lest answers flood the table."""
     seats = ctx.game.seats
     return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
 
 
 def time_left(ctx: AgentContext, language: str = "en") -> tuple[str, dict[str, str]]:
-    """The kind of words that says how much time is left, and what fills it."""
+    """Return the kind of words that says how much time is left, and what fills it."""
     left = ctx.remaining_time
     if left is None:
         return "timing_no_deadline", {}

@@ -64,7 +64,7 @@ def hang_remark(hung: CaseTimeout, patience: float) -> Remark:
 
 
 def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]:
-    """The slowest answer of each handler.
+    """Return the slowest answer of each handler.
 
     Each scene was played twice, and the shorter time counts: a busy computer is not the agent's fault.
     """
@@ -129,7 +129,7 @@ def silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
 
 
 def _accepts_another(played: CaseResult) -> bool:
-    """Whether the agent formally accepts what somebody else has offered."""
+    """Return whether the agent formally accepts what somebody else has offered."""
     seat = played.case.seat
     others = {
         event.seq for event in played.events if isinstance(event.payload, OfferMade) and event.sender != seat
@@ -143,7 +143,7 @@ def _accepts_another(played: CaseResult) -> bool:
 
 
 def author_line(error: BaseException) -> int | None:
-    """The line of the author's code that an error comes from; None if it comes from the platform's."""
+    """Return the line of the author's code that an error comes from; None if it comes from the platform's."""
     line, traceback = None, error.__traceback__
     while traceback is not None:
         file = Path(traceback.tb_frame.f_code.co_filename)
@@ -197,7 +197,7 @@ def _hint(failure: str) -> str:
 
 
 def _is_overtaken(played: CaseResult, i: int) -> bool:
-    """Whether something came between an agent's decision and its refusal that it could not know of."""
+    """Return whether something came between an agent's decision and its refusal that it could not know of."""
     refusal = played.events[i]
     if refusal.decided_at is None:
         return False
@@ -243,7 +243,7 @@ def _refusal(played: CaseResult, i: int, where: str) -> Remark:
 
 
 def _offer_text_answer_remarks(played: CaseResult, event: Event, where: str) -> Iterator[Remark]:
-    """An answer to words whose offer was sent with them: who presses "Send as offer" is answered twice."""
+    """Return an answer to words whose offer was sent with them: who presses "Send as offer" is answered twice."""
     if event.type != EventType.SEND_MESSAGE:
         return
     words = next((other for other in played.events if other.seq == event.cause), None)

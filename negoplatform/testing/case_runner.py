@@ -58,7 +58,7 @@ def play_case(
     timeout: float,
     clock: Clock = time.perf_counter,
 ) -> CaseResult | CaseTimeout:
-    """Plays a scene; gives it up when one answer takes longer than ``timeout`` seconds.
+    """Play a scene; gives it up when one answer takes longer than ``timeout`` seconds.
 
     Raises:
         Exception: What the platform itself failed with; the agent's own errors are among its answers.
@@ -105,7 +105,7 @@ def _run_case(scene: CheckCase, agent: NegotiationAgent, seed: int, watch: CallR
 
 
 def lines_of(events: Sequence[Event]) -> list[str]:
-    """A log as lines that are equal for equal logs, in every process."""
+    """Return a log as lines that are equal for equal logs, in every process."""
     return [encode_event(event, "").decode("utf-8").rstrip("\n") for event in events]
 
 
@@ -130,6 +130,6 @@ def _describe_event(line: str) -> str:
 
 
 def _excerpt(line: str, other: str) -> str:
-    """The part of a line in which it differs from another."""
+    """Return the part of a line in which it differs from another."""
     at = next((i for i, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
     return f"… {line[max(0, at - 30) : at + 30]} …"

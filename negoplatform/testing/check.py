@@ -66,7 +66,7 @@ def check_agent(
     clock: Clock = time.perf_counter,
     in_another_process: bool = True,
 ) -> list[Finding]:
-    """Plays an agent through every situation in every game, and says what is wrong with it.
+    """Play an agent through every situation in every game, and says what is wrong with it.
 
     Each scene is played twice by agents made anew, and some, if the agent comes from a file, once more
     in another process, whose sets are in another order: equal seeds have to give equal games.
@@ -116,7 +116,7 @@ class CheckedAgent:
 
 
 def load_checked_agents(agent: Checkable) -> list[CheckedAgent]:
-    """The agents that are meant: one, or all of a file.
+    """Return the agents that are meant: one, or all of a file.
 
     Raises:
         NegoError: If the file cannot be loaded or holds no agent.
@@ -142,7 +142,7 @@ def _checked_agent_in_file(plugin: AgentPlugin) -> CheckedAgent:
 
 
 def agent_class(path: Path | str) -> type[NegotiationAgent]:
-    """The class of the one agent in a file, for tests of agents that lie in no package.
+    """Return the class of the one agent in a file, for tests of agents that lie in no package.
 
     Raises:
         NegoError: If the file cannot be loaded, or holds no agent or several.
@@ -170,7 +170,7 @@ class _AgentCheck:
     pairs: list[tuple[CaseResult, CaseResult]] = field(default_factory=list)
 
     def run(self, *, in_another_process: bool) -> None:
-        """Reads, makes and plays the agent; stops where going on makes no sense."""
+        """Read, makes and plays the agent; stops where going on makes no sense."""
         # What an agent prints belongs neither to the findings nor to a test's output.
         with contextlib.redirect_stdout(io.StringIO()):
             self._run(in_another_process)
@@ -205,7 +205,7 @@ class _AgentCheck:
             self.unreached += bare_action_remarks(source, file.name, first)
 
     def _can_set_up(self) -> bool:
-        """Whether it can be made and configured without settings, and says its name."""
+        """Return whether it can be made and configured without settings, and says its name."""
         try:
             agent = self._make_agent("agent")
         except NegoError as error:
@@ -237,7 +237,7 @@ class _AgentCheck:
             self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", sentence))
 
     def _play_all(self) -> bool:
-        """Plays every scene twice; whether all could be played."""
+        """Play every scene twice; whether all could be played."""
         thinking = 0.0
         for number, scene in enumerate(self.cases):
             once = self._play(scene)
@@ -274,7 +274,7 @@ class _AgentCheck:
         return result
 
     def _is_explained(self, remark: Remark) -> bool:
-        """Whether it is the consequence of a handler that cannot be called, which is told already."""
+        """Return whether it is the consequence of a handler that cannot be called, which is told already."""
         return (
             remark.about[0] == "failure"
             and remark.about[-1] == "TypeError"

@@ -66,7 +66,7 @@ class CallRecorder:
     def executor(
         self, make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]
     ) -> InlineExecutor:
-        """A runner that asks under watch."""
+        """Return a runner that asks under watch."""
         return _RecordingExecutor(make, take, past, self, self._clock)
 
 
@@ -142,11 +142,11 @@ class CheckHarness:
         return NO_DEADLINE_SECONDS if deadline is None else min(deadline, MAX_GAME_SECONDS)
 
     def wait(self, seconds: float) -> None:
-        """Lets session time pass."""
+        """Let session time pass."""
         self.table.wait(seconds)
 
     def wait_until_closed(self) -> None:
-        """Lets the deadline and the closing pass."""
+        """Let the deadline and the closing pass."""
         self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
 
     # What the others do
@@ -165,7 +165,7 @@ class CheckHarness:
             self.table.session.send_message(self.others[0], message)
 
     def offers(self, offer: Offer) -> Event | None:
-        """The other sends an offer."""
+        """Return the other sends an offer."""
         with suppress(Refused):
             return self.table.participant(self.others[0]).offers(offer)
         return None
@@ -236,7 +236,7 @@ class CheckHarness:
         return Bids(self.table.context(self.others[0]))
 
     def is_other_satisfied(self, share: float) -> bool:
-        """Whether an offer of the agent is on the table that gives the other as much as they ask for."""
+        """Return whether an offer of the agent is on the table that gives the other as much as they ask for."""
         context = self.table.context(self.others[0])
         on_table = context.current_offer
         if context.current_offer_sender != self.seat or not self.game.is_complete(on_table):

@@ -46,7 +46,7 @@ class CheckCase:
 
 
 def check_cases(games: Sequence[GameSpec]) -> list[CheckCase]:
-    """Every situation in every game; two-seat games from both sides, others from the last seat."""
+    """Return every situation in every game; two-seat games from both sides, others from the last seat."""
     return [
         CheckCase(game, seat, situation)
         for game in games

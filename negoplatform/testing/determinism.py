@@ -24,7 +24,7 @@ class SecondProcessError(Exception):
 
 
 def can_use_second_process() -> bool:
-    """Whether there is a Python whose sets can be in another order.
+    """Return whether there is a Python whose sets can be in another order.
 
     The packaged program has none: all of its processes have one order. That says nothing about an agent, so
     it is no finding either.
@@ -33,7 +33,7 @@ def can_use_second_process() -> bool:
 
 
 def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], seed: int) -> list[list[str]]:
-    """The logs of the scenes, as lines, played in a process with another hash seed.
+    """Return the logs of the scenes, as lines, played in a process with another hash seed.
 
     Raises:
         NoSecondProcess: If there can be none, or it came to no end.

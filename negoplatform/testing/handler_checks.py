@@ -37,7 +37,7 @@ HANDLER_PARAMETERS = {
 
 
 def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
-    """A remark for each method that the platform cannot call as it is written, or will never call.
+    """Return a remark for each method that the platform cannot call as it is written, or will never call.
 
     Args:
         agent: The agent's class.
@@ -57,7 +57,7 @@ def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = 
 
 
 def _is_own(agent: type, name: str) -> bool:
-    """Whether the author wrote it: it stands in a class below the platform's."""
+    """Return whether the author wrote it: it stands in a class below the platform's."""
     owner = next(base for base in agent.__mro__ if name in vars(base))
     return owner not in NegotiationAgent.__mro__
 
@@ -112,7 +112,7 @@ def _place(agent: type, name: str) -> str:
 
 
 def _called_on_self(agent: type) -> set[str]:
-    """The names of attributes that the author's methods use."""
+    """Return the names of attributes that the author's methods use."""
     waiting = [
         getattr(method, "__code__", None)
         for base in agent.__mro__

@@ -28,7 +28,7 @@ _WINDOWS_DEVICE_NAMES = frozenset(
 
 
 def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
-    """Writes ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; the agent's own folder.
+    """Write ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; the agent's own folder.
 
     Args:
         name: What the agent is called in lists and logs.

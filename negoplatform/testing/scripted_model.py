@@ -35,7 +35,7 @@ class ScriptedModel:
         return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"text": text}))
 
     def voice(self, settings: ModelSettings | None = None) -> Paraphraser:
-        """A voice that asks this model, in place of the one that ``voice_for`` gives an agent.
+        """Return a voice that asks this model, in place of the one that ``voice_for`` gives an agent.
 
         Args:
             settings: The limits; the usual ones unless given.

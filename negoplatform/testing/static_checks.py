@@ -81,7 +81,7 @@ REFLECTION_FUNCTIONS = frozenset({"getattr", "setattr", "delattr", "hasattr", "v
 
 
 def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
-    """A remark for each thing that a source should not use, with all its lines.
+    """Return a remark for each thing that a source should not use, with all its lines.
 
     Args:
         source: The text of a file or of a class.
@@ -110,7 +110,7 @@ def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
 
 
 def bare_action_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
-    """A remark for each handler that returns an action where a list of them is wanted.
+    """Return a remark for each handler that returns an action where a list of them is wanted.
 
     Played situations do not reach every branch of a handler.
 
@@ -154,7 +154,7 @@ def _returned(method: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _actions_in(value: ast.expr, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """The actions that an expression can be, each with its line."""
+    """Return the actions that an expression can be, each with its line."""
     match value:
         case ast.IfExp(body=body, orelse=orelse):
             yield from _actions_in(body, names)
@@ -171,7 +171,7 @@ def _actions_in(value: ast.expr, names: Mapping[str, str]) -> Iterator[tuple[int
 
 
 def read_source(file: Path) -> str:
-    """The text of a Python file, in the encoding that it declares."""
+    """Return the text of a Python file, in the encoding that it declares."""
     with tokenize.open(file) as opened:
         return opened.read()
 
@@ -222,7 +222,7 @@ class _NameUseVisitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _dotted(self, node: ast.AST) -> str | None:
-        """The imported thing that an expression names; None where it names none."""
+        """Return the imported thing that an expression names; None where it names none."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -274,7 +274,7 @@ class _PrivateAccessVisitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _reaches_inside(self, node: ast.Call) -> bool:
-        """Whether it is ``getattr(ctx, "_view")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
+        """Return whether it is ``getattr(ctx, "_view")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
         function = node.func
         if not node.args or not self._root(node.args[0]):
             return False
@@ -286,7 +286,7 @@ class _PrivateAccessVisitor(ast.NodeVisitor):
         return not isinstance(wanted, ast.Constant) or str(wanted.value).startswith("_")
 
     def _root(self, node: ast.AST) -> str:
-        """The context or event that an expression starts from; empty where it does not."""
+        """Return the context or event that an expression starts from; empty where it does not."""
         while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
             node = node.func if isinstance(node, ast.Call) else node.value
         return node.id if isinstance(node, ast.Name) and node.id in self.argument_names else ""

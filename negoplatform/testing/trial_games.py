@@ -33,7 +33,7 @@ def trial_games() -> list[GameSpec]:
 
 
 def _used_car() -> GameSpec:
-    """A price with half steps; sending an offer is accepting it; half of the outcomes beat no deal."""
+    """Return a price with half steps; sending an offer is accepting it; half of the outcomes beat no deal."""
     prices = NumberIssue("price", 10, 20, 0.5)
     extras = CategoricalIssue("extras", ("none", "tyres", "radio"))
     tables: dict[Seat, dict[str, Any]] = {
@@ -66,7 +66,7 @@ def _three_heirs() -> GameSpec:
 
 
 def _market_stall() -> GameSpec:
-    """A partial offer may be a deal; what stays undecided then goes to nobody."""
+    """Return a partial offer may be a deal; what stays undecided then goes to nobody."""
     tables = {
         "farmer": {"eggs": [0, 3, 5, 6], "milk": [0, 1, 2]},
         "baker": {"eggs": [0, 1, 2, 3], "milk": [0, 4, 6]},
@@ -92,7 +92,7 @@ def _game(
     reservation: Points,
     **rules: Any,
 ) -> GameSpec:
-    """A game of private preferences; a list stands for points by own units."""
+    """Return a game of private preferences; a list stands for points by own units."""
     preferences = {
         seat: AdditiveUtility(
             seat,

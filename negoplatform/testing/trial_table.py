@@ -41,7 +41,7 @@ class Scripted(NegotiationAgent):
         self.received_events: list[Event] = []
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Keeps the event; answers the first with the script."""
+        """Keep the event; answers the first with the script."""
         self.received_events.append(event)
         return self.script if event.type == EventType.GAME_START else []
 
@@ -59,20 +59,20 @@ class ScriptedParticipant:
         self._table = table
 
     def says(self, text: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> Event:
-        """Sends a message."""
+        """Send a message."""
         return self._session().send_message(self.seat, Message(text, subtype))
 
     def offers(self, offer: Offer | Mapping[str, TermSpec] | None = None, /, **terms: TermSpec) -> Event:
-        """Sends an offer: one that is ready, or made from terms as in ``ctx.make_offer``."""
+        """Send an offer: one that is ready, or made from terms as in ``ctx.make_offer``."""
         ready = offer if isinstance(offer, Offer) else self.context().make_offer({**(offer or {}), **terms})
         return self._session().send_offer(self.seat, ready)
 
     def shows(self, expression: Expression) -> Event:
-        """Shows an emotion."""
+        """Show an emotion."""
         return self._session().send_expression(self.seat, expression)
 
     def drafts(self, draft: Offer | None = None) -> Event:
-        """Works on an offer."""
+        """Work on an offer."""
         return self._session().offer_in_progress(self.seat, draft)
 
     def types(self) -> Event:
@@ -86,7 +86,7 @@ class ScriptedParticipant:
         return self._session().formal_accept(self.seat, offer.seq if isinstance(offer, Event) else offer)
 
     def quits(self) -> Event:
-        """Walks away."""
+        """Walk away."""
         return self._session().formal_quit(self.seat)
 
     def context(self) -> AgentContext:
@@ -169,7 +169,7 @@ class TrialTable:
         self._table.assign_agent(at, agent, timing, executor_factory)
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
-        """Calls a subscriber for every happening from now on, after the agents that are seated."""
+        """Call a subscriber for every happening from now on, after the agents that are seated."""
         self._table.subscribe(subscriber)
 
     @property
@@ -178,13 +178,13 @@ class TrialTable:
         return self._table.finished
 
     def start(self) -> None:
-        """Starts the game, once."""
+        """Start the game, once."""
         if not self._started:
             self._started = True
             self._table.start()
 
     def wait(self, seconds: float) -> None:
-        """Lets session time pass, with everything that is due on the way.
+        """Let session time pass, with everything that is due on the way.
 
         Raises:
             AgentFailed: When the time has passed, if an agent has failed by then; each failure is told once.
@@ -198,7 +198,7 @@ class TrialTable:
         self._raise_failure()
 
     def play_out(self, longest: float = 86_400) -> None:
-        """Lets time pass until the session is closed, or for a day."""
+        """Let time pass until the session is closed, or for a day."""
         self.wait(longest)
 
     def _raise_failure(self) -> None:
@@ -215,13 +215,13 @@ class TrialTable:
         return AgentContext(view_of(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
 
     def kinds(self, *, without: frozenset[str] = frozenset({EventType.TIME})) -> list[str]:
-        """The types of the events so far; ticks are left out unless wanted."""
+        """Return the types of the events so far; ticks are left out unless wanted."""
         return [str(event.type) for event in self.events if event.type not in without]
 
     # The table's own log: keeps every event here, and passes it on.
 
     def write(self, event: Event) -> None:
-        """Keeps an event."""
+        """Keep an event."""
         if self._log is not None:
             self._log.write(event)
         self.events.append(event)

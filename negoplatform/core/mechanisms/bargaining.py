@@ -1,4 +1,4 @@
-"""Bargaining: offers on a board, and a deal when everyone stands for the same one."""
+"""Bargaining: offers on a board, and a deal when all seats stand by the same one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.domain.utility import Points
 
 
 class StandingOffer(NamedTuple):
-    """The offer on the table: the last one that was sent, and whether it may be bound."""
+    """The offer on the table: the last one sent, and whether it may be bound."""
 
     offer_id: int
     sender: Seat
@@ -25,11 +25,11 @@ class StandingOffer(NamedTuple):
 
 
 class BargainingState(NamedTuple):
-    """What bargaining keeps.
+    """State of the bargaining mechanism.
 
     Args:
-        latest: All terms that a seat stands for, taken together, for each seat that has spoken.
-        on_table: The last offer that was sent; None before the first.
+        latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
+        on_table: The last offer sent; None before the first.
         accepted_by: The seats that have formally accepted the offer on the table.
     """
 
@@ -39,14 +39,14 @@ class BargainingState(NamedTuple):
 
 
 class Bargaining:
-    """Both rules of acceptance; a new offer clears acceptances, and an accept names its offer."""
+    """Both rules of acceptance: a new offer clears acceptances, and an accept names its offer."""
 
     def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
-        """An empty board."""
+        """Return an empty board."""
         return BargainingState()
 
     def check(self, state: State, seat: Seat, payload: Payload) -> None:
-        """Raises Refused if the seat may not do this now."""
+        """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer):
                 state.game.check_offer(offer)
@@ -60,7 +60,7 @@ class Bargaining:
                 return
 
     def apply(self, state: State, event: Event) -> BargainingState:
-        """The bargaining state after an event."""
+        """Return the bargaining state after an event."""
         play = bargaining_state(state)
         match event.payload:
             case OfferMade(offer):
@@ -79,7 +79,7 @@ class Bargaining:
                 return play
 
     def consequence(self, state: State, event: Event) -> Ending | None:
-        """The end, once everyone has accepted or somebody has walked away."""
+        """Return the end, once all seats have accepted or one has walked away."""
         if event.type == EventType.FORMAL_QUIT:
             return Ending(EndedBy.QUIT, by=event.sender)
         if event.type != EventType.FORMAL_ACCEPT:
@@ -91,7 +91,7 @@ class Bargaining:
         return Ending(EndedBy.AGREEMENT, by=event.sender, deal=deal.offer, deal_id=deal.offer_id)
 
     def points(self, state: State, seat: Seat) -> Points | None:
-        """The worth of the deal, the reservation value or the quit value, less what time has cost."""
+        """Return the points of the deal, the reservation value or the quit value, less the cost of time."""
         if state.ending is None or state.ended_at is None:
             return None
         preferences = state.game.preferences[seat]
@@ -108,12 +108,12 @@ class Bargaining:
         return worth - preferences.cost_at(state.ended_at)
 
     def acceptance_target(self, state: State) -> int:
-        """The id of the offer on the table."""
+        """Return the id of the offer on the table."""
         on_table = bargaining_state(state).on_table
         return on_table.offer_id if on_table else 0
 
     def describe(self, state: State) -> list[str]:
-        """The board and the offer on the table."""
+        """Return the board and the offer on the table."""
         play, board = bargaining_state(state), board_of(state)
         standings = ", ".join(f"{issue.name} {board.standing(issue.name)}" for issue in state.game.issues)
         if play.on_table is None:
@@ -126,24 +126,24 @@ class Bargaining:
 
 
 def bargaining_state(state: State) -> BargainingState:
-    """The bargaining part of a state."""
+    """Return the bargaining part of a state."""
     if not isinstance(state.mechanism_state, BargainingState):
         raise TypeError(f"This is no bargaining game but {state.game.mechanism!r}.")
     return state.mechanism_state
 
 
 def board_of(state: State) -> Board:
-    """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
+    """Return each seat's latest terms per issue, and which issues are agreed, open or disputed."""
     return Board(state.game.seats, bargaining_state(state).latest)
 
 
 def is_bindable(game: GameSpec, offer: Offer) -> bool:
-    """Whether an offer, once accepted, can be a deal."""
+    """Return whether an offer, once accepted, can be a deal."""
     return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
 
 
 def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
-    """Why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
+    """Return why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
     play = bargaining_state(state)
     if play.on_table is None:
         return "There’s no offer on the table yet."

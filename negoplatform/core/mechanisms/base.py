@@ -1,4 +1,4 @@
-"""What the rules of a kind of game have to answer; the session knows nothing else about them."""
+"""Interface of the rules of a kind of game; the session uses nothing else of them."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from negoplatform.domain.utility import Points
 
 
 class Mechanism(Protocol):
-    """The rules of one kind of game, without state of their own: every answer follows from the state."""
+    """The rules of one kind of game. They are stateless: every answer follows from the session's state."""
 
     def initial_state(self, game: GameSpec) -> object:
-        """The mechanism's part of the state before anything happened."""
+        """Return the mechanism's part of the state before the first event."""
         ...
 
     def check(self, state: State, seat: Seat, payload: Payload) -> None:
-        """Raises Refused, with a sentence for the player, if the seat may not do this now."""
+        """Raise Refused, with a sentence for the player, if the seat may not do this now."""
         ...
 
     def apply(self, state: State, event: Event) -> object:
-        """The mechanism's part of the state after an event."""
+        """Return the mechanism's part of the state after an event."""
         ...
 
     def consequence(self, state: State, event: Event) -> Payload | None:
-        """What the platform must record right after an event: an end, or nothing."""
+        """Return the payload that the platform must record right after an event: an end, or None."""
         ...
 
     def points(self, state: State, seat: Seat) -> Points | None:
-        """A seat's points once the game has ended; None where the end gives none, or while it runs."""
+        """Return a seat's points once the game has ended; None where the end gives none, or while it runs."""
         ...
 
     def acceptance_target(self, state: State) -> int:
-        """What a formal accept that is decided in this state names; 0 if there is nothing to accept."""
+        """Return the target of a formal accept decided in this state; 0 if there is nothing to accept."""
         ...
 
     def describe(self, state: State) -> list[str]:
-        """The mechanism's part of the state in a few lines for people."""
+        """Return the mechanism's part of the state in a few lines for people."""
         ...

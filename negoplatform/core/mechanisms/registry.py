@@ -1,4 +1,4 @@
-"""Which rules a game's file asks for by name."""
+"""Mechanisms by the names that game files use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MECHANISMS: dict[str, Mechanism] = {"bargaining": Bargaining()}
 
 
 def mechanism_of(name: str) -> Mechanism:
-    """The mechanism of that name.
+    """Return the mechanism of that name.
 
     Raises:
         KeyError: If there is none; game files are checked for it when they are read.

@@ -65,12 +65,12 @@ class ExpressiveAgent(NegotiationAgent):
         return Policies()
 
     def reset(self) -> None:
-        """Forgets the last negotiation, but no favour."""
+        """Forget the last negotiation, but no favour."""
         self.state = None
         self._quiet_until = 0.0
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - a handler
-        """Greets; asks, or speaks of favours; opens if nobody else does."""
+        """Greet; asks, or speaks of favours; opens if nobody else does."""
         mind = self._get_state(ctx)
         opening = mind.policies.behaviour.opening(ctx.rng)
         return [
@@ -81,7 +81,7 @@ class ExpressiveAgent(NegotiationAgent):
         ]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Accepts, completes, or says no and proposes something else."""
+        """Accept, completes, or says no and proposes something else."""
         mind, offer = self._record_activity(ctx), event.get_offer()
         mind.wait_requested = False
         news = mind.record_offer(ctx, event.sender, offer)
@@ -94,7 +94,7 @@ class ExpressiveAgent(NegotiationAgent):
         return self._refuse(ctx, offer, news=news)
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002
-        """The other stands for the offer on the table: the agent's own, or one that it can live with."""
+        """Return the other stands for the offer on the table: the agent's own, or one that it can live with."""
         mind = self._record_activity(ctx)
         own = ctx.current_offer_sender == ctx.seat and ctx.get_agent_utility() >= ctx.reservation_value
         if not (own and ctx.can_formally_accept()) and not self._is_acceptable(ctx):
@@ -103,7 +103,7 @@ class ExpressiveAgent(NegotiationAgent):
         return [FormalAccept()]
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """An acceptance that came too late: perhaps the newer offer is as good."""
+        """Return an acceptance that came too late: perhaps the newer offer is as good."""
         return (
             [FormalAccept()]
             if event.payload.action == EventType.FORMAL_ACCEPT and self._is_acceptable(ctx)
@@ -111,7 +111,7 @@ class ExpressiveAgent(NegotiationAgent):
         )
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Answers what was said."""
+        """Answer what was said."""
         mind, said = self._record_activity(ctx), event.payload
         if mind.is_over:
             return []
@@ -130,7 +130,7 @@ class ExpressiveAgent(NegotiationAgent):
         return [*words, Schedule(RESUME_OFFERS_MS, self._resume_offers, flushable=True)] if waits else words
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Answers a face with a face, and sometimes with words."""
+        """Answer a face with a face, and sometimes with words."""
         mind, shown = self._get_state(ctx), event.get_expression()
         quiet = (
             ctx.elapsed_time < mind.last_activity
@@ -145,18 +145,18 @@ class ExpressiveAgent(NegotiationAgent):
         return [*face, *words]
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002
-        """Waits for the offer that the other is building."""
+        """Wait for the offer that the other is building."""
         self._record_activity(ctx).record_draft(ctx)
         return []
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Prompts after silence, and hurries at the end."""
+        """Prompt after silence, and hurries at the end."""
         if event.payload.elapsed < self._quiet_until:
             return []
         return self._tick(ctx)
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Says good-bye, and settles favours."""
+        """Say good-bye, and settles favours."""
         mind, deal = self._get_state(ctx), event.get_offer()
         mind.is_over = True
         gain = mind.deals.gain(ctx.utility(deal)) if deal.terms else None
@@ -254,7 +254,7 @@ class ExpressiveAgent(NegotiationAgent):
     # Answers to offers
 
     def _is_acceptable(self, ctx: AgentContext) -> bool:
-        """Whether the offer on the table may be accepted, and is good enough."""
+        """Return whether the offer on the table may be accepted, and is good enough."""
         mind = self._get_state(ctx)
         if not ctx.can_formally_accept() or ctx.get_agent_utility() < ctx.reservation_value:
             return False
@@ -269,7 +269,7 @@ class ExpressiveAgent(NegotiationAgent):
         return [*face, *mind.say(ctx, "accept_offer"), FormalAccept()]
 
     def _answer_partial_offer(self, ctx: AgentContext, part: Offer) -> list[Action]:
-        """An answer to a partial offer."""
+        """Return an answer to a partial offer."""
         mind = self._get_state(ctx)
         whole = mind.policies.offers.completion(ctx, mind, part)
         if whole is None:
@@ -278,7 +278,7 @@ class ExpressiveAgent(NegotiationAgent):
         return mind.propose(ctx, "complete_offer", whole)
 
     def _refuse(self, ctx: AgentContext, offer: Offer, *, news: bool) -> list[Action]:
-        """A no to a whole offer, with a proposal."""
+        """Return a no to a whole offer, with a proposal."""
         mind = self._get_state(ctx)
         offers, before = mind.policies.offers, mind.policies.offers.demand
         wanted = mind.deals.gain(offers.wanted(ctx, mind))
@@ -294,7 +294,7 @@ class ExpressiveAgent(NegotiationAgent):
         return [*face, *no, *mind.propose(ctx, "counter_offer")]
 
     def _record_activity(self, ctx: AgentContext) -> ExpressiveAgentState:
-        """The mind, after somebody has done something."""
+        """Return the mind, after somebody has done something."""
         self._quiet_until = 0.0
         mind = self._get_state(ctx)
         mind.record_activity(ctx)

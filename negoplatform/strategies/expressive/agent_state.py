@@ -146,7 +146,7 @@ class ExpressiveAgentState:
         return self.policies.words.limit(self.deals.best_points)
 
     def late(self, ctx: AgentContext) -> bool:
-        """Whether it has to come to an end."""
+        """Return whether it has to come to an end."""
         return self.policies.behaviour.is_late(ctx.remaining_time, self.offers_received)
 
     # What it hears
@@ -156,7 +156,7 @@ class ExpressiveAgentState:
         self.last_activity = max(self.last_activity, ctx.elapsed_time)
 
     def record_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> bool:
-        """Learns from an offer of another seat.
+        """Learn from an offer of another seat.
 
         Returns:
             Whether it is better than all that were heard before, or a part of a deal.
@@ -188,11 +188,11 @@ class ExpressiveAgentState:
         self.record_activity(ctx)
 
     def is_draft_pending(self, now: float) -> bool:
-        """Whether somebody is building an offer."""
+        """Return whether somebody is building an offer."""
         return now - self._last_draft < DRAFT_SECONDS
 
     def should_answer_courtesy(self) -> bool:
-        """Whether it answers one courtesy more: two in a row, without an offer or other talk in between."""
+        """Return whether it answers one courtesy more: two in a row, without an offer or other talk in between."""
         self._courtesy_count += 1
         return self._courtesy_count <= MAX_CONSECUTIVE_COURTESIES
 
@@ -201,29 +201,29 @@ class ExpressiveAgentState:
         self._courtesy_count = 0
 
     def record_preference(self, sender: Seat, said: Preference) -> None:
-        """Learns from a statement of another seat; one that contradicts an older one is kept to ask about."""
+        """Learn from a statement of another seat; one that contradicts an older one is kept to ask about."""
         contradicted = self.others[sender].update_from_preference(said)
         if contradicted is not None and self._contradiction is None:
             self._contradiction = contradicted, said
 
     def pop_contradiction(self) -> tuple[Preference, Preference] | None:
-        """The older and the newer of two statements that contradict each other, to ask about, once."""
+        """Return the older and the newer of two statements that contradict each other, to ask about, once."""
         taken, self._contradiction = self._contradiction, None
         return taken
 
     # What it says
 
     def say(self, ctx: AgentContext, kind: str, /, **more: Any) -> list[Action]:
-        """The typing sign and words of a kind; nothing if it would repeat itself. See :meth:`Speech.say`."""
+        """Return the typing sign and words of a kind; nothing if it would repeat itself. See :meth:`Speech.say`."""
         self.last_activity = max(self.last_activity, ctx.elapsed_time + BUSY_SECONDS)
         return self.speech.say(kind, ctx.rng, **more)
 
     def show(self, expression: Expression | None) -> list[Action]:
-        """A face, if there is one to show."""
+        """Return a face, if there is one to show."""
         return [] if expression is None else [SendExpression(expression)]
 
     def title(self, ctx: AgentContext, issue: str) -> str:
-        """An issue as it is called in a sentence."""
+        """Return an issue as it is called in a sentence."""
         return title_in_words(ctx.game.issue(issue), self.language)
 
     def slots(self, ctx: AgentContext, preference: Preference) -> dict[str, str]:
@@ -236,7 +236,7 @@ class ExpressiveAgentState:
         return {"first": second, "second": first} if swapped else {"first": first, "second": second}
 
     def disclose(self, ctx: AgentContext, fact: Preference) -> list[Action]:
-        """Tells a fact about its preferences; one that is not true is marked in the record."""
+        """Tell a fact about its preferences; one that is not true is marked in the record."""
         words = self.say(
             ctx, f"pref_info_{relation_of(fact)}", preference=fact, flushable=False, **self.slots(ctx, fact)
         )
@@ -245,7 +245,7 @@ class ExpressiveAgentState:
         return [*words, self.lie_note(ctx, "preference", _text_of(words))]
 
     def disclose_limit(self, ctx: AgentContext) -> list[Action]:
-        """Tells its value of no deal; one that is not true is marked in the record."""
+        """Tell its value of no deal; one that is not true is marked in the record."""
         limit = self.presented_limit
         told = points_in_words(limit, self.language)
         words = self.say(ctx, "batna_info", batna=float(limit), flushable=False, value=told)
@@ -261,7 +261,7 @@ class ExpressiveAgentState:
         return ProposeChange({"notes": {ctx.seat: {"believes": {seat: order}}}})
 
     def lie_note(self, ctx: AgentContext, about: str, said: str) -> Action:
-        """The mark of a lie, for the experimenter alone."""
+        """Return the mark of a lie, for the experimenter alone."""
         self._lie_count += 1
         return ProposeChange(
             {"notes": {ctx.seat: {"lie": {"about": about, "said": said, "count": self._lie_count}}}}
@@ -311,12 +311,12 @@ class ExpressiveAgentState:
         return [*words, SendOffer(offer, flushable=True)]
 
     def remind(self, ctx: AgentContext, kind: str) -> list[Action]:
-        """Asks for the formal accept of what is on the table; three times in all for one offer."""
+        """Ask for the formal accept of what is on the table; three times in all for one offer."""
         self._reminder_counts[ctx.current_offer_id] += 1
         return [] if self._reminder_counts[ctx.current_offer_id] > MAX_REMINDERS else self.say(ctx, kind)
 
     def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """An offer as this agent would say it."""
+        """Return an offer as this agent would say it."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.language)
 
     def standing_offer(self, ctx: AgentContext) -> Offer:
@@ -340,7 +340,7 @@ def _text_of(words: list[Action]) -> str:
 
 
 def offer_message_kind(ctx: AgentContext, state: ExpressiveAgentState, kind: str, offer: Offer) -> str:
-    """The kind of words that goes with an offer.
+    """Return the kind of words that goes with an offer.
 
     Args:
         ctx: The context.
@@ -364,7 +364,7 @@ def offer_message_kind(ctx: AgentContext, state: ExpressiveAgentState, kind: str
 
 
 def is_concession(ctx: AgentContext, state: ExpressiveAgentState, before: Offer, offer: Offer) -> bool:
-    """Whether an offer is a step towards the others after another one of the same issues: it costs the
+    """Return whether an offer is a step towards the others after another one of the same issues: it costs the
     agent something, and is worth more to them as far as it can tell.
     """
     if before.issues != offer.issues:

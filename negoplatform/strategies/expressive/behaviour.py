@@ -58,7 +58,7 @@ class Behaviour:
         return max(self.patience, self.later) if prompted or asked_to_wait else self.patience
 
     def is_late(self, left: float | None, heard: int) -> bool:
-        """Whether it should come to an end.
+        """Return whether it should come to an end.
 
         Args:
             left: Seconds until the deadline; None without one.

@@ -63,11 +63,11 @@ class PlainWords:
         return self._disclose(next(left, None))
 
     def fact_about(self, issue: str, other: ExpressiveOpponentModel) -> Preference | None:
-        """The most telling fact about an issue; None if it says none."""
+        """Return the most telling fact about an issue; None if it says none."""
         return self._disclose(issue_fact(issue, self.ranking(other)))
 
     def answer(self, asked: Preference, other: ExpressiveOpponentModel) -> Preference | None:
-        """The answer to a question about its preferences; None if it says none.
+        """Return the answer to a question about its preferences; None if it says none.
 
         Args:
             asked: What is asked: how two issues compare, or what matters most or least. A question that
@@ -90,7 +90,7 @@ class PlainWords:
         return fact
 
     def is_true(self, said: Preference) -> bool:
-        """Whether a statement of its own is true."""
+        """Return whether a statement of its own is true."""
         return is_true_of(said, self.truth)
 
 
@@ -117,7 +117,7 @@ class LyingWords(PlainWords):
         self._claimed_ranking = None
 
     def ranking(self, other: ExpressiveOpponentModel) -> Ranking:
-        """The order that it claims to have."""
+        """Return the order that it claims to have."""
         if self._claimed_ranking is None:
             if other.orderings.statements:
                 ranks = other.orderings.expected_ranks()
@@ -127,12 +127,12 @@ class LyingWords(PlainWords):
         return self._claimed_ranking
 
     def limit(self, highest: Points) -> Points:
-        """The value of no deal that it claims to have."""
+        """Return the value of no deal that it claims to have."""
         return max(super().limit(highest), round(self.claims * highest))
 
 
 def ranking_facts(ranking: Ranking) -> list[Preference]:
-    """All that can be told about a ranking, the most telling first."""
+    """Return all that can be told about a ranking, the most telling first."""
     order = sorted(ranking, key=lambda issue: -ranking[issue])
     told = [comparison(one, next_one, ranking) for one, next_one in pairwise(order)]
     if len(order) > 1 and ranking[order[0]] > ranking[order[1]]:
@@ -158,7 +158,7 @@ def extreme_fact(asked: Preference, ranking: Ranking) -> Preference | None:
 
 
 def issue_fact(issue: str, ranking: Ranking) -> Preference | None:
-    """The most telling fact about one issue; None if there is no other issue."""
+    """Return the most telling fact about one issue; None if there is no other issue."""
     mine = [fact for fact in ranking_facts(ranking) if issue in (fact.issue1, fact.issue2)]
     alone = [fact for fact in mine if fact.issue2 is None]
     return next(iter([*alone, *mine]), None)
@@ -173,7 +173,7 @@ def comparison(one: str, other: str, ranking: Ranking) -> Preference:
 
 
 def is_true_of(said: Preference, ranking: Ranking) -> bool:
-    """Whether a statement is true of a ranking; ties are no untruth about best and worst."""
+    """Return whether a statement is true of a ranking; ties are no untruth about best and worst."""
     worth = ranking[said.issue1]
     match said.relation:
         case Relation.BEST:

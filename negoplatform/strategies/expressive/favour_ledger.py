@@ -62,7 +62,7 @@ class Ledger:
         return FAVOUR_VALUE * (self._getting - (self._giving and self.way is not FavourPolicy.BETRAYING))
 
     def should_request(self, tables: LevelTables) -> bool:
-        """Whether it should ask for a favour now, given its own points by issue and level; once a round."""
+        """Return whether it should ask for a favour now, given its own points by issue and level; once a round."""
         if self.has_requested or self._giving or self.way is FavourPolicy.NONE:
             return False
         wanted = self.way is FavourPolicy.BETRAYING or (
@@ -72,7 +72,7 @@ class Ledger:
         return wanted
 
     def handle_request(self) -> bool:
-        """The other asks for a favour: whether the agent says yes."""
+        """Return the other asks for a favour: whether the agent says yes."""
         match self.way:
             case FavourPolicy.NONE:
                 yes = False
@@ -103,7 +103,7 @@ class Ledger:
         return "first" if self.way is FavourPolicy.LIMITED else ""
 
     def decide_return(self, tables: LevelTables) -> bool:
-        """Whether it gives back a favour now, of its own accord: one is owed, and it can be spared."""
+        """Return whether it gives back a favour now, of its own accord: one is owed, and it can be spared."""
         if self._giving or self.way is not FavourPolicy.FAIR or self.done >= 0 or is_important(tables):
             return False
         self._giving = True
@@ -145,7 +145,7 @@ class Ledger:
             self.broken += int(own < asked)
 
     def as_note(self) -> dict[str, Any]:
-        """The ledger, for the record."""
+        """Return the ledger, for the record."""
         return {
             "way": str(self.way),
             "said": self.promised,
@@ -156,6 +156,6 @@ class Ledger:
 
 
 def is_important(tables: Mapping[str, Mapping[Any, float]]) -> bool:
-    """Whether one issue stands out: it is worth more than 1.5 times the one that comes next."""
+    """Return whether one issue stands out: it is worth more than 1.5 times the one that comes next."""
     first, second = (*sorted((span(table) for table in tables.values()), reverse=True), 0.0)[:2]
     return first > IMPORTANCE_RATIO * second

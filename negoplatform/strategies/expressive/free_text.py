@@ -60,7 +60,7 @@ def _answer(
 
 
 def _is_acceptance(ctx: AgentContext, reading: Interpretation) -> bool:
-    """Whether words are a yes and nothing more: plain enough to bind, or to the agent's own offer."""
+    """Return whether words are a yes and nothing more: plain enough to bind, or to the agent's own offer."""
     if reading.accepts:
         return not _adds_terms(ctx, reading)
     if ctx.current_offer_sender != ctx.seat or reading.offers or reading.doubt is not None or reading.hedged:
@@ -69,12 +69,12 @@ def _is_acceptance(ctx: AgentContext, reading: Interpretation) -> bool:
 
 
 def _adds_terms(ctx: AgentContext, reading: Interpretation) -> bool:
-    """Whether a yes comes with terms that the offer on the table does not have: "ok, and 9 hours"."""
+    """Return whether a yes comes with terms that the offer on the table does not have: "ok, and 9 hours"."""
     return any(ctx.current_offer.get(name) != term for offer in reading.offers for name, term in offer.terms)
 
 
 def _main_act(reading: Interpretation) -> DialogueAct | None:
-    """The act that is answered; None where what is said about the deal goes before."""
+    """Return the act that is answered; None where what is said about the deal goes before."""
     if reading.accepts or reading.offers or reading.doubt is not None or not reading.acts:
         return None
     acts = [act for act in reading.acts if act.subtype is reading.subtype]
@@ -111,6 +111,6 @@ def _ask_for_clarification(
 def _record_preference_acts(
     ctx: AgentContext, state: ExpressiveAgentState, sender: Seat, acts: Sequence[DialogueAct]
 ) -> list[Action]:
-    """Learns from statements of preference; what it believes by now is noted if they changed it."""
+    """Learn from statements of preference; what it believes by now is noted if they changed it."""
     stated = [record_preference_act(state, sender, act) for act in acts if act.subtype is Subtype.PREF_INFO]
     return [state.belief_note(ctx, sender)] if any(stated) else []

@@ -84,7 +84,7 @@ class ExpressiveMessageBuilder:
         self._sentences = Sentences(words)
 
     def clause(self, kind: str, rng: Random, /, **slots: object) -> str:
-        """A part of a sentence, for the slot of another utterance."""
+        """Return a part of a sentence, for the slot of another utterance."""
         return self._sentences.part(kind, rng, **slots)
 
     def say(
@@ -98,7 +98,7 @@ class ExpressiveMessageBuilder:
         flushable: bool = True,
         **slots: object,
     ) -> list[Action]:
-        """The typing sign, and then an utterance of a kind; nothing if it would repeat itself.
+        """Return the typing sign, and then an utterance of a kind; nothing if it would repeat itself.
 
         Args:
             kind: What is said.

@@ -86,11 +86,11 @@ class ConcedingOffers:
         self.demand = self.start
 
     def give_way(self, steps: float = 1.0) -> None:
-        """Demands less from now on."""
+        """Demand less from now on."""
         self.demand = max(min(self.least, self.demand), self.demand - steps * self.step)
 
     def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
-        """The points that it demands now, favours included.
+        """Return the points that it demands now, favours included.
 
         Never below no deal; and until it is late not below what it has said to have without one, lest it
         gives itself the lie.
@@ -99,7 +99,7 @@ class ConcedingOffers:
         return wanted if state.late(ctx) else max(wanted, float(state.stated_limit))
 
     def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
-        """Whether an offer is good enough: by now, or at the end when it is better than no deal."""
+        """Return whether an offer is good enough: by now, or at the end when it is better than no deal."""
         points = ctx.utility(offer)
         return points >= (state.deals.floor if state.late(ctx) else self.wanted(ctx, state))
 
@@ -116,11 +116,11 @@ class ConcedingOffers:
         return state.deals.best(self.wanted(ctx, state), avoid=avoid)
 
     def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
-        """A deal that keeps what a partial offer decides; None if none is good enough."""
+        """Return a deal that keeps what a partial offer decides; None if none is good enough."""
         return state.deals.best(self.wanted(ctx, state), keep=part)
 
     def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
-        """The last proposal, shortly before the end."""
+        """Return the last proposal, shortly before the end."""
         self.demand = min(self.demand, self.final_demand)
         return state.deals.best(self.wanted(ctx, state))
 
@@ -152,14 +152,14 @@ class CompetitiveOffers(ConcedingOffers):
         self.final_share = final_share
 
     def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
-        """The points that it demands now: until it is late at least what it says to have anyway."""
+        """Return the points that it demands now: until it is late at least what it says to have anyway."""
         wanted = super().wanted(ctx, state)
         if state.late(ctx):
             return min(wanted, state.deals.points_at(self.final_demand))
         return max(wanted, float(min(state.presented_limit, state.deals.best_points)))
 
     def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
-        """Whether an offer gives it enough, and enough more than the other."""
+        """Return whether an offer gives it enough, and enough more than the other."""
         points = ctx.utility(offer)
         late = state.late(ctx)
         limit = state.deals.floor if late else max(state.deals.floor, state.presented_limit)
@@ -175,11 +175,11 @@ class CompetitiveOffers(ConcedingOffers):
         return found or (None if avoid else state.deals.best(wanted))
 
     def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
-        """A deal that keeps what a partial offer decides, and gives it enough."""
+        """Return a deal that keeps what a partial offer decides, and gives it enough."""
         return state.deals.best(self.wanted(ctx, state), keep=part, least_share=self._share(ctx, state))
 
     def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
-        """The last proposal: the deal that is best for the other of those that it still accepts."""
+        """Return the last proposal: the deal that is best for the other of those that it still accepts."""
         return self.proposal(ctx, state)
 
     def _share(self, ctx: AgentContext, state: NegotiationState) -> float:
@@ -248,7 +248,7 @@ class BuildingOffers(ConcedingOffers):
         )
 
     def _issue_order(self, state: NegotiationState) -> list[str]:
-        """The issues, those first that matter most to one side or the other."""
+        """Return the issues, those first that matter most to one side or the other."""
         (other, *_) = state.others.values()
         theirs = other.weights()
         own = {name: span(table) for name, table in state.tables.items()}

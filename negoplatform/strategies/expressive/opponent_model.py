@@ -60,12 +60,12 @@ class ExpressiveOpponentModel:
         self._tables: LevelTables | None = None
 
     def update_from_offer(self, offer: Offer) -> None:
-        """Learns from an offer that it made."""
+        """Learn from an offer that it made."""
         self._offers.hear(offer)
         self._invalidate()
 
     def update_from_preference(self, said: Preference) -> Preference | None:
-        """Learns from a statement.
+        """Learn from a statement.
 
         Returns:
             The oldest statement that this one contradicts, which is dropped; None if it contradicts none.
@@ -76,7 +76,7 @@ class ExpressiveOpponentModel:
         return conflict
 
     def update_from_need(self, issue: str, need: Need) -> None:
-        """Learns that it wants an issue, or has enough of it."""
+        """Learn that it wants an issue, or has enough of it."""
         self._needs[issue] = self._needs[issue] * _NEED_FACTORS[need]
         self._invalidate()
 
@@ -132,7 +132,7 @@ class ExpressiveOpponentModel:
         return tables
 
     def _guess(self, issue: Issue) -> dict[Level, float]:
-        """A score from 0 to 1 for each level, before any offer."""
+        """Return a score from 0 to 1 for each level, before any offer."""
         own = self._own[issue.name]
         if isinstance(issue, QuantityIssue):
             # What one side would rather not have, the other would not either.
@@ -166,7 +166,7 @@ class _VisiblePreferences:
 
     @staticmethod
     def of(ctx: AgentContext, seat: Seat) -> _VisiblePreferences | None:
-        """A seat's preferences, where they can be seen."""
+        """Return a seat's preferences, where they can be seen."""
         points = partial(ctx.get_opponent_utility, seat=seat)
         try:
             points(EMPTY_OFFER)
@@ -182,7 +182,7 @@ class _VisiblePreferences:
 
 
 def own_tables(ctx: AgentContext) -> LevelTables:
-    """The agent's own points for each level of each issue."""
+    """Return the agent's own points for each level of each issue."""
     return {
         name: {level: float(ctx.utility(offer)) for level, offer in offers.items()}
         for name, offers in _single(ctx, ctx.seat).items()
@@ -190,7 +190,7 @@ def own_tables(ctx: AgentContext) -> LevelTables:
 
 
 def _single(ctx: AgentContext, seat: Seat) -> dict[str, dict[Level, Offer]]:
-    """An offer about one issue alone for each level that it can come to for a seat."""
+    """Return an offer about one issue alone for each level that it can come to for a seat."""
     offers: dict[str, dict[Level, Offer]] = {}
     for issue in ctx.issues:
         terms: dict[Level, Term] = {level: level for level in levels(issue)}

@@ -42,11 +42,11 @@ class RankedOutcomes:
         self._levels: list[list[tuple[Level, ...]]] = [[] for _ in self._others]
 
     def points_at(self, gain: float) -> float:
-        """The points of a gain."""
+        """Return the points of a gain."""
         return float(self.floor + gain * (self.best_points - self.floor))
 
     def gain(self, points: Points) -> float:
-        """The gain of so many points; 1 where there is nothing to gain."""
+        """Return the gain of so many points; 1 where there is nothing to gain."""
         width = self.best_points - self.floor
         return min(1.0, max(0.0, float((points - self.floor) / width))) if width else 1.0
 
@@ -55,7 +55,7 @@ class RankedOutcomes:
         return min(other.estimate_utility(offer) for other in self._others)
 
     def share_of_joint(self, points: Points, worth: float) -> float:
-        """The agent's part of what there is for both: its gain by the sum of both; a half of nothing."""
+        """Return the agent's part of what there is for both: its gain by the sum of both; a half of nothing."""
         own = self.gain(points)
         return own / (own + worth) if own + worth else 0.5
 
@@ -67,7 +67,7 @@ class RankedOutcomes:
         avoid: Collection[Offer] = (),
         least_share: float = 0.0,
     ) -> Offer | None:
-        """The deal that may be worth most to the others, of those that are good enough; None if none is.
+        """Return the deal that may be worth most to the others, of those that are good enough; None if none is.
 
         Args:
             least: The least points.
@@ -91,7 +91,7 @@ class RankedOutcomes:
         return found
 
     def _update_worth_from(self, start: int) -> None:
-        """Works out what the deals from here upwards are worth to the others, if that may have changed."""
+        """Work out what the deals from here upwards are worth to the others, if that may have changed."""
         version = sum(other.version for other in self._others)
         if version != self._version:
             self._version, self._from = version, len(self._offers)

@@ -65,7 +65,7 @@ def _answer_wait_request(ctx: AgentContext, state: ExpressiveAgentState) -> list
 
 
 def record_preference_act(state: ExpressiveAgentState, sender: Seat, act: DialogueAct) -> bool:
-    """Remembers what another seat said about its preferences; whether it has stated one."""
+    """Remember what another seat said about its preferences; whether it has stated one."""
     state.preferences_received = True
     if act.need is not None and act.issue is not None:
         state.others[sender].update_from_need(act.issue, act.need)
@@ -76,7 +76,7 @@ def record_preference_act(state: ExpressiveAgentState, sender: Seat, act: Dialog
 
 
 def ask_about_contradiction(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """Asks about two statements that contradict each other; nothing if there are none to ask about."""
+    """Ask about two statements that contradict each other; nothing if there are none to ask about."""
     found = state.pop_contradiction()
     if found is None:
         return []
@@ -110,7 +110,7 @@ def _offer_accept(
 def _follow_up_acceptance(
     ctx: AgentContext, state: ExpressiveAgentState, said_to: int | None
 ) -> list[Action]:
-    """A yes in words binds nobody; it asks for the formal one, or goes on from what is agreed so far.
+    """Return a yes in words binds nobody; it asks for the formal one, or goes on from what is agreed so far.
 
     A yes counts for nothing that was put forward after it: whether it is meant for that is asked.
     """
@@ -230,7 +230,7 @@ def _favour_refused(
 
 
 def ask_favour(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """Asks for a favour and says that it will be returned; marked as a lie if it will not."""
+    """Ask for a favour and says that it will be returned; marked as a lie if it will not."""
     words = state.say(ctx, "favor_request", flushable=False)
     if words and state.ledger.way is FavourPolicy.BETRAYING:
         words.append(state.lie_note(ctx, "favour", "It says that it would return a favour, and will not."))
@@ -238,7 +238,7 @@ def ask_favour(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
 
 
 def ledger_note(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """The ledger, noted in the record."""
+    """Return the ledger, noted in the record."""
     return [ProposeChange({"notes": {ctx.seat: {"ledger": state.ledger.as_note()}}})]
 
 
@@ -268,7 +268,7 @@ def _timing_request(
 
 
 def _clause(ctx: AgentContext, state: ExpressiveAgentState, said: Preference) -> str:
-    """A statement of the other's, as a part of a sentence."""
+    """Return a statement of the other's, as a part of a sentence."""
     return state.speech.clause(f"clause_{relation_of(said)}", ctx.rng, **state.slots(ctx, said))
 
 

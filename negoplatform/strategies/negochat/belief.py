@@ -38,7 +38,7 @@ class _Luce:
     log_sum: float
 
     def at_least(self, points: Sequence[float], least: float) -> float:
-        """The share of the bids that are worth at least so much."""
+        """Return the share of the bids that are worth at least so much."""
         return sum([share for share, worth in zip(self.shares, points, strict=True) if worth >= least])
 
 
@@ -65,7 +65,7 @@ class Belief:
 
     @classmethod
     def with_drawn_type(cls, types: Sequence[OpponentType], prior: Sequence[float], rng: Random) -> Belief:
-        """A belief that begins with a type drawn by chance, each as likely as its prior."""
+        """Return a belief that begins with a type drawn by chance, each as likely as its prior."""
         current = rng.choices(range(len(types)), weights=prior)[0] if len(types) > 1 else 0
         return cls(types, prior, current)
 
@@ -83,7 +83,7 @@ class Belief:
         return [weight / total for weight in weights]
 
     def observe_offer(self, bid: Bid, turn: int) -> None:
-        """Learns from a full offer: P(k | o) ~ P(k) exp(c (v_k(o) - t d)) / sum over b of exp(c v_k(b)).
+        """Learn from a full offer: P(k | o) ~ P(k) exp(c (v_k(o) - t d)) / sum over b of exp(c v_k(b)).
 
         An offer that is repeated tells nothing new.
 
@@ -102,7 +102,7 @@ class Belief:
         )
 
     def observe_refusal(self, bid: Bid) -> None:
-        """Learns from a refusal: P(k | no to o) ~ P(k) times the Luce share of what is at least as good as o.
+        """Learn from a refusal: P(k | no to o) ~ P(k) times the Luce share of what is at least as good as o.
 
         One that is repeated tells nothing new.
         """

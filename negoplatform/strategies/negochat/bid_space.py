@@ -66,24 +66,24 @@ class BidSpace:
         )
 
     def levels(self, issue: int) -> list[Term]:
-        """The known levels of an issue."""
+        """Return the known levels of an issue."""
         return self._levels[issue]
 
     def issue(self, name: str) -> int:
-        """The number of an issue; ValueError if there is none of that name."""
+        """Return the number of an issue; ValueError if there is none of that name."""
         return self._names.index(name)
 
     def name(self, issue: int) -> str:
-        """The name of an issue."""
+        """Return the name of an issue."""
         return self._names[issue]
 
     def offer(self, terms: Mapping[int, int] | Bid) -> Offer:
-        """A bid, or some terms, as an offer."""
+        """Return a bid, or some terms, as an offer."""
         pairs = enumerate(terms) if isinstance(terms, tuple) else terms.items()
         return Offer((self._names[i], self._levels[i][level]) for i, level in pairs)
 
     def terms(self, offer: Offer) -> BidTerms:
-        """An offer as terms. What it leaves undecided within an issue is taken as suits the own side best."""
+        """Return an offer as terms. What it leaves undecided within an issue is taken as suits the own side best."""
         return {(i := self.issue(name)): self._level(i, term) for name, term in offer.terms}
 
     def own_term_utility(self, issue: int, level: int) -> Points:
@@ -162,7 +162,7 @@ class BidUtility:
         return self._level_utilities[key]
 
     def best_level(self, issue: int) -> int:
-        """The level of an issue that is worth most."""
+        """Return the level of an issue that is worth most."""
         return max(range(len(self._space.levels(issue))), key=lambda level: self.level_utility(issue, level))
 
     def of(self, bid: Bid) -> Points:
@@ -197,7 +197,7 @@ def own_utility(space: BidSpace) -> BidUtility:
 
 
 def _levels(issue: Issue, game: GameSpec, seat: Seat) -> list[Term]:
-    """Every level of an issue; where the others can share in very many ways, an even one per own share."""
+    """Return every level of an issue; where the others can share in very many ways, an even one per own share."""
     if not isinstance(issue, QuantityIssue) or issue.count(game.seats) <= MAX_ALLOCATIONS:
         return list(issue.terms(game.seats))
     return [_even_allocation(issue.quantity, own, game, seat) for own in range(issue.quantity + 1)]

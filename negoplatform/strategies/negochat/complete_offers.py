@@ -29,14 +29,14 @@ class KnowledgeBase:
         self._least = least
 
     def offer(self, turn: int) -> Bid | None:
-        """The offer to the current type in a turn; None if no bid is good enough."""
+        """Return the offer to the current type in a turn; None if no bid is good enough."""
         found = self._cluster(turn)
         own, other = self._model.own.values, self._model.belief.type.utility.values
         best = max(found, key=lambda n: (other[n], own[n], -n), default=None)
         return None if best is None else self._model.space.bids[best]
 
     def is_acceptable_value(self, points: float, turn: int) -> bool:
-        """Whether so many points, in a turn, reach the threshold against the current type."""
+        """Return whether so many points, in a turn, reach the threshold against the current type."""
         bar = self._model.thresholds.at(self._model.belief.current, turn)
         return points >= self._least and points - turn * self._model.time_effect >= bar.own
 
@@ -102,7 +102,7 @@ class BidRanking:
         return min(self._own_ranks[n], self.acceptance_probability(n))
 
     def order(self) -> list[int]:
-        """The numbers of the bids from the one that is worth most; none that is worth less than no deal."""
+        """Return the numbers of the bids from the one that is worth most; none that is worth less than no deal."""
         posterior = self._belief.posterior
         if not self._order_for or max(map(abs, map(sub, posterior, self._order_for))) > 0.001:
             columns = zip(self._own_ranks, *self._type_ranks, strict=True)

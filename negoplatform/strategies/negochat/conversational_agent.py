@@ -40,7 +40,7 @@ class ConversationalAgent(NegotiationAgent):
     _messages: NegoChatMessageBuilder
 
     def reset(self) -> None:
-        """Forgets the last negotiation."""
+        """Forget the last negotiation."""
         self._sent: Counter[Offer] = Counter()
         self._noted_belief: dict[str, Any] = {}
         self._accepted_offer_id: int | None = None
@@ -48,11 +48,11 @@ class ConversationalAgent(NegotiationAgent):
         self._reminder_count = 0
 
     def say(self, ctx: AgentContext, kind: str, subtype: MessageSubtype, **slots: object) -> Script:
-        """A sentence of a kind that it has not yet said twice; nothing if there is none left."""
+        """Return a sentence of a kind that it has not yet said twice; nothing if there is none left."""
         return self._messages.say(kind, subtype, ctx.rng, slots)
 
     def offer(self, ctx: AgentContext, offer: Offer) -> Script:
-        """An offer, unless it stands on the table anyway, or is a part that it has put there too often.
+        """Return an offer, unless it stands on the table anyway, or is a part that it has put there too often.
 
         A part that it repeats does not take the place of a whole of the other, which it may still accept.
         """
@@ -73,7 +73,7 @@ class ConversationalAgent(NegotiationAgent):
         return [*self.show_expression(Expression.HAPPY), *words, *self.formally_accept(ctx)]
 
     def formally_accept(self, ctx: AgentContext, *, reminder_sent: bool = False) -> Script:
-        """A formal accept of what is on the table, once; nothing if it cannot be accepted.
+        """Return a formal accept of what is on the table, once; nothing if it cannot be accepted.
 
         Args:
             ctx: The table.
@@ -86,11 +86,11 @@ class ConversationalAgent(NegotiationAgent):
         return [FormalAccept()]
 
     def has_accepted_standing_offer(self, ctx: AgentContext) -> bool:
-        """Whether it has formally accepted what is on the table, and the other has not yet."""
+        """Return whether it has formally accepted what is on the table, and the other has not yet."""
         return self._accepted_offer_id is not None and self._accepted_offer_id == ctx.current_offer_id
 
     def remind(self, ctx: AgentContext) -> Script:
-        """Says that only the other's formal accept is missing; three times in all for one offer."""
+        """Say that only the other's formal accept is missing; three times in all for one offer."""
         if self._reminder_count >= MAX_REMINDERS:
             return []
         self._reminder_count += 1
@@ -105,11 +105,11 @@ class ConversationalAgent(NegotiationAgent):
         return [*words, *self.offer(ctx, offer), Schedule(SIGN_DELAY_MS, self._confirm)]
 
     def show_expression(self, expression: Expression) -> Script:
-        """An emotion."""
+        """Return an emotion."""
         return self._messages.show(expression)
 
     def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """An offer as it says it."""
+        """Return an offer as it says it."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.settings.language)
 
     def terms_text(self, ctx: AgentContext, terms: BidTerms) -> str:
@@ -117,11 +117,11 @@ class ConversationalAgent(NegotiationAgent):
         return self.offer_text(ctx, self.model.space.offer(terms))
 
     def title(self, ctx: AgentContext, issue: int) -> str:
-        """An issue as it says it within a sentence."""
+        """Return an issue as it says it within a sentence."""
         return title_in_words(ctx.issues[issue], self.settings.language)
 
     def state_preferred_term(self, ctx: AgentContext, kind: str, issue: int, level: int) -> Script:
-        """Says what it would like at an issue; that the other may have it all, if that is nothing."""
+        """Say what it would like at an issue; that the other may have it all, if that is nothing."""
         term, title = self.model.space.levels(issue)[level], self.title(ctx, issue)
         if isinstance(term, Allocation) and not term.of(ctx.seat):
             return self.say(ctx, "issue_yours", M.CLARIFICATION, issue=title)
@@ -159,23 +159,23 @@ class ConversationalAgent(NegotiationAgent):
         return self.say(ctx, "send_as_offer", subtype, offer=first)
 
     def own_terms(self, ctx: AgentContext) -> Offer:
-        """The latest terms of its own, issue by issue, as they were sent."""
+        """Return the latest terms of its own, issue by issue, as they were sent."""
         return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
 
     def has_own_terms(self, ctx: AgentContext, offer: Offer) -> bool:
-        """Whether it stands for all terms of an offer itself."""
+        """Return whether it stands for all terms of an offer itself."""
         own = self.own_terms(ctx)
         return all(own.get(issue) == term for issue, term in offer.terms)
 
     def restate_last_offer(self, ctx: AgentContext) -> Script:
-        """Says once more what it has offered."""
+        """Say once more what it has offered."""
         last = ctx.get_last_offer()
         if last is None:
             return self.say(ctx, "confusion_no_offer", M.CLARIFICATION)
         return self.say(ctx, "confusion", M.CLARIFICATION, offer=self.offer_text(ctx, last["offer"]))
 
     def state_time_left(self, ctx: AgentContext) -> Script:
-        """Says how much time is left."""
+        """Say how much time is left."""
         kind, slots = time_left(ctx, self.settings.language)
         return self.say(ctx, kind, M.TIMING_INFO, **slots)
 
@@ -185,10 +185,10 @@ class ConversationalAgent(NegotiationAgent):
         return {"type": belief.type.name, "posterior": likely}
 
     def has_own_complete_offer(self, ctx: AgentContext) -> bool:
-        """Whether a complete offer of its own is on the table."""
+        """Return whether a complete offer of its own is on the table."""
         return ctx.current_offer_sender == ctx.seat and ctx.game.is_complete(ctx.current_offer)
 
     def as_bid(self, offer: Offer) -> Bid:
-        """A complete offer as a bid."""
+        """Return a complete offer as a bid."""
         terms = self.model.space.terms(offer)
         return tuple(terms[issue] for issue in range(len(terms)))

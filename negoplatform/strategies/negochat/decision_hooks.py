@@ -18,39 +18,39 @@ class DecisionHooks(ConversationalAgent, ABC):
     """The kind of words for a refusal that holds on to what it has proposed."""
 
     def begin(self, ctx: AgentContext) -> None:
-        """Makes ready for a game; ``self.kit`` is there."""
+        """Make ready for a game; ``self.kit`` is there."""
 
     @abstractmethod
     def opening(self, ctx: AgentContext) -> Script:
-        """The first proposal."""
+        """Return the first proposal."""
 
     @abstractmethod
     def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
-        """Learns from a complete offer, and says whether it is good enough to be bound."""
+        """Learn from a complete offer, and says whether it is good enough to be bound."""
 
     @abstractmethod
     def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:
-        """Answers a complete offer that is not accepted."""
+        """Answer a complete offer that is not accepted."""
 
     @abstractmethod
     def answer_partial_offer(self, ctx: AgentContext, asked: BidTerms) -> Script:
-        """Answers a partial offer."""
+        """Answer a partial offer."""
 
     @abstractmethod
     def answer_acceptance(self, ctx: AgentContext) -> Script:
-        """Answers a yes in words to a proposal that is no complete offer."""
+        """Answer a yes in words to a proposal that is no complete offer."""
 
     @abstractmethod
     def answer_rejection(self, ctx: AgentContext) -> Script:
-        """Answers a no in words."""
+        """Answer a no in words."""
 
     @abstractmethod
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:
-        """Answers the wish for a compromise at some issues; without any, wherever it likes."""
+        """Answer the wish for a compromise at some issues; without any, wherever it likes."""
 
     @abstractmethod
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
-        """Says what it wants at some issues; without any, what it wants most, or least."""
+        """Say what it wants at some issues; without any, what it wants most, or least."""
 
     def position(self) -> object:
         """What it stands for; when that changes, an offer that was heard before is new again."""
@@ -62,7 +62,7 @@ class DecisionHooks(ConversationalAgent, ABC):
 
     @abstractmethod
     def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
-        """Says again what it proposes, in words of a kind."""
+        """Say again what it proposes, in words of a kind."""
 
     def record_verbal_acceptance(self, ctx: AgentContext) -> None:
         """The other says yes to the complete offer of its own that is on the table."""
@@ -71,25 +71,25 @@ class DecisionHooks(ConversationalAgent, ABC):
         """Told before every answer which turn it is, from 1."""
 
     def act_on_new_turn(self, ctx: AgentContext) -> Script:  # noqa: ARG002 - for subclasses
-        """A new turn has begun."""
+        """Return a new turn has begun."""
         return []
 
     @abstractmethod
     def final_proposal(self, ctx: AgentContext) -> Offer | None:
-        """The best complete offer to be made when time runs out; None if there is none."""
+        """Return the best complete offer to be made when time runs out; None if there is none."""
 
     @abstractmethod
     def is_acceptable(self, ctx: AgentContext) -> bool:
-        """Whether the offer on the table, which is another's, may be bound now."""
+        """Return whether the offer on the table, which is another's, may be bound now."""
 
     def has_agreed(self, asked: BidTerms) -> bool:  # noqa: ARG002 - for subclasses
-        """Whether all that a partial offer asks for is agreed already."""
+        """Return whether all that a partial offer asks for is agreed already."""
         return False
 
     def answer_agreed_terms(self, ctx: AgentContext, asked: BidTerms) -> Script:  # noqa: ARG002 - for subclasses
-        """Answers a partial offer of which everything is agreed already: where ``has_agreed`` knows that."""
+        """Answer a partial offer of which everything is agreed already: where ``has_agreed`` knows that."""
         return []
 
     def is_agreed(self, bid: Bid) -> bool:  # noqa: ARG002 - for subclasses
-        """Whether a bid is what was agreed step by step."""
+        """Return whether a bid is what was agreed step by step."""
         return False

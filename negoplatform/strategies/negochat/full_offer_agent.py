@@ -23,25 +23,25 @@ class FullOfferAgent(TurnTakingAgent):
     """The bid that it offered last."""
 
     def reset(self) -> None:
-        """Forgets the last negotiation."""
+        """Forget the last negotiation."""
         super().reset()
         self.standing_bid = None
         self.turn = self.offered_turn = 1
 
     @abstractmethod
     def new_offer(self, ctx: AgentContext) -> Bid | None:
-        """The offer for this turn; None for none."""
+        """Return the offer for this turn; None for none."""
 
     @abstractmethod
     def is_acceptable_value(self, ctx: AgentContext, points: Points) -> bool:
-        """Whether a deal that is worth so much to it is good enough now."""
+        """Return whether a deal that is worth so much to it is good enough now."""
 
     def is_too_early(self) -> bool:
-        """Whether it is too early for a new offer."""
+        """Return whether it is too early for a new offer."""
         return self.standing_bid is not None and self.turn == self.offered_turn
 
     def propose(self, ctx: AgentContext, kind: str) -> Script:
-        """A new offer where it is time for one, else the last one once more; in words that say which.
+        """Return a new offer where it is time for one, else the last one once more; in words that say which.
 
         Args:
             ctx: The table.
@@ -60,7 +60,7 @@ class FullOfferAgent(TurnTakingAgent):
         return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
 
     def set_turn(self, turn: int) -> None:
-        """Remembers the turn."""
+        """Remember the turn."""
         self.turn = turn
 
     def position(self) -> object:
@@ -80,7 +80,7 @@ class FullOfferAgent(TurnTakingAgent):
         return self.propose(ctx, "introduce_offer")
 
     def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
-        """Learns from an offer."""
+        """Learn from an offer."""
         self.model.belief.observe_offer(bid, self.turn)
         return self.is_acceptable_value(ctx, self.model.own.of(bid))
 
@@ -97,7 +97,7 @@ class FullOfferAgent(TurnTakingAgent):
         return self.propose(ctx, "introduce_offer")
 
     def answer_rejection(self, ctx: AgentContext) -> Script:
-        """Learns from it, and makes another offer if it is time for one."""
+        """Learn from it, and makes another offer if it is time for one."""
         if self.standing_bid is None:
             return self.propose(ctx, "introduce_offer")
         self.model.belief.observe_refusal(self.standing_bid)
@@ -116,7 +116,7 @@ class FullOfferAgent(TurnTakingAgent):
         return self.state_preferred_term(ctx, "issue_wish" if about else "need_most", issue, level)
 
     def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
-        """Says its last offer again, or makes a new one."""
+        """Say its last offer again, or makes a new one."""
         if self.standing_bid is None or not self.is_too_early():
             return self.propose(ctx, "introduce_offer")
         words = self.say(ctx, kind, subtype, terms=self.position_text(ctx))
@@ -127,6 +127,6 @@ class FullOfferAgent(TurnTakingAgent):
         return [] if self.is_too_early() else self.propose(ctx, "introduce_offer")
 
     def final_proposal(self, ctx: AgentContext) -> Offer | None:
-        """The newest."""
+        """Return the newest."""
         bid = self.new_offer(ctx) or self.standing_bid
         return None if bid is None else self.model.space.offer(bid)

@@ -51,7 +51,7 @@ def generated_types(
 
 
 def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> OpponentType:
-    """The one sure type where the game shows what the other side wants.
+    """Return the one sure type where the game shows what the other side wants.
 
     Args:
         space: The bids.
@@ -67,7 +67,7 @@ def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> Opponent
 
 
 def importance(space: BidSpace, own: BidUtility) -> list[int]:
-    """The issues from the one that matters most to the own side to the one that matters least."""
+    """Return the issues from the one that matters most to the own side to the one that matters least."""
     spans = _spans(space, own)
     return sorted(range(len(spans)), key=lambda issue: (-spans[issue], issue))
 
@@ -95,7 +95,7 @@ def _spans(space: BidSpace, own: BidUtility) -> list[float]:
 
 
 def _places(spans: list[float]) -> list[int]:
-    """The place of each issue among all, from the one that matters least."""
+    """Return the place of each issue among all, from the one that matters least."""
     order = sorted(range(len(spans)), key=lambda issue: (spans[issue], issue))
     return [order.index(issue) for issue in range(len(spans))]
 

@@ -80,7 +80,7 @@ class IssueNegotiation:
         return self.turn * self._time_effect
 
     def enter_turn(self, turn: int) -> None:
-        """Goes on to a turn; in a new one all bids are looked at again, refused values too."""
+        """Go on to a turn; in a new one all bids are looked at again, refused values too."""
         self.turn = turn
         if self._built_for[0] != turn:
             self._eased_turns = 0
@@ -88,11 +88,11 @@ class IssueNegotiation:
             self._rebuild()
 
     def is_acceptable(self, bid: Bid) -> bool:
-        """Whether a complete bid is good enough to be accepted, by the threshold of the current type."""
+        """Return whether a complete bid is good enough to be accepted, by the threshold of the current type."""
         return self.is_acceptable_value(self._own.of(bid))
 
     def is_acceptable_value(self, points: float) -> bool:
-        """The same of what a bid, or an offer that may be a deal as it is, is worth."""
+        """Return the same of what a bid, or an offer that may be a deal as it is, is worth."""
         return points >= self._least and points - self.time_cost >= self.aspiration.own
 
     def best_bid(self, fixed: BidTerms | None = None, *, unlike: BidTerms | None = None) -> Bid | None:
@@ -127,7 +127,7 @@ class IssueNegotiation:
         return None
 
     def closing_bid(self) -> Bid | None:
-        """A whole to settle on when time is short, which is ours: it keeps what is agreed and put forward.
+        """Return a whole to settle on when time is short, which is ours: it keeps what is agreed and put forward.
 
         Of the bids of the cluster that do, it is the one with the greatest product of what both sides gain,
         the own side above no deal and the type above its worst. One without a value that the other has
@@ -165,11 +165,11 @@ class IssueNegotiation:
         return [issue for issue in self._order if issue not in self.agreed]
 
     def has_agreed(self, terms: BidTerms) -> bool:
-        """Whether all of these terms are agreed already."""
+        """Return whether all of these terms are agreed already."""
         return all(self.agreed.get(issue) == level for issue, level in terms.items())
 
     def is_agreed(self, bid: Bid) -> bool:
-        """Whether a complete bid is what is agreed and put forward, and nothing else."""
+        """Return whether a complete bid is what is agreed and put forward, and nothing else."""
         settled = {**self.proposed_terms, **self.agreed}
         return len(settled) == len(bid) and all(bid[issue] == level for issue, level in settled.items())
 
@@ -180,7 +180,7 @@ class IssueNegotiation:
         return MoveDecision(answer.move, taken, answer.reopened)
 
     def handle_request(self, asked: BidTerms) -> MoveDecision:
-        """A partial offer: steps 6 and 8, for what it repeats, what it accepts, and what is new in it."""
+        """Return a partial offer: steps 6 and 8, for what it repeats, what it accepts, and what is new in it."""
         new = {issue: level for issue, level in asked.items() if self.agreed.get(issue) != level}
         if not new:
             return self.propose_next()
@@ -238,7 +238,7 @@ class IssueNegotiation:
         )
 
     def handle_compromise(self, issue: int | None = None) -> MoveDecision:
-        """The other asks for a compromise: the first issue under discussion, without its last value.
+        """Return the other asks for a compromise: the first issue under discussion, without its last value.
 
         Args:
             issue: The open issue that it is to be about, which is ours; None if the other names none.
@@ -269,7 +269,7 @@ class IssueNegotiation:
         return MoveDecision(Move.PASS)
 
     def _reopen_agreed(self, taken: BidTerms, goal: BidTerms) -> MoveDecision | None:
-        """Gives up agreed terms, the last first, until a bid is found; None, and nothing changed, if none is.
+        """Give up agreed terms, the last first, until a bid is found; None, and nothing changed, if none is.
 
         Args:
             taken: What the other asks for; the bid has to keep it, and it is agreed then.
@@ -289,7 +289,7 @@ class IssueNegotiation:
         return None
 
     def _is_no_worse(self, asked: BidTerms, before: BidTerms) -> bool:
-        """Whether what the other asks for is no worse than what it would get, which is ours.
+        """Return whether what the other asks for is no worse than what it would get, which is ours.
 
         The published rule refuses what suits it even better than its own proposal, where the type that it
         believes in would not have offered that. Nobody need guess whether the other side likes what it has
@@ -317,7 +317,7 @@ class IssueNegotiation:
         return MoveDecision(answer.move, dict(asked), answer.reopened)
 
     def _agree(self, terms: BidTerms) -> BidTerms:
-        """Puts terms on the stack of what is agreed."""
+        """Put terms on the stack of what is agreed."""
         taken = dict(terms)
         for issue, level in taken.items():
             self.agreed.pop(issue, None)
@@ -341,7 +341,7 @@ class IssueNegotiation:
             self._rebuild()
 
     def _cluster(self) -> list[Bid]:
-        """The bids over the bar of this turn and type, the own best first; among equals the type's best."""
+        """Return the bids over the bar of this turn and type, the own best first; among equals the type's best."""
         now = self.turn + self._eased_turns, self.belief.current
         if now != self._clustered_for:
             own, other, bar = self._own.values, self.belief.type.utility.values, self.aspiration.other
@@ -360,7 +360,7 @@ class IssueNegotiation:
     def _best_over(
         self, kept: BidTerms, struck: set[tuple[int, int]], floor: float, *, own_first: bool = True
     ) -> Bid | None:
-        """The best of all bids over the own bar, where they are a sample with the kept terms put in.
+        """Return the best of all bids over the own bar, where they are a sample with the kept terms put in.
 
         Args:
             kept: Terms that it keeps.
@@ -385,5 +385,5 @@ class IssueNegotiation:
 
 
 def _contains_any(bid: Bid, struck: set[tuple[int, int]]) -> bool:
-    """Whether a bid carries a value that was taken out: of that issue, not of any with such a value."""
+    """Return whether a bid carries a value that was taken out: of that issue, not of any with such a value."""
     return any(bid[issue] == level for issue, level in struck)

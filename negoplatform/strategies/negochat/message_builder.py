@@ -24,10 +24,10 @@ class NegoChatMessageBuilder:
         self._sentences = Sentences(Words(language, style))
 
     def say(self, kind: str, subtype: MessageSubtype, rng: Random, slots: dict[str, object]) -> list[Action]:
-        """A sentence of a kind that it has not yet said twice; nothing if there is none left."""
+        """Return a sentence of a kind that it has not yet said twice; nothing if there is none left."""
         text = None if self.quiet else self._sentences.draw(kind, rng, **slots)
         return [] if text is None else [SendMessage(text, subtype)]
 
     def show(self, expression: Expression) -> list[Action]:
-        """A face."""
+        """Return a face."""
         return [] if self.quiet else [SendExpression(expression)]

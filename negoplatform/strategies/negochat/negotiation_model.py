@@ -94,7 +94,7 @@ class NegotiationModel:
     summary: dict[str, Any]
 
     def turn_at(self, seconds: float) -> int:
-        """The turn, from 1, at a session time."""
+        """Return the turn, from 1, at a session time."""
         return int(seconds / self.turn_seconds) + 1
 
 
@@ -162,7 +162,7 @@ def _types(
     effect: float,
     seen: Callable[[Offer], Points] | None,
 ) -> tuple[list[OpponentType], str]:
-    """The types, and where they come from."""
+    """Return the types, and where they come from."""
     if choices.use_visible and seen is not None:
         return [oracle_type(space, seen)], "known"
     if published is not None and choices.types != GENERATED:
@@ -188,7 +188,7 @@ def _thresholds(
     effect: float,
     least: float,
 ) -> tuple[Thresholds, str]:
-    """The thresholds, and where they come from."""
+    """Return the thresholds, and where they come from."""
     computed = QuantileThresholds(own, types, effect, least=least)
     if choices.thresholds is not None:
         return _custom_thresholds(choices.thresholds, types, computed), "given"
@@ -200,7 +200,7 @@ def _thresholds(
 
 
 def _mismatch_note(chosen: str, used: str) -> str:
-    """A word for the record where somebody asked for what was not published for this game."""
+    """Return a word for the record where somebody asked for what was not published for this game."""
     in_vain = chosen == PUBLISHED and used in (COMPUTED, GENERATED)
     return " (published ones do not fit here)" if in_vain else ""
 
@@ -208,7 +208,7 @@ def _mismatch_note(chosen: str, used: str) -> str:
 def _custom_thresholds(
     tables: Mapping[str, Sequence[float]], types: Sequence[OpponentType], computed: QuantileThresholds
 ) -> Thresholds:
-    """An author's figures, to be taken as they are; computed ones for types that they leave out."""
+    """Return an author's figures, to be taken as they are; computed ones for types that they leave out."""
     names = [kind.name for kind in types]
     if not any(name in tables for name in names):
         raise AgentError(f"Thresholds are given by the names of types; here these are {', '.join(names)}.")

@@ -47,7 +47,7 @@ class PublishedJobCandidate:
         return list(load_job_candidate()["types"][self.other_role])
 
     def types(self, precision: float = PRECISION) -> list[OpponentType]:
-        """The types that the other side may be of."""
+        """Return the types that the other side may be of."""
         effect = load_job_candidate()["time_effect"][self.other_role]
         return [
             OpponentType(name, self.utility(self.other_role, name), precision, effect)
@@ -67,7 +67,7 @@ class PublishedJobCandidate:
         return BidUtility(space, part)
 
     def thresholds(self, own: BidUtility) -> ThresholdTable | None:
-        """The thresholds of the own role; None if the own points are not those that they were made for."""
+        """Return the thresholds of the own role; None if the own points are not those that they were made for."""
         data = load_job_candidate()
         made_for = self.utility(self.role, data["own_type"])
         if any(abs(a - b) > 1e-6 for a, b in zip(own.values, made_for.values, strict=True)):
@@ -76,11 +76,11 @@ class PublishedJobCandidate:
         return ThresholdTable(rows, data["gap"], data["rounding"])
 
     def order(self, culture: str) -> list[int]:
-        """The issues in the order in which people of a culture settle them."""
+        """Return the issues in the order in which people of a culture settle them."""
         return [self.space.issue(name) for name in load_job_candidate()["aspirations"][culture]]
 
     def averages(self, name: str) -> dict[int, float] | None:
-        """The average worth of each issue against a type, before weights; None if it is not published."""
+        """Return the average worth of each issue against a type, before weights; None if it is not published."""
         found = load_job_candidate()["averages"].get(self.role, {}).get(name)
         return found and {self.space.issue(issue): worth for issue, worth in found.items()}
 
@@ -93,7 +93,7 @@ class PublishedJobCandidate:
 
 @cache
 def load_job_candidate() -> dict[str, Any]:
-    """The published figures; read once."""
+    """Return the published figures; read once."""
     file = resources.files("negoplatform.strategies.negochat") / "data" / "job_candidate.json"
     data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return data

@@ -70,7 +70,7 @@ class ResponseTiming:
         self._wait_requested = True
 
     def is_prompt_due(self, now: float) -> bool:
-        """Whether it is time to break the silence, and it has not done so too often."""
+        """Return whether it is time to break the silence, and it has not done so too often."""
         longer = self.prompts > 0 or self._wait_requested
         silence = max(self.silence, self.later) if longer else self.silence
         return self.prompts < self.reminders and now - self._last_act >= silence + self._extra_silence
@@ -86,5 +86,5 @@ class ResponseTiming:
 
 
 def jittered(seconds: float, rng: Random) -> float:
-    """A little more or less than so many seconds."""
+    """Return a little more or less than so many seconds."""
     return seconds * (1 + JITTER * (2 * rng.random() - 1))

@@ -58,7 +58,7 @@ class Thresholds(Protocol):
     """A bar for every type and turn."""
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """The bar against the type of number ``k`` in a turn from 1; beyond the last turn, the last one."""
+        """Return the bar against the type of number ``k`` in a turn from 1; beyond the last turn, the last one."""
         ...
 
 
@@ -77,7 +77,7 @@ class ThresholdTable:
     rounding: float = ROUNDING
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """The bar of a type and a turn."""
+        """Return the bar of a type and a turn."""
         row = self.rows[k]
         own = row[min(max(turn, 1), len(row)) - 1] - self.rounding
         return AspirationLevels(own, own - self.gap)
@@ -109,7 +109,7 @@ class QuantileThresholds:
     _cached_levels: dict[tuple[int, int], AspirationLevels] = field(init=False, default_factory=dict)
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """The bar of a type and a turn."""
+        """Return the bar of a type and a turn."""
         key = k, min(max(turn, 1), len(self.shares))
         if key not in self._cached_levels:
             self._cached_levels[key] = self._compute_levels(*key)
@@ -146,13 +146,13 @@ class PerTypeThresholds:
     sources: Mapping[int, tuple[Thresholds, int]]
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """The bar of a type and a turn."""
+        """Return the bar of a type and a turn."""
         source, number = self.sources[k]
         return source.at(number, turn)
 
 
 def cluster(own: BidUtility, other: BidUtility, bar: AspirationLevels, lost: float) -> list[int]:
-    """The numbers of the bids that get over a bar, in the order of the space.
+    """Return the numbers of the bids that get over a bar, in the order of the space.
 
     Args:
         own: What bids are worth to the own side.

@@ -78,7 +78,7 @@ class TurnTakingAgent(DecisionHooks):
     """Whether it has said that time is short."""
 
     def reset(self) -> None:
-        """Forgets the last negotiation."""
+        """Forget the last negotiation."""
         super().reset()
         self._offers: list[Offer] = []
         self._pending_message: OpponentMessage | None = None
@@ -105,7 +105,7 @@ class TurnTakingAgent(DecisionHooks):
         self._build_model(game, self.agent_id, Random(0), seen[0] if len(others) == 1 and seen else None)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Looks at the game, greets, and opens a little later."""
+        """Look at the game, greets, and opens a little later."""
         settings = self.settings
         two = len(ctx.game.seats) == 2
         seen = ctx.get_opponent_utility if two and ctx.opponent_preferences_visible else None
@@ -129,7 +129,7 @@ class TurnTakingAgent(DecisionHooks):
         ]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> Script:
-        """An offer: answered a little later."""
+        """Return an offer: answered a little later."""
         self._timing.record_other_action(ctx.elapsed_time)
         self._timing.prompts = 0
         if not is_asked(ctx, event):
@@ -157,7 +157,7 @@ class TurnTakingAgent(DecisionHooks):
         return self._schedule_answer(ctx)
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> Script:
-        """A face: answered with one, and with words if it has not just done so."""
+        """Return a face: answered with one, and with words if it has not just done so."""
         self._timing.record_other_action(ctx.elapsed_time)
         shown = EXPRESSION_REPLIES.get(event.payload.expression)
         if shown is None or self._is_over or self.settings.quiet or not is_asked(ctx, event):
@@ -169,22 +169,22 @@ class TurnTakingAgent(DecisionHooks):
         return [SendExpression(face, delay_ms=500), *self.say(ctx, kind, M.GENERIC_POS)]
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """The other builds an offer: that is no silence."""
+        """Return the other builds an offer: that is no silence."""
         self._timing.record_activity(ctx.elapsed_time)
         return []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """The other stands for what is on the table: its own proposal is confirmed, another looked at."""
+        """Return the other stands for what is on the table: its own proposal is confirmed, another looked at."""
         self._timing.record_other_action(ctx.elapsed_time)
         return self.formally_accept(ctx) if self._can_accept(ctx) else []
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> Script:
-        """An accept that came too late: perhaps what is there now is as good."""
+        """Return an accept that came too late: perhaps what is there now is as good."""
         late = event.payload.action == EventType.FORMAL_ACCEPT
         return self.formally_accept(ctx) if late and self._can_accept(ctx) else []
 
     def on_time(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Turns, silence, and the end of the time."""
+        """Turn, silence, and the end of the time."""
         if ctx.remaining_time == 0:
             return []
         if (
@@ -209,7 +209,7 @@ class TurnTakingAgent(DecisionHooks):
         return []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> Script:
-        """Says good-bye."""
+        """Say good-bye."""
         self._is_over = True
         deal = bool(event.get_offer())
         words = self.say(ctx, "farewell_deal" if deal else "farewell_no_deal", M.FAREWELL)
@@ -219,7 +219,7 @@ class TurnTakingAgent(DecisionHooks):
     # Answering
 
     def _take_turn(self, ctx: AgentContext) -> Script:
-        """A new turn: what the other has offered is looked at again, or its own proposal thought over."""
+        """Return a new turn: what the other has offered is looked at again, or its own proposal thought over."""
         if self._answer_scheduled or ctx.remaining_time == 0 or self.has_accepted_standing_offer(ctx):
             return []
         self._enter_turn(ctx)
@@ -229,7 +229,7 @@ class TurnTakingAgent(DecisionHooks):
         return self._record_action(ctx, self._accept_last_offer(ctx) or self.act_on_new_turn(ctx))
 
     def _accept_last_offer(self, ctx: AgentContext) -> Script:
-        """The other's last whole, if it is good enough by now and the agent's proposal has replaced it."""
+        """Return the other's last whole, if it is good enough by now and the agent's proposal has replaced it."""
         others = ctx.game.others(ctx.seat)
         last = ctx.get_last_offer(others[0]) if len(others) == 1 else None
         if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
@@ -292,7 +292,7 @@ class TurnTakingAgent(DecisionHooks):
         return [*learned, *self.answer_complete_offer(ctx, bid)]
 
     def _repeat_refusal(self, ctx: AgentContext, times: int) -> Script:
-        """The same offer while it stands for the same gets the same answer, and after some times none."""
+        """Return the same offer while it stands for the same gets the same answer, and after some times none."""
         stands = self.position_text(ctx)
         kind = self.unchanged_kind if stands else "reject_offer"
         return self.say(ctx, kind, M.OFFER_REJECT, terms=stands) if times < MAX_REPEATED_ANSWERS else []
@@ -332,7 +332,7 @@ class TurnTakingAgent(DecisionHooks):
                 return told or self.say(ctx, "ask_what_to_change", M.CONFIRMATION)
 
     def _answer_verbal_acceptance(self, ctx: AgentContext, heard: OpponentMessage) -> Script:
-        """A yes counts for what stood when it was said: whether it is meant for what came since is asked."""
+        """Return a yes counts for what stood when it was said: whether it is meant for what came since is asked."""
         if self.has_accepted_standing_offer(ctx):
             return self.remind(ctx)
         if not self._has_opened:
@@ -368,7 +368,7 @@ class TurnTakingAgent(DecisionHooks):
         return build_negotiation_model(game, seat, choices, rng, seen)
 
     def _is_ignored_courtesy(self, heard: OpponentMessage) -> bool:
-        """Whether words are a mere courtesy, and it has answered enough of these in a row."""
+        """Return whether words are a mere courtesy, and it has answered enough of these in a row."""
         is_polite = heard.intent is OpponentIntent.SMALL_TALK and heard.subtype in COURTESIES
         self._courtesy_count = self._courtesy_count + 1 if is_polite else 0
         return self._courtesy_count > MAX_CONSECUTIVE_COURTESIES
@@ -400,7 +400,7 @@ class TurnTakingAgent(DecisionHooks):
         return agreed or self.is_acceptable(ctx)
 
     def _enter_turn(self, ctx: AgentContext) -> bool:
-        """Goes on to the turn of this moment; whether it is a new one."""
+        """Go on to the turn of this moment; whether it is a new one."""
         turn = self.model.turn_at(ctx.elapsed_time)
         new, self._turn = turn != self._turn, turn
         if new:
