@@ -1,4 +1,4 @@
-"""Agents of the IAGO family (Mell and Gratch): each is four policies, mixed; docs/expressive.md shows how."""
+"""Agents of the IAGO family (Mell and Gratch): each mixes four policies; docs/expressive.md shows how."""
 
 from typing import Literal
 
@@ -35,7 +35,7 @@ def style_field(usual):
 
 
 class CommonSettings(BaseModel):
-    """What can be set in all of them."""
+    """Settings of all of them."""
 
     language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
     style: Literal["warm", "neutral", "tough"] = style_field("warm")
@@ -53,7 +53,7 @@ class CommonSettings(BaseModel):
 
 
 class HonestSettings(CommonSettings):
-    """What can be set in those that tell the truth."""
+    """Settings of those that tell the truth."""
 
     open: bool = Field(
         True, title="Open about its preferences", description="Says what matters to it when asked."
@@ -61,7 +61,7 @@ class HonestSettings(CommonSettings):
 
 
 class Expressive(ExpressiveAgent):
-    """What the agents below have in common."""
+    """Common base of the agents below."""
 
     Settings = HonestSettings
 

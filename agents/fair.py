@@ -25,7 +25,7 @@ LATER_SILENCE_SECONDS = 60
 MAX_REMINDERS = 2
 HURRY_SECONDS = 30
 MAX_REPETITIONS = 2
-"""So often it says a sentence, or makes the same proposal in a row."""
+"""Times that it says a sentence, or makes the same proposal in a row."""
 
 ANSWERS = {
     MessageSubtype.GREETING: ("Hello! I would like us both to leave this table content.", "Hello again!"),
@@ -87,7 +87,7 @@ REMINDERS = (
     "Would you like to change something about my offer?",
     "Whenever you are ready: an offer of yours would help me.",
 )
-"""What it says into a silence, twice in a row; after that it waits."""
+"""Messages into a silence, twice in a row; after that it waits."""
 
 EXPRESSION_REPLIES = {
     Expression.HAPPY: (Expression.HAPPY, ("I am glad that you like it.", "Good to see you smile.")),
@@ -165,20 +165,20 @@ class Fair(NegotiationAgent):
         ]
 
     def on_formal_accept(self, ctx, event):
-        """Return the other stands for the offer on the table: the agent's own, or one that it can live with."""
+        """Confirm the offer that the other has accepted: the agent's own, or one that it can accept."""
         self.record_activity(ctx)
         own = ctx.current_offer_sender == ctx.seat
         return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
 
     def on_action_refused(self, ctx, event):
-        """Return an acceptance that came too late: perhaps the newer offer is as good."""
+        """Look at the newer offer after an acceptance that came too late: perhaps it is as good."""
         late = event.payload.action == EventType.FORMAL_ACCEPT
         return [FormalAccept()] if late and self.acceptable(ctx) else []
 
     def on_send_message(self, ctx, event):
         self.record_activity(ctx)
         if ctx.state.meta.phase == "closing":
-            return []  # on_game_end says goodbye, and nobody says it twice
+            return []  # on_game_end says goodbye, and once is enough
         subtype = event.payload.subtype
         if subtype == MessageSubtype.OFFER_REJECT:
             return [Schedule(3_000, self.reconsider, flushable=True)]
@@ -227,13 +227,13 @@ class Fair(NegotiationAgent):
         ]
 
     def acceptable(self, ctx):
-        """At least what it asks for by now; near the deadline anything that beats no deal."""
+        """Return whether the standing offer meets the demand; near the deadline, whether it beats no deal."""
         late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
         least = ctx.reservation_value if late or self.proposal is None else self.acceptance_threshold
         return ctx.can_formally_accept() and ctx.get_agent_utility() >= least
 
     def fair_proposals(self, ctx):
-        """Return the fairest outcome that this seat knows of, then up to three that leave it a little less each.
+        """Return the fairest outcome known to this seat, then up to three that leave it a little less each.
 
         Pairs of the points that it asks for and the offer; none if no outcome is as good as no deal.
         """
@@ -252,7 +252,7 @@ class Fair(NegotiationAgent):
         return proposals
 
     def even_by_value(self, ctx, asked, last, offer):
-        """At first what leaves the worse-off side best off; later what is best for the others."""
+        """Score an offer: at first by the points of the worse-off side, later by the others' points."""
         mine = ctx.utility(offer)
         others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
         if last == float("inf"):
@@ -260,7 +260,7 @@ class Fair(NegotiationAgent):
         return asked <= mine < last, min(others), mine
 
     def even_by_units(self, ctx, asked, last, offer):
-        """At least what it asks for and less than the last time, in heaps as equal as can be."""
+        """Score an offer: between the demand and the last proposal, in heaps as equal as can be."""
         mine = ctx.utility(offer)
         heaps = [
             [term.of(seat) for seat in ctx.game.seats]
@@ -271,7 +271,7 @@ class Fair(NegotiationAgent):
         return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked)
 
     def filled_in(self, ctx, start):
-        """Return the other's partial offer, completed so that it is just enough here; None if it cannot be."""
+        """Return the other's partial offer, completed to be just enough here; None if it cannot be."""
 
         def fits(offer):
             for name, term in start.terms:
@@ -292,7 +292,7 @@ class Fair(NegotiationAgent):
             self.acceptance_threshold, self.proposal = self.proposals.pop(0)
 
     def reconsider(self, ctx):
-        """Some time after a plain no: unless something better came, it gives way."""
+        """Concede some time after a plain no, unless something better came."""
         if ctx.current_offer_sender != ctx.seat:
             return None
         self.give_way(ctx)
@@ -303,14 +303,14 @@ class Fair(NegotiationAgent):
         self.reminders = 0
 
     def is_asked(self, ctx, event):
-        """At a table of several the next seat answers, lest answers to answers flood the table."""
+        """Return whether to answer: of several the next seat, as answers to answers would flood the table."""
         seats = ctx.game.seats
         return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
 
     def chat(self, ctx, words):
-        """One thing at a time: while it is about to answer, it lets the other talk.
+        """Answer one message at a time: while an answer is pending, the other may go on.
 
-        An offer may come with the words that it was typed in; then the answer to the offer is enough.
+        An offer may come with the text from which it was made; then the answer to the offer is enough.
         """
         if ctx.elapsed_time < self.replying_until:
             return []
@@ -318,9 +318,9 @@ class Fair(NegotiationAgent):
         return self.say(words, flushable=True)
 
     def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE, offer=None, asked=False):
-        """Words and the offer; both are dropped if the other does something before they are out.
+        """Return a message and the offer; both are dropped if the other acts before they are sent.
 
-        The same proposal a third time in a row is made only if it is asked for.
+        The same proposal is made a third time in a row only on request.
         """
         offer = offer or self.proposal
         if offer is None:
@@ -333,7 +333,7 @@ class Fair(NegotiationAgent):
         return [*introduction, SendOffer(offer, delay_ms=700, flushable=True)]
 
     def say(self, ways, subtype=MessageSubtype.GENERIC, flushable=False):
-        """What was said least of several ways to say it; nothing once each has been said often enough."""
+        """Return the least used of several sentences; nothing once each has been said often enough."""
         words = min(ways, key=self.use_counts.__getitem__)
         if self.use_counts[words] >= MAX_REPETITIONS:
             return []

@@ -30,7 +30,7 @@ Core = Literal[
 class LanguageModel(NegotiationAgent):
     """Another agent decides what is offered, accepted and said; a language model finds the words for it.
 
-    It asks any OpenAI-compatible service; see docs/language_model.md. Where no service is set, or the one
+    It uses any OpenAI-compatible service; see docs/language_model.md. Where no service is set, or the one
     that is set is slow, absent or talks nonsense, the other agent's own words are said.
     """
 

@@ -1,6 +1,5 @@
 """Concession one bid at a time, for one bid at a time: de Jonge (2022), "An Analysis of the Linear Bilateral
-ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229.
-"""
+ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229."""
 
 from pydantic import BaseModel, Field
 
@@ -10,14 +9,14 @@ from negoplatform.agent_api import Bidder, keeps
 class MiCRO(Bidder):
     """Makes a new, smaller demand for each new offer from the other side, and none otherwise.
 
-    It goes down its bids from the best, one by one. Has it made no more different proposals than the other,
-    it makes its next one; else it repeats one of its own by chance. It accepts what is at least as good
-    as the lowest bid that it is ready to make now. It never goes below its reservation value.
+    It goes down its bids from the best, one by one. If it has made no more different proposals than the
+    other, it makes its next one; otherwise it repeats one of its own at random. It accepts any offer at least
+    as good as the lowest bid that it is ready to make now. It never goes below its reservation value.
 
-    Bids of equal worth come in an order that never varies. Of a game with more than 20,000 outcomes it walks
-    a sample (see ``Bids``). At a table of several it counts the offers of the seat that has made the fewest.
-    A partial offer is not counted unless the game allows partial deals; it is answered with the proposal,
-    among those that may be made then, that keeps what it decides, if there is one.
+    Bids of equal utility come in an order that never varies. Of a game with more than 20,000 outcomes it
+    walks a sample (see ``Bids``). At a table of several it counts the offers of the seat that has made the
+    fewest. A partial offer is not counted unless the game allows partial deals; it is answered with a
+    proposal that keeps its terms, if there is one among those that may be made then.
     """
 
     class Settings(BaseModel):

@@ -1,8 +1,7 @@
 """NegoChat and its relatives, which settle a deal in talk: Rosenfeld, Zuckerman, Segal-Halevi, Drein and
 Kraus, "NegoChat: a chat-based negotiation agent" (AAMAS 2014) and "NegoChat-A: a chat-based negotiation agent
 with bounded rationality" (Autonomous Agents and Multi-Agent Systems 30, 2016); and the two agents that came
-before them. What each does, and where it departs from the papers, is in docs/negochat.md.
-"""
+before them. Their strategies, and departures from the papers, are described in docs/negochat.md."""
 
 from typing import Literal
 
@@ -23,7 +22,7 @@ __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 
 
 class NegochatSettings(BaseModel):
-    """What all four can be set to."""
+    """Settings of all four."""
 
     tables: Literal["auto", "published", "computed"] = Field(
         "auto",
@@ -78,9 +77,10 @@ class NegochatSettings(BaseModel):
 class Negochat(TurnTakingAgent):
     """Settles one issue after the other: proposes a value, takes what fits, and goes back where nothing does.
 
-    It takes the other side to be one of a few types, and learns which from offers and refusals. What is
-    agreed in words binds nobody; when all is agreed it sends the whole as one offer and signs that. Where a
-    part could be a deal, or more than two sit at the table, it sends the whole bid behind each proposal.
+    It assumes that the other side is one of a few types, and learns which from offers and refusals.
+    Agreements in words are not binding; when all is agreed it sends the whole as one offer and signs that.
+    Where a part could be a deal, or more than two sit at the table, it sends the whole bid behind each
+    proposal.
     """
 
     Settings = NegochatSettings
@@ -134,7 +134,7 @@ class Negochat(TurnTakingAgent):
 
     @property
     def has_standing_proposal(self):
-        """Whether something is put forward that has not been refused."""
+        """Whether it has a proposal that has not been refused."""
         return bool(self.negotiation.proposed_terms) and not self.negotiation.is_stalled
 
     def answer_complete_offer(self, ctx, bid):
@@ -193,7 +193,7 @@ class Negochat(TurnTakingAgent):
         return [*words, *self.offer(ctx, self.proposal({}))]
 
     def act_on_new_turn(self, ctx):
-        """What it put forward stands; where it had nothing left, lower thresholds may bring something."""
+        """Keep its proposal; where it had none left, lower thresholds may allow one."""
         return [] if self.has_standing_proposal else self.perform_move(ctx, self.negotiation.propose_next())
 
     def final_proposal(self, ctx):
@@ -201,10 +201,10 @@ class Negochat(TurnTakingAgent):
         return None if bid is None else self.model.space.offer(bid)
 
     def perform_move(self, ctx, answer, proposing=None, countering=None):
-        """Return a move in words and as an offer.
+        """Return a move as a message and an offer.
 
-        ``proposing`` is the kind of words for a value of the next issue, and ``countering`` that for another
-        value in place of what the other has asked for; None where the other has asked for nothing.
+        ``proposing`` is the kind of message for a value of the next issue, and ``countering`` that for
+        another value in place of the requested one; None where the other has requested nothing.
         """
         talk, subtype = self.negotiation, MessageSubtype.OFFER_PROPOSE
         if answer.move is Move.SIGN:
@@ -234,18 +234,18 @@ class Negochat(TurnTakingAgent):
         return [*face, *words, *self.offer(ctx, self.proposal(answer.agreed_terms))]
 
     def reject(self, ctx):
-        """Return a plain no; what it has put forward stands, unless that was refused itself."""
+        """Return a plain no; its own proposal stands, unless that was refused itself."""
         kind = self.unchanged_kind if self.has_standing_proposal else "reject_offer"
         words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.position_text(ctx))
         again = self.offer(ctx, self.proposal({})) if self.has_standing_proposal else []
         return [*self.show_expression(Expression.SAD), *words, *again]
 
     def new_proposal_kind(self):
-        """Return the kind of words for a proposal that answers nothing that the other has asked for."""
+        """Return the kind of message for a proposal that answers no request of the other."""
         return "issue_idea" if self.by_issue else "issue_first"
 
     def changed_proposal_kind(self, ctx):
-        """Return the kind of words for the same again, or for something that is worth less to it; else None."""
+        """Return the kind of message for the same proposal again, or for a worse one for it; else None."""
         own, goal = self.model.own, self.negotiation.proposed_terms
         last = self.model.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
         before = {issue: last[issue] for issue in goal if issue in last}
@@ -257,7 +257,7 @@ class Negochat(TurnTakingAgent):
         return "issue_gives_way" if less and before.keys() == goal.keys() else None
 
     def reply_stalled(self, ctx):
-        """Say once a turn that it thinks, then once that the other may say what it wants; then it waits."""
+        """Say once a turn that it thinks, then once that the other may state its wishes; then wait."""
         self.stalled_replies += 1
         if self.stalled_replies == 1:
             return self.say(ctx, "think_it_over", MessageSubtype.TIMING_INFO)
@@ -268,7 +268,7 @@ class Negochat(TurnTakingAgent):
         )
 
     def proposal(self, taken):
-        """What it sends: what has just been agreed and what it puts forward, or a whole."""
+        """Return the offer to send: the terms just agreed and its proposal, or a whole."""
         whole = (
             self.negotiation.closing_bid()
             if self.deadline_announced
@@ -346,8 +346,8 @@ class KbAgent(FullOfferAgent):
 class QoAgent(FullOfferAgent):
     """Offers, once a turn, what ranks highest for the side that it ranks lowest for, and learns who that is.
 
-    The other side's rank of a bid is how likely it is to accept it. It accepts what is worth as much to it as
-    what it would offer next, or has offered.
+    The other side's rank of a bid is its probability of acceptance. It accepts an offer that is worth as much
+    to it as the one that it would make next, or has made.
     """
 
     Settings = NegochatSettings

@@ -1,9 +1,9 @@
 """Concession by the clock alone: Faratin, Sierra and Jennings (1998), "Negotiation decision functions for
 autonomous agents", Robotics and Autonomous Systems 24, 159-182.
 
-The share of the way from best to worst that is given up at time t of a deadline T is
-``k + (1 - k) * (t / T) ** (1 / exponent)``. An exponent below 1 holds out and gives in late (Boulware),
-1 is linear, above 1 gives in early (conceder). No agent offers or accepts less than its reservation value.
+The share of the way from best to worst that is conceded at time t of a deadline T is
+``k + (1 - k) * (t / T) ** (1 / exponent)``. With an exponent below 1 it concedes late (Boulware), with
+1 linearly, above 1 early (conceder). No agent offers or accepts less than its reservation value.
 """
 
 from pydantic import BaseModel, Field
@@ -22,7 +22,7 @@ from negoplatform.agent_api import (
 __all__ = ["Boulware", "Conceder", "Linear"]
 
 NO_DEADLINE_SECONDS = 600
-"""The deadline that the agent gives itself in a game that has none."""
+"""Deadline that the agent assumes in a game without one."""
 
 REFUSALS = (
     "That is not enough for me.",
@@ -32,7 +32,7 @@ REFUSALS = (
     "That leaves me with too little.",
     "No, but this would do.",
 )
-"""What it says with a bid that answers an offer, one after the other."""
+"""Messages with a bid that answers an offer, one after the other."""
 
 
 def exponent_field(usual):
@@ -45,7 +45,7 @@ class TimeDependent(NegotiationAgent):
     """Concedes by the clock, whatever the other does."""
 
     default_name = "Robin"
-    """Its name where the settings say none."""
+    """Name where the settings give none."""
 
     class Settings(BaseModel):
         exponent: float = exponent_field(1.0)
@@ -89,20 +89,20 @@ class TimeDependent(NegotiationAgent):
         return []
 
     def on_formal_accept(self, ctx, event):
-        """Return the other stands for the offer on the table: the agent's own, or one that is enough by now."""
+        """Confirm the offer that the other has accepted: the agent's own, or one that is enough by now."""
         return self.accept() if ctx.can_formally_accept() and self.is_enough(ctx) else []
 
     def on_time(self, ctx, event):
-        """Return the target sinks while the other is silent: offer again once it has sunk below the last bid."""
+        """Offer again while the other is silent, once the target has sunk below the last bid."""
         if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
             return []
         target = self.target(ctx)
         sunk = ctx.utility(self.bids.near(target, ctx.rng)) < ctx.get_agent_utility()
-        # Dropped if the other moves first, lest it take the place of what they have just offered.
+        # Dropped if the other moves first, as it would replace the other's new offer.
         return self.bid(ctx, target, may_be_dropped=True) if sunk else []
 
     def target(self, ctx):
-        """Return the points that the agent asks for now, never below its reservation value."""
+        """Return the points that the agent demands now, never below its reservation value."""
         time = min(1.0, ctx.elapsed_time / self.deadline)
         given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
@@ -124,7 +124,7 @@ class TimeDependent(NegotiationAgent):
         return self.say(REFUSALS[(self.refused - 1) % len(REFUSALS)], MessageSubtype.OFFER_REJECT)
 
     def bid(self, ctx, target, may_be_dropped=False):
-        """Return an offer at the target, unless one is on its way already or nothing is worth as much."""
+        """Return an offer at the target, unless one is pending already or no outcome is worth as much."""
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:
             return []
@@ -132,7 +132,7 @@ class TimeDependent(NegotiationAgent):
         return [SendOffer(self.bids.near(target, ctx.rng), delay_ms=500, flushable=may_be_dropped)]
 
     def forget_dropped(self):
-        """Return the other has moved: a bid that could be dropped is no longer on its way."""
+        """Forget a pending bid after the other has moved, which drops it."""
         if self.droppable:
             self.bid_after, self.droppable = None, False
 

@@ -1,20 +1,20 @@
-"""Concession by what the other concedes: Faratin, Sierra and Jennings (1998), "Negotiation decision functions
+"""Concession by the other's concessions: Faratin, Sierra and Jennings (1998), "Negotiation decision functions
 for autonomous agents", Robotics and Autonomous Systems 24, 159-182, section 4.3.
 
-The paper imitates values of one issue; here the same formulas imitate offers as a whole, in points of one's
-own utility. The agent demands what its target is above its worst bid; what the other demands is what its
-offer is short of the agent's best bid. With the other's demands d(1) … d(n) and a window w, the answer to
-the n-th offer changes the agent's own demand
+The paper imitates values of one issue; here the same formulas imitate offers as a whole, in points of the
+agent's own utility. The agent's demand is the distance of its target from its worst bid; the other's demand
+is the distance of its offer from the agent's best bid. With the other's demands d(1) … d(n) and a window w,
+the answer to the n-th offer changes the agent's own demand
 
 - relative: in proportion to one step of the other, ``d(n - w + 1) / d(n - w)``;
 - absolute: by as many points as that step, ``d(n - w + 1) - d(n - w)``, and, as in the paper's random
-  absolute tactic, less a random amount of up to ``noise`` of the range from worst to best bid, lest two
-  imitators wait for each other;
+  absolute tactic, less a random amount of up to ``noise`` of the range from worst to best bid, since two
+  imitators would otherwise wait for each other;
 - averaged: in proportion to the whole change in the window, ``d(n) / d(n - w)``.
 
 The target is kept between the reservation value and the best bid. Where the paper leaves the choice open:
-somebody has to begin, so the answer to the first offer gives up the share ``first_step`` of the range, and
-at least so much that a lesser bid comes of it; until the window is full, it reaches back as far as it can.
+one side has to begin, so the answer to the first offer concedes the share ``first_step`` of the range, and
+at least enough for a lower bid; until the window is full, it reaches back as far as it can.
 """
 
 from typing import Literal
@@ -28,8 +28,8 @@ class TitForTat(Bidder):
     """Gives way as the other side gives way, and takes back as the other side takes back.
 
     It opens with its best bid and accepts what is worth its target. A partial offer that cannot be a deal
-    moves nothing; it is answered with a bid that keeps what it decides, where one is worth the target.
-    At a table of several it imitates whoever has just made an offer, by that seat's own offers.
+    changes nothing; it is answered with a bid that keeps its terms, where one is worth the target.
+    At a table of several it imitates the seat that has just made an offer, by that seat's own offers.
     """
 
     class Settings(BaseModel):
@@ -93,7 +93,7 @@ class TitForTat(Bidder):
         return self.bids.near(self.target, ctx.rng)
 
     def hear(self, ctx, sender, offer):
-        """Return a move of the other's: the target follows it at once, whether or not there is time to answer."""
+        """Adjust the target to a move of the other at once, whether or not there is time to answer."""
         demands = self.demands.setdefault(sender, [])
         demands.append(self.bids.highest - ctx.utility(offer))
         del demands[: -self.window - 1]
@@ -111,7 +111,7 @@ class TitForTat(Bidder):
         if self.variant == "absolute":
             return demand + (after - before) - rng.uniform(0, self.noise * width)
         if before <= 0:
-            # Nothing was demanded: an offer as good as one's best, that the other then took back or repeated.
+            # No demand: an offer as good as the agent's best, which the other then took back or repeated.
             return width if after > before else demand
         return demand * after / before
 

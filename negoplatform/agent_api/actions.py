@@ -1,4 +1,4 @@
-"""What an agent may ask for. A returned list is a script: it is performed in order."""
+"""Actions that an agent may return. A returned list is a script: it is performed in order."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from negoplatform.domain.offer import Offer, exact_str
 _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
 
 MAX_SCRIPT_ACTIONS = 100
-"""Actions in one answer; more than that is a mistake in a loop."""
+"""Most actions in one answer; more are a mistake in a loop."""
 
 MAX_PROPOSAL_BYTES = 1024 * 1024
-"""Bytes of JSON in one ProposeChange; the session takes fewer, and says so by refusing it."""
+"""Most bytes of JSON in one ProposeChange; the session takes fewer, and refuses more with a reason."""
 
 MAX_PROPOSAL_KEYS = 10_000
-"""Keys and lists in one ProposeChange: every reader of the log goes through all of them."""
+"""Most keys and lists in one ProposeChange: every reader of the log goes through all of them."""
 
 MAX_DELAY_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
@@ -34,15 +34,15 @@ def _check_ms(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SendMessage:
-    """Say something.
+    """Send a message.
 
     Args:
-        text: The words.
-        subtype: What the words do.
+        text: The text.
+        subtype: The speech act.
         delay_ms: Pause before this action, counted from the one before it.
-        preference: A preference that the words state or ask about.
+        preference: A preference that the text states or asks about.
         batna: A stated value of no deal, in points.
-        to: The seats that it is for; none means everyone.
+        to: The recipients; none means everyone.
         flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
             None: only small talk (GENERIC_POS, GENERIC_NEG) is.
     """
@@ -59,7 +59,7 @@ class SendMessage:
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
             raise AgentError(f"SendMessage needs a text, not {_describe_value(self.text)}.")
-        # Plain values only: what an author's own class would answer differs from one moment to the next.
+        # Plain values only: the answers of an author's own class may differ from one moment to the next.
         object.__setattr__(self, "text", exact_str(self.text))
         try:
             object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
@@ -162,7 +162,7 @@ class FormalQuit:
 
 @dataclass(frozen=True, slots=True)
 class ShowTyping:
-    """Show the sign that says "is typing".
+    """Show the sign "is typing".
 
     Args:
         duration_ms: How long, unless the message comes earlier.
@@ -180,12 +180,12 @@ class ShowTyping:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Decide something later. It stands beside the script and holds nothing up.
+    """Schedule a later decision. It runs alongside the script and does not delay it.
 
     Args:
         delay_ms: Counted from the decision, not from the action before.
         callback: Called with a fresh context; returns an action, a list of actions or None.
-            An action may stand in its place.
+            Instead of a callback an action may be given.
         flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
     """
 
@@ -202,16 +202,16 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class ProposeChange:
-    """Propose something for the session's record: notes of one's own, tasks of one's own.
+    """Propose a change of the session's record: the agent's own notes and tasks.
 
-    The session decides; what it refuses is told by ``on_action_refused``. Only the experimenter and the
-    agent itself see it, so it is the place for what an agent thinks: an estimate, a reason, a plan.
+    The session decides; a refusal arrives as ``on_action_refused``. Only the experimenter and the agent
+    itself see these, so they are the place for an agent's reasoning: an estimate, a reason, a plan.
 
     Args:
-        updates: What changes, such as ``{"notes": {ctx.seat: {"mood": "hopeful"}}}``: JSON values, merged
-            into what is there; None deletes a key.
-        base_version: The version of the record that this was decided on, such as the ``base_version`` of
-            ``ctx.get_proposed_state_diff(updates)``: refused if it has changed since. None: the newest.
+        updates: The changes, such as ``{"notes": {ctx.seat: {"mood": "hopeful"}}}``: JSON values, merged
+            into the present ones; None deletes a key.
+        base_version: The version of the record that the decision is based on, such as the ``base_version``
+            of ``ctx.get_proposed_state_diff(updates)``: refused if it has changed since. None: the newest.
         delay_ms: Pause before this action, counted from the one before it.
         flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
     """
@@ -283,7 +283,7 @@ def normalize_actions(returned: object, source: str) -> list[Action]:
 
 
 def _count_keys_and_lists(value: Any) -> int:
-    """How many keys and lists a JSON value holds, itself included; an empty object counts as one key."""
+    """Return the number of keys and lists in a JSON value, itself included; an empty object counts as one."""
     if isinstance(value, dict):
         return max(1, len(value)) + sum(map(_count_keys_and_lists, value.values()))
     if isinstance(value, list):
@@ -292,7 +292,7 @@ def _count_keys_and_lists(value: Any) -> int:
 
 
 def _describe_value(value: object) -> str:
-    """Return a value in a sentence; what is not plain by its class, for its repr may be long and never the same."""
+    """Return a value for a sentence; one of a foreign class by its class, as its repr may be long or vary."""
     if value is None or type(value) in (bool, int, float, str):
         return reprlib.repr(value)
     return f"a {type(value).__name__}"

@@ -17,34 +17,34 @@ from negoplatform.domain.game import GameSpec
 
 @cache
 def handler_name(event_type: str) -> str:
-    """Return the handler's name for a type of event: ``on_send_offer``, or ``on_tax_announced`` for a game's own."""
+    """Return the name of the handler of a type of event: ``on_send_offer``, ``on_tax_announced`` …"""
     return f"on_{event_type.lower().replace('-', '_')}"
 
 
 class NegotiationAgent:
-    """Answers events with lists of actions. Override the handlers that you need; the others do nothing.
+    """Base class of agents, which answer events with lists of actions.
 
-    An agent receives every event that its seat may see, except its own. "The other" below is whoever
-    else sits at the table, a person or an agent.
+    Override the handlers that you need; the others do nothing. An agent receives every event that its seat
+    may see, except its own. "The other" below is any other seat at the table, a person or an agent.
     """
 
     configured = False
     """Whether :meth:`configure` has been called."""
 
     Settings: Any = None
-    """What can be set: a pydantic model with a field per setting. None: whatever the agent asks for.
+    """The settings: a pydantic model with a field per setting. None: any settings are taken.
 
-    An agent with one is given nothing else, and the start window shows a form for it.
+    For an agent with a model all other settings are refused, and the start window shows a form for it.
     """
 
     settings: Any = None
-    """The settings as the model has them, once the agent is configured; None without a model."""
+    """Settings as an instance of the model, once the agent is configured; None without a model."""
 
     debriefing: str = ""
-    """What a participant reads after the session about this agent; an empty line begins a paragraph.
+    """Participant's text about this agent after the session; an empty line begins a paragraph.
 
-    An agent that deceives brings one: people are told afterwards what was not true. Plain text, 4,000
-    characters at most.
+    An agent that deceives needs one: people must learn afterwards which statements were not true. Plain text,
+    4,000 characters at most.
     """
 
     def __init__(self, agent_id: str = "agent") -> None:
@@ -52,27 +52,27 @@ class NegotiationAgent:
         self._config: dict[str, Any] = {}
 
     def configure(self, config: dict[str, Any]) -> None:
-        """Take the agent's parameters, from a JSON object or a dict. Called once, before any game.
+        """Configure the agent from a JSON object or a dict. Called once, before any game.
 
         Raises:
-            AgentError: If the parameters are no mapping with names as keys, or not what ``Settings`` takes.
+            AgentError: If the parameters are no mapping with names as keys, or do not fit ``Settings``.
         """
         if not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
             raise AgentError(f"An agent is configured with named values, not with {config!r}.")
         for name in ("name", "avatar"):
-            said = config.get(name)
-            if name in config and not (isinstance(said, str) and said.strip()):
-                raise AgentError(f"The setting {name!r} is a text, and not empty; it is {said!r}.")
+            text = config.get(name)
+            if name in config and not (isinstance(text, str) and text.strip()):
+                raise AgentError(f"The setting {name!r} is a text, and not empty; it is {text!r}.")
         if self.Settings is not None:
             self.settings = validate_settings(self.Settings, config)
         self._config = dict(config)
         self.configured = True
 
     def check_game(self, game: GameSpec) -> None:
-        """Look at the game that is going to be played, in time to say no; called after ``configure``.
+        """Check the game to be played, while it can still be refused; called after ``configure``.
 
-        Whatever is wrong is then said in one sentence before anybody sits down; once a game has begun, an
-        agent that fails is replaced. An agent that is started anew within a game looks at it anew.
+        A fault is then reported in one sentence before the game begins; in a game that has begun, an agent
+        that fails is replaced. An agent that is restarted within a game checks it again.
 
         Args:
             game: The game as its own seat (``agent_id``) sees it.
@@ -97,10 +97,10 @@ class NegotiationAgent:
         return float(value)
 
     def reset(self) -> None:
-        """Forget the last negotiation; called before each game."""
+        """Reset the agent's state; called before each game."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Call an event's handler, ``on_send_offer`` for SEND_OFFER; one without a handler is ignored."""
+        """Call an event's handler, ``on_send_offer`` for SEND_OFFER; ignore an event without one."""
         name = handler_name(event.type)
         handler = getattr(self, name, None)
         if handler is None:
@@ -108,47 +108,47 @@ class NegotiationAgent:
         return normalize_actions(handler(ctx, event), name)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the negotiation begins: greet, or open with an offer."""
+        """Handle the beginning of the negotiation: greet, or open with an offer."""
         return []
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other said something: ``event.get_text()``."""
+        """Handle a message of the other: ``event.get_text()``."""
         return []
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other proposed an offer: ``event.get_offer()``."""
+        """Handle an offer of the other: ``event.get_offer()``."""
         return []
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other showed an emotion: ``event.get_expression()``."""
+        """Handle an emotion that the other shows: ``event.get_expression()``."""
         return []
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other is building an offer."""
+        """Handle the sign that the other is building an offer."""
         return []
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return a tick of the clock: every few seconds, and exactly at the deadline."""
+        """Handle a tick of the clock: every few seconds, and exactly at the deadline."""
         return []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other formally accepted the offer on the table; accept it too to make it a deal."""
+        """Handle the other's formal accept of the offer on the table; accept it too to make it a deal."""
         return []
 
     def on_formal_quit(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the other walked away."""
+        """Handle that the other walked away."""
         return []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the negotiation is over; one message and one expression may still be sent."""
+        """Handle the end of the negotiation; one message and one expression may still be sent."""
         return []
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> list[Action] | None:
-        """Return the rules refused what this agent asked for: ``event.payload.reason`` says why."""
+        """Handle a refusal of this agent's own action: ``event.payload.reason`` says why."""
         return []
 
     def get_name(self) -> str:
-        """Return the name that the other reads; ``name`` from the configuration, or the agent's id."""
+        """Return the name shown to the other: ``name`` from the configuration, or the agent's id."""
         return str(self.get_config("name") or getattr(self, "agent_id", "agent").replace("_", " ").title())
 
     def get_avatar(self) -> str | None:
@@ -157,7 +157,7 @@ class NegotiationAgent:
         return None if avatar is None else str(avatar)
 
     def get_description(self) -> str:
-        """What the experimenter reads about this agent: the first paragraph of its docstring."""
+        """Return the agent's description for experimenters: the first paragraph of its docstring."""
         own = type(self).__doc__
         if not own:
             return ""

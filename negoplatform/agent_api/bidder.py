@@ -1,4 +1,4 @@
-"""The short way to an agent that bids and accepts: it says what it takes, and what it bids next."""
+"""Base class of agents that only bid and accept."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ STALEMATE_LIMIT = 300
 
 
 class Bidder(NegotiationAgent):
-    """Answers each offer by accepting it or with one bid; a subclass says which, by two methods or three.
+    """Agent that accepts each offer or answers it with one bid; a subclass overrides two or three methods.
 
-    It opens with a bid and is the one who answers: never more than one of its offers is on its way, and
-    silence is left to the other. Its own formal accept follows when somebody accepts its offer. A game
-    without a deadline it leaves after 300 answers in a row to offers that have all been made before.
+    It opens with a bid and then only answers: never more than one of its offers is pending, and it never
+    breaks a silence. Its own formal accept follows when another seat accepts its offer. It leaves a game
+    without a deadline after 300 answers in a row to offers that have all been made before.
 
-    Settings: ``quiet`` (true: offers and acceptances alone, no words and no faces).
+    Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces).
     """
 
     greeting = "Hello! Let us see what suits us both."
     refusals: tuple[str, ...] = ("That is not enough for me.",)
-    """What it says with its bids, one after the other."""
+    """Messages that go with its bids, one after the other."""
     completion = "A start. With the rest like this?"
-    """What it says when its bid keeps all that a partial offer decides."""
+    """Message with a bid that keeps all terms of a partial offer."""
 
     quiet = False
     bids: Bids
@@ -57,21 +57,21 @@ class Bidder(NegotiationAgent):
             raise AgentError(f"The setting 'quiet' is true or false, not {self.quiet!r}.")
 
     def reset(self) -> None:
-        """Forget the last negotiation."""
+        """Reset the agent's state."""
         self._received_offers: dict[Seat, set[Offer]] = {}
         self._pending_after_id: int | None = None
         self._comment_count = 0
         self._repeated_offers = 0
 
     def least(self, ctx: AgentContext) -> Points:
-        """Return the least points that it accepts now; below the reservation value it never accepts."""
+        """Return the least points that it accepts now; it never accepts less than the reservation value."""
         raise AgentError(f"{type(self).__name__} does not say how little it takes; write least(…, ctx).")
 
     def next_bid(self, ctx: AgentContext, answered: Offer) -> Offer | None:
-        """Return the bid to make now; None for none, which is also what one below the reservation value becomes.
+        """Return the bid to make now; None, or a bid below the reservation value, makes none.
 
         Args:
-            ctx: What the agent sees.
+            ctx: The agent's context.
             answered: The offer that it answers; the empty offer at the opening.
         """
         raise AgentError(
@@ -79,24 +79,24 @@ class Bidder(NegotiationAgent):
         )
 
     def hear(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
-        """Take note of an offer that could be a deal, before :meth:`least` is asked about it."""
+        """Observe an offer that could be a deal, before :meth:`least` is called for it."""
 
     def comment(self, ctx: AgentContext) -> str:
-        """What it says with a bid that answers an offer."""
+        """Return the message with a bid that answers an offer."""
         self._comment_count += 1
         return self.refusals[(self._comment_count - 1) % len(self.refusals)]
 
     def distinct_offers(self, seat: Seat) -> int:
-        """How many different offers a seat has made that could be a deal."""
+        """Return how many different offers a seat has made that could be a deal."""
         return len(self._received_offers.get(seat, ()))
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Greet and opens."""
+        """Greet and open."""
         self.bids = Bids(ctx)
         return [*self._say(self.greeting, MessageSubtype.GREETING), *self._bid(ctx, EMPTY_OFFER)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Accept, or answers with a bid."""
+        """Accept, or answer with a bid."""
         offer = event.get_offer()
         if is_bindable(ctx.game, offer):
             self._record_offer(event.sender, offer)
@@ -109,11 +109,11 @@ class Bidder(NegotiationAgent):
         return self._bid(ctx, offer)
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Stand for what somebody has accepted: its own offer, or one that is enough."""
+        """Confirm an accepted offer: its own, or one that is enough."""
         return self._accept() if ctx.can_formally_accept() and self._is_acceptable(ctx) else []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Say good-bye."""
+        """Say goodbye."""
         words = (
             "Thank you. I am glad that we agree." if event.get_offer() else "A pity. Perhaps another time."
         )
@@ -134,7 +134,7 @@ class Bidder(NegotiationAgent):
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """Return a comment and a bid, unless a bid is on its way already."""
+        """Return a comment and a bid, unless a bid is pending already."""
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0
         if self._pending_after_id == last_id:

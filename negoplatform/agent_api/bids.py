@@ -1,6 +1,4 @@
-"""An agent's own view of the outcomes, and an agent that lives by it: the bids that it could make, sorted
-by what they are worth to it, and answers to offers with one bid each.
-"""
+"""An agent's own view of the outcomes: its possible bids, sorted by their points."""
 
 from __future__ import annotations
 
@@ -19,28 +17,28 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
 MAX_ENUMERATED_OUTCOMES = 20_000
-"""Up to so many outcomes are all listed; of a larger game a sample stands for the rest."""
+"""Number of outcomes up to which all are listed; a larger game is sampled."""
 
 RANDOM_WALKS = 100
-"""Walks from the best outcome to the worst that make up the sample of a large game."""
+"""Random walks from the best outcome to the worst that make up the sample of a large game."""
 
 MAX_ALLOCATIONS = 2_000
-"""Up to so many ways to divide one issue are all looked at."""
+"""Number of ways to divide one issue up to which all are looked at."""
 
 
 ScoredOffer = tuple[Points, str, Offer]
-"""An offer with what it is worth, and its text."""
+"""An offer with its points and its text."""
 
 
 class Bids:
-    """Complete offers, sorted from worst to best for one's own side.
+    """Complete offers, sorted from worst to best for the agent's own side.
 
-    A game with at most 20,000 outcomes is listed in full. Of a larger one a sample is taken: the best
-    and the worst outcome, and what lies on random walks between them that give way a little at a time,
-    so that every level of utility is represented.
+    A game with at most 20,000 outcomes is listed in full. A larger one is sampled: the best and the worst
+    outcome, and the outcomes on random walks between them that concede a little at a time, so that every
+    level of utility is represented.
 
     Args:
-        ctx: The context of the agent whose bids these are.
+        ctx: The context of the agent.
     """
 
     def __init__(self, ctx: AgentContext) -> None:
@@ -50,55 +48,49 @@ class Bids:
             self._sorted = _sort_offers(_sample_offers(ctx, ctx.rng), ctx.utility)
         self._points = [points for points, _, _ in self._sorted]
         self.lowest: Points = self._points[0]
-        """The worst bid's points."""
+        """Points of the worst bid."""
         self.highest: Points = self._points[-1]
-        """The best bid's points."""
+        """Points of the best bid."""
 
     def best(self) -> Offer:
         """Return the best bid."""
         return self._sorted[-1][2]
 
     def near(self, points: Points, rng: Random) -> Offer:
-        """Return a bid worth so many points, or as little more as possible; chance decides among equals."""
+        """Return a bid with these points, or as little more as possible; ties are broken at random."""
         start = min(bisect_left(self._points, points), len(self._points) - 1)
         end = bisect_right(self._points, self._points[start], start)
         return self._sorted[start if end - start == 1 else rng.randrange(start, end)][2]
 
     def downwards(self, least: Points) -> Iterator[Offer]:
-        """Return every bid worth at least so many points, best first; equal ones in an order that never varies."""
+        """Yield every bid with at least these points, best first; ties come in an order that never varies."""
         for points, _, offer in reversed(self._sorted):
             if points < least:
                 return
             yield offer
 
     def below(self, points: Points) -> Points:
-        """What the best of the bids that are worth less than so many points is worth; the worst bid's points
-        if there is none.
-        """
+        """Return the highest points of a bid below these points; those of the worst bid if there is none."""
         return self._points[max(bisect_left(self._points, points) - 1, 0)]
 
     def any_from(self, least: Points, rng: Random) -> Offer | None:
-        """Any bid worth at least so many points, all of them equally likely; None if there is none."""
+        """Return a random bid with at least these points, all equally likely; None if there is none."""
         start = bisect_left(self._points, least)
         return self._sorted[rng.randrange(start, len(self._sorted))][2] if start < len(self._sorted) else None
 
     def keeping(self, start: Offer, least: Points) -> Iterator[Offer]:
-        """Return the bids that keep all that a partial offer decides, from so many points upwards."""
+        """Yield the bids that keep all terms of a partial offer, from these points upwards."""
         for _, _, offer in self._sorted[bisect_left(self._points, least) :]:
             if keeps(offer, start):
                 yield offer
 
     def max_by(self, worth: Callable[[Offer], Any]) -> Offer:
-        """Return the bid that is worth most by another measure, whose values can be compared; the first in order
-        among equals.
-        """
+        """Return the bid that is best by another measure, whose values can be compared; of ties the first."""
         return max((offer for _, _, offer in self._sorted), key=worth)
 
 
 def keeps(offer: Offer, part: Offer) -> bool:
-    """Return whether an offer keeps all that another decides: values, numbers, and at least the units that it gives
-    to each seat.
-    """
+    """Return whether an offer keeps another's terms: values, numbers, and at least the units of each seat."""
     for issue, term in part.terms:
         whole = offer.get(issue)
         if isinstance(term, Allocation) and isinstance(whole, Allocation):
@@ -116,12 +108,12 @@ def _enumerate_offers(game: GameSpec, seat: Seat) -> tuple[ScoredOffer, ...]:
 
 
 def _sort_offers(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[ScoredOffer, ...]:
-    """Offers from worst to best; equal worth is ordered by the offer's text: equal seeds, equal games."""
+    """Return offers from worst to best; ties are ordered by the offer's text: equal seeds, equal games."""
     return tuple(sorted(((utility(offer), repr(offer), offer) for offer in offers), key=lambda bid: bid[:2]))
 
 
 def _sample_offers(ctx: AgentContext, rng: Random) -> set[Offer]:
-    """Offers on random walks from the best outcome to the worst, one issue a little down at a time."""
+    """Return the offers on random walks from best to worst outcome, one issue a little down at a time."""
     levels = {issue.name: _levels(ctx, issue, rng) for issue in ctx.issues}
     downwards = sum(len(terms) - 1 for terms in levels.values())
     stride = -(-downwards * RANDOM_WALKS // MAX_ENUMERATED_OUTCOMES)
@@ -137,7 +129,7 @@ def _sample_offers(ctx: AgentContext, rng: Random) -> set[Offer]:
 
 
 def _levels(ctx: AgentContext, issue: Issue, rng: Random) -> list[Term]:
-    """One term of an issue for each worth that it can have to one's own side, best first."""
+    """Return a term of an issue for each number of points that it can have for the own side, best first."""
     by_worth: dict[Points, list[Term]] = {}
     for term in _terms(ctx, issue, rng):
         by_worth.setdefault(ctx.utility(Offer({issue.name: term})), []).append(term)
@@ -145,7 +137,7 @@ def _levels(ctx: AgentContext, issue: Issue, rng: Random) -> list[Term]:
 
 
 def _terms(ctx: AgentContext, issue: Issue, rng: Random) -> Iterator[Term]:
-    """Return every term of an issue; where the others can share in very many ways, one of these per own share."""
+    """Yield every term of an issue; of very many ways to share it, a single one per own share."""
     seats = ctx.game.seats
     if not isinstance(issue, QuantityIssue) or issue.count(seats) <= MAX_ALLOCATIONS:
         yield from issue.terms(seats)

@@ -1,4 +1,4 @@
-"""What an agent sees when it decides: a frozen snapshot of its own view."""
+"""The context of an agent's decision: a frozen snapshot of its own view."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from negoplatform.language.parsing.interpretation import Interpretation
 from negoplatform.language.parsing.parser import parse_message
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
-"""How :meth:`AgentContext.make_offer` may be told a term."""
+"""Term in one of the forms that :meth:`AgentContext.make_offer` takes."""
 
 
 class OpponentModel(Protocol):
-    """What an agent believes about the other side."""
+    """Model of the other side's preferences."""
 
     def estimate_utility(self, offer: Offer) -> float:
-        """What an offer may be worth to the other side, 0 to 1."""
+        """Return the estimated utility of an offer for the other side, 0 to 1."""
         ...
 
 
 class AgentContext:
-    """Read-only. Everything in it is the agent's own view; nothing leads back to the session.
+    """Read-only context of an agent: all of it is the agent's own view; nothing leads back to the session.
 
     Args:
-        view: What the agent's seat sees.
+        view: The view of the agent's seat.
         now: Session time in seconds.
-        rng: The seat's own source of chance; the only one that keeps a session reproducible.
+        rng: The seat's own random numbers; the only source that keeps a session reproducible.
     """
 
     __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_view")
@@ -73,11 +73,11 @@ class AgentContext:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be deleted.")
 
-    # The game and the time
+    # Game and time
 
     @property
     def game(self) -> GameSpec:
-        """The game, with this seat's preferences and nobody else's."""
+        """The game, with this seat's preferences and no others."""
         return self._view.game
 
     @property
@@ -87,7 +87,7 @@ class AgentContext:
 
     @property
     def seat(self) -> Seat:
-        """The seat that this agent sits in."""
+        """The agent's seat."""
         return self._seat
 
     @property
@@ -118,10 +118,10 @@ class AgentContext:
 
     @property
     def reading(self) -> Interpretation | None:
-        """What the platform understood of the last text that another seat has said; None before any.
+        """Interpretation of the last text from another seat; None before any.
 
-        A guess about words, worked out when asked for: what it takes for an offer is none before its
-        speaker has sent it as one.
+        A guess about words, computed on access: an offer found in them is none before its speaker has sent it
+        as one.
         """
         if self._reading is None:
             object.__setattr__(self, "_reading", (self._read(),))
@@ -132,14 +132,14 @@ class AgentContext:
         for event in state.iter_transcript_backwards(self._seat):
             if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
                 language = state.game.rules.effective_reading_language
-                said = dialogue_context(state, event.sender, before=event.seq, language=language)
+                dialogue = dialogue_context(state, event.sender, before=event.seq, language=language)
                 try:
-                    return parse_message(event.payload, said)
-                except NegoError:  # words of that language are not read
+                    return parse_message(event.payload, dialogue)
+                except NegoError:  # text in that language cannot be parsed
                     return Interpretation(event.payload.text)
         return None
 
-    # The table
+    # Table
 
     @property
     def current_offer(self) -> Offer:
@@ -155,7 +155,7 @@ class AgentContext:
 
     @property
     def current_offer_sender(self) -> Seat | None:
-        """Who sent the offer on the table; None before the first."""
+        """Sender of the offer on the table; None before the first."""
         on_table = bargaining_state(self._view.state).on_table
         return on_table.sender if on_table else None
 
@@ -165,8 +165,9 @@ class AgentContext:
         return board_of(self._view.state)
 
     def can_formally_accept(self) -> bool:
-        """Return whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
-        seat has not yet accepted it.
+        """Return whether a formal accept is valid.
+
+        It is if the game runs, the offer on the table may be bound, and this seat has not accepted it yet.
         """
         state = self._view.state
         running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
@@ -175,7 +176,7 @@ class AgentContext:
     # Points
 
     def utility(self, offer: Offer) -> Points:
-        """What an offer is worth to this seat, in points before time costs; what is undecided counts 0.
+        """Return this seat's points of an offer, before time costs; undecided parts count 0.
 
         Raises:
             OfferError: If the offer does not fit the game.
@@ -185,7 +186,7 @@ class AgentContext:
 
     @property
     def reservation_value(self) -> Points:
-        """What this seat gets if time runs out, in points before time costs."""
+        """This seat's points of a timeout, before time costs."""
         return self._own.reservation_value
 
     @property
@@ -194,22 +195,22 @@ class AgentContext:
         return self._own.cost_at(self._now)
 
     def get_agent_utility(self, offer: Offer | None = None) -> Points:
-        """This seat's points for an offer; for the one on the table unless given."""
-        # An offer on the table fits the game; the session has seen to that.
+        """Return this seat's points of an offer; of the one on the table unless given."""
+        # An offer on the table fits the game; the session has checked it.
         return self.utility(offer) if offer is not None else self._own.utility(self.current_offer)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
-        """Return the same as a share, 0 to 1: ``(u - min) / (max - min)`` over the complete outcomes, clamped."""
+        """Return the points as a share, 0 to 1: ``(u - min) / (max - min)`` over all outcomes, clamped."""
         return fraction(self._own.utility, self._on_table_or(offer))
 
     @property
     def opponent_preferences_visible(self) -> bool:
-        """Whether :meth:`get_opponent_utility` will answer."""
+        """Whether :meth:`get_opponent_utility` returns points rather than raises."""
         others = self._view.state.game.others(self._seat)
         return all(seat in self._view.state.game.preferences for seat in others)
 
     def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
-        """Return the other side's points for an offer; for the one on the table unless given.
+        """Return the other side's points of an offer; of the one on the table unless given.
 
         Args:
             offer: The offer.
@@ -226,12 +227,12 @@ class AgentContext:
         return self._worth(self._on_table_or(offer), seat)
 
     def estimate_opponent_utility(self, model: OpponentModel, offer: Offer | None = None) -> float:
-        """What a model of the agent's own thinks that an offer is worth to the other side, 0 to 1.
+        """Return the utility of an offer for the other side, as the agent's own model estimates it, 0 to 1.
 
-        An estimate has a name of its own, so that it is never taken for :meth:`get_opponent_utility`.
+        An estimate has another method, so that it is never taken for :meth:`get_opponent_utility`.
 
         Args:
-            model: Anything with ``estimate_utility(offer)``, such as a ``FrequencyEstimate``.
+            model: An object with ``estimate_utility(offer)``, such as a ``FrequencyEstimate``.
             offer: The offer; the one on the table unless given.
         """
         return model.estimate_utility(self._on_table_or(offer))
@@ -263,17 +264,17 @@ class AgentContext:
     # Offers
 
     def outcomes(self) -> Iterator[Offer]:
-        """Return every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
+        """Yield every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
         return self._view.state.game.outcomes()
 
     def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
         """Return an offer from plain values, by issue name.
 
         Args:
-            terms: For a categorical issue its value, for a number issue its number. For a quantity issue
-                one of: the units that this seat gets (with two seats the other gets the rest); units by
-                seat, ``{"human": 2}``; or units in the order of the game's seats, ``(2, 1)``. What is
-                missing to the quantity stays undecided. None leaves the issue out.
+            terms: For a categorical issue its value, for a number issue its number. For a quantity issue one
+                of: the units that this seat gets (with two seats the other gets the rest); units by seat,
+                ``{"human": 2}``; or units in the order of the game's seats, ``(2, 1)``. Units missing from
+                the quantity stay undecided. None leaves the issue out.
             more: The same, for issues whose names can be written as keywords.
 
         Raises:
@@ -313,14 +314,14 @@ class AgentContext:
             raise OfferError(f"{issue.name}: {given} units are given away, but there are {issue.quantity}.")
         return units, issue.quantity - given
 
-    # The session's state beside the board
+    # State of the session besides the board
 
     @property
     def state(self) -> GameState:
-        """The session's typed state as this seat sees it, a copy of its own.
+        """This seat's copy of the session's typed state.
 
-        A game may bring its own class; every other game has the plain one, whose ``meta`` says which game,
-        which seat and which phase it is.
+        A game may define its own class; every other game has the plain one, whose ``meta`` holds the game,
+        the seat and the phase.
         """
         state = self._view.state
         typed = state.typed.get(self._seat)
@@ -331,29 +332,30 @@ class AgentContext:
 
     @property
     def observation(self) -> Observation:
-        """The same view in numbers, for programs that learn: the own features and what others show.
+        """The same view in numbers, for programs that learn: the own features and the visible ones of others.
 
         ``observation.vector()`` is one ``array('f')`` in a fixed order, sorted by feature and field names.
         """
         return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
-        """Return the session's record as this seat sees it, its own notes and tasks: a copy of its own."""
+        """Return this seat's copy of the session's record: its own notes and tasks."""
         return get_state(self._view.state.record)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
-        """What some updates would change, to be proposed by ``ProposeChange`` or not."""
+        """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
         return get_proposed_state_diff(self._view.state.record, proposed_updates)
 
-    # What happened
+    # History
 
     def get_offer_history(self) -> list[dict[str, Any]]:
         """Return all offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
         return [self._offer_entry(event) for event in self._transcript(EventType.SEND_OFFER)]
 
     def get_message_history(self) -> list[dict[str, Any]]:
-        """Return all messages that this seat may see, oldest first: ``seq``, ``t`` (s), ``sender``, ``to``,
-        ``text``, ``subtype``, ``preference``, ``batna``.
+        """Return all messages that this seat may see, oldest first.
+
+        Keys: ``seq``, ``t`` (s), ``sender``, ``to``, ``text``, ``subtype``, ``preference``, ``batna``.
         """
         return [
             {
@@ -370,7 +372,7 @@ class AgentContext:
         ]
 
     def get_last_offer(self, seat: Seat | None = None) -> dict[str, Any] | None:
-        """Return a seat's last offer, this seat's unless given, as in :meth:`get_offer_history`; None before any."""
+        """Return a seat's last offer (by default this one's) as in :meth:`get_offer_history`, or None."""
         event = self._last_offer(self._seat if seat is None else seat)
         return None if event is None else self._offer_entry(event)
 

@@ -1,4 +1,4 @@
-"""What the other side may want, estimated from its offers: a guess, never its preferences."""
+"""Estimate of the other side's preferences from its offers."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 
 Level = int | float | str
-"""What an issue comes to for one seat: its units of a quantity issue, the value or number of another."""
+"""Level of an issue for one seat: its units of a quantity issue, the value or number of another."""
 
 
 class FrequencyEstimate:
-    """Another seat's weights and scores, estimated by how often and how steadily it asks for what.
+    """Another seat's weights and scores, estimated from how often and how steadily it asks for each level.
 
     The frequency model of the agent HardHeaded, winner of ANAC 2011: T. van Krimpen, D. Looije and
     S. Hajizadeh (2013), "HardHeaded", Complex Automated Negotiations: Theories, Models, and Software
-    Competitions, Studies in Computational Intelligence 435, 223-227. Whoever holds on to something from
-    one offer to the next cares about it; what is asked for often is liked.
+    Competitions, Studies in Computational Intelligence 435, 223-227. An issue that a seat holds on to from
+    one offer to the next has weight; a level that it asks for often has a high score.
 
     Every issue starts with the weight ``1 / n`` and every level with a count of 1. With each offer
 
-    - the levels that it asks for are counted once more; a level's score is its count divided by the
+    - the count of each level that it asks for rises by one; a level's score is its count divided by the
       highest count in its issue;
-    - each issue that asks for the same as the last time gains ``learning / n`` of weight (unless it has
+    - each issue with the same level as the last time gains ``learning / n`` of weight (unless it has
       nearly all weight already), and all weights are scaled to sum to 1.
 
     An issue that an offer leaves undecided is left as it was. Before the first offer every offer is
@@ -35,11 +35,11 @@ class FrequencyEstimate:
 
     Args:
         game: The game; an agent passes ``ctx.game``.
-        seat: The seat whose offers will be heard. At a table of several, each gets an estimate of its own.
-        learning: How fast weights follow what the seat holds on to, 0 to 1.
+        seat: The seat whose offers are observed. At a table of several, each gets an estimate of its own.
+        learning: How fast weights follow the issues that the seat holds on to, 0 to 1.
 
     Raises:
-        AgentError: If nobody sits there, or the learning rate is none.
+        AgentError: If the game has no such seat, or the learning rate is out of range.
     """
 
     def __init__(self, game: GameSpec, seat: Seat, *, learning: float = 0.2) -> None:
@@ -58,21 +58,21 @@ class FrequencyEstimate:
 
     @property
     def seat(self) -> Seat:
-        """Whose preferences are estimated."""
+        """Seat whose preferences are estimated."""
         return self._seat
 
     @property
     def heard(self) -> int:
-        """How many offers the estimate rests on."""
+        """Number of offers observed."""
         return self._offer_count
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The estimated weight of each issue, 0 to 1; together 1."""
+        """Estimated weight of each issue, 0 to 1; together 1."""
         return MappingProxyType(dict(self._weights))
 
     def scores(self, issue: str) -> dict[Level, float]:
-        """Return the estimated score of each level of an issue, above 0 and up to 1; the best liked has 1.
+        """Return the estimated score of each level of an issue, above 0 and up to 1; the best has 1.
 
         A level of a quantity issue is the number of units that the seat gets.
 
@@ -83,7 +83,7 @@ class FrequencyEstimate:
         return {level: count / self._highest[issue] for level, count in self._counts[issue].items()}
 
     def hear(self, offer: Offer) -> None:
-        """Learn from an offer that the seat has made, complete or partial.
+        """Learn from an offer of the seat, complete or partial.
 
         Raises:
             OfferError: If the offer does not fit the game.
@@ -101,7 +101,9 @@ class FrequencyEstimate:
         self._offer_count += 1
 
     def estimate_utility(self, offer: Offer) -> float:
-        """What an offer may be worth to the seat, 0 to 1: scores times weights; what is undecided counts 0.
+        """Return the estimated utility of an offer for the seat, 0 to 1.
+
+        Scores times weights; undecided parts count 0.
 
         Raises:
             OfferError: If the offer does not fit the game.
@@ -119,7 +121,7 @@ class FrequencyEstimate:
         )
 
     def _update_weights(self, kept: list[str]) -> None:
-        """More weight to the issues that the seat held on to; as in the source, none may take it all."""
+        """Give more weight to the issues that the seat held on to; as in the source, none may take it all."""
         total = 1 + self._gain * len(kept)
         most = 1 - len(self._weights) * self._gain / total
         for name, weight in self._weights.items():
@@ -130,14 +132,14 @@ class FrequencyEstimate:
         self._weights = {name: weight / total for name, weight in self._weights.items()}
 
     def _requested_levels(self, term: Term) -> Iterator[Level]:
-        """Return the level that a term asks for; none if it leaves units open and claims none of them."""
+        """Yield the level that a term asks for; none if it leaves units open and claims none of them."""
         if not isinstance(term, Allocation):
             yield term
         elif term.complete or term.of(self._seat):
             yield term.of(self._seat)
 
     def _received_levels(self, term: Term) -> Iterator[Level]:
-        """Return the level that a term comes to, as utility functions count it; none if it decides nothing."""
+        """Yield the level of a term as utility functions count it; none if it decides nothing."""
         if not isinstance(term, Allocation):
             yield term
         elif term.complete or term.undecided != term.total:
@@ -147,7 +149,7 @@ class FrequencyEstimate:
 def estimates_of_others(
     game: GameSpec, seat: Seat, *, learning: float = 0.2
 ) -> dict[Seat, FrequencyEstimate]:
-    """One estimate for each other seat: ``estimates_of_others(ctx.game, ctx.seat)``."""
+    """Return an estimate for each other seat: ``estimates_of_others(ctx.game, ctx.seat)``."""
     return {other: FrequencyEstimate(game, other, learning=learning) for other in game.others(seat)}
 
 

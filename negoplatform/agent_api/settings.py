@@ -1,4 +1,4 @@
-"""What an agent can be set to: values checked by a model that its author wrote.
+"""Settings of agents: values checked by a model that the author wrote.
 
 The model is a pydantic one, and only its author imports pydantic: an agent without settings needs none of it.
 """
@@ -13,17 +13,17 @@ from typing import Any
 from negoplatform.domain.errors import AgentError
 
 COMMON_SETTINGS = ("name", "avatar", "timing", "budget")
-"""Settings that the platform knows by itself, whatever an agent declares."""
+"""Settings that the platform itself takes, whatever an agent declares."""
 
 Schema = dict[str, Any]
 
 
 def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
-    """Return an agent's settings as its model has them.
+    """Return an agent's settings as an instance of its model.
 
     Args:
         model: A pydantic model.
-        config: What was set; JSON values.
+        config: The given settings; JSON values.
 
     Raises:
         AgentError: With a sentence, if there is no such setting or a value does not fit.
@@ -45,7 +45,7 @@ def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
         raise AgentError(_error_message(error, fields, own)) from None
 
 
-@lru_cache(maxsize=64)  # an agent is made anew for every game
+@lru_cache(maxsize=64)  # an agent is created for every game
 def schema_of(model: Any) -> Schema:
     """Return the JSON schema of a model."""
     schema: Schema = model.model_json_schema()
@@ -53,7 +53,7 @@ def schema_of(model: Any) -> Schema:
 
 
 def resolve_field(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
-    """Return a field of a schema with what it refers to, and without the null that it may be besides."""
+    """Return a field of a schema with its references resolved, and without null as an alternative."""
     flat = dict(field)
     if "allOf" in flat and len(flat["allOf"]) == 1:
         flat |= flat.pop("allOf")[0]
@@ -70,7 +70,7 @@ def resolve_field(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema
 
 
 def describe_field(field: Mapping[str, Any]) -> str:
-    """What fits into a field: "a whole number from 1 to 100"; empty if that is not so simple."""
+    """Return what fits a field: "a whole number from 1 to 100"; empty if that is not so simple."""
     if "const" in field:
         return json.dumps(field["const"], ensure_ascii=False)
     if "enum" in field:
@@ -100,23 +100,23 @@ def _range(field: Mapping[str, Any]) -> str:
         f"of at most {most:g}" if most is not None else "",
         f"below {below:g}" if below is not None else "",
     ]
-    said = " and ".join(part for part in parts if part)
-    return f" {said}" if said else ""
+    description = " and ".join(part for part in parts if part)
+    return f" {description}" if description else ""
 
 
 def _error_message(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Return the first thing that a model finds wrong, in a sentence."""
+    """Return the first fault that a model finds, in a sentence."""
     faults: Any = getattr(error, "errors", None)
     if faults is None:
         return str(error)
     first = faults(include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
-    told = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
     if not name:
-        return f"{told[:1].upper()}{told[1:]}."
+        return f"{message[:1].upper()}{message[1:]}."
     if first["type"] == "missing":
         return f"The setting {name!r} is missing."
     fits = describe_field(known.get(name, {})) if first["type"] != "value_error" else ""
     if fits and len(first["loc"]) == 1:
         return f"The setting {name!r} is {fits}, not {own[name]!r}."
-    return f"The setting {name!r} does not fit: {told[:1].lower()}{told[1:]}."
+    return f"The setting {name!r} does not fit: {message[:1].lower()}{message[1:]}."

@@ -1,4 +1,4 @@
-"""The version of what an agent's author imports, and whether an agent made for another one can be used.
+"""Version of the agent API, and whether an agent that was made for another one can be used.
 
 docs/plugins.md has the promise and the table of versions.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 
 API_VERSION = (1, 1)
-"""Major and minor. The minor goes up when something is added, the major when something stops to work."""
+"""Major and minor version. The minor goes up when something is added, the major when something stops working.
+"""
 
 VERSION_PATTERN = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}", re.ASCII)
-"""A version as authors write it, such as 1.1."""
+"""Pattern of a version as authors write it, such as 1.1."""
 
 VERSION_CONSTANT = "AGENT_API_VERSION"
-"""The constant in which an agent's file may say what it was made for."""
+"""Constant of an agent's file with the version that it was made for."""
 
 
 def format_version(version: tuple[int, int] = API_VERSION) -> str:
@@ -23,7 +24,7 @@ def format_version(version: tuple[int, int] = API_VERSION) -> str:
 
 
 def incompatibility_reason(made_for: str) -> str:
-    """Why an agent that was made for a version of the API cannot be used here.
+    """Return why an agent that was made for a version of the API cannot be used here.
 
     Args:
         made_for: The version, such as "1.1".

@@ -360,18 +360,18 @@ def _warn_of_shared_key(
 
 
 @contextmanager
-def _refuse_on_error(whose: str, event_type: str) -> Iterator[None]:
+def _refuse_on_error(owner: str, event_type: str) -> Iterator[None]:
     """Turn any exception from an author's code into a refusal; one that is a sentence already passes."""
     try:
         yield
     except NegoError:
         raise
     except (Exception, SystemExit) as error:  # an author's sys.exit() must not end the program
-        raise _failed(whose, event_type, error) from error
+        raise _failed(owner, event_type, error) from error
 
 
-def _failed(whose: str, event_type: str, error: BaseException) -> EventRefused:
+def _failed(owner: str, event_type: str, error: BaseException) -> EventRefused:
     return EventRefused(
-        f"{whose} failed at the event {event_type!r} ({type(error).__name__}: {error}), so it was not "
+        f"{owner} failed at the event {event_type!r} ({type(error).__name__}: {error}), so it was not "
         "applied; check the event's data and the code."
     )

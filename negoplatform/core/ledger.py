@@ -67,7 +67,7 @@ UNTRACKED_EVENTS = frozenset(
         EventType.TIME,
         EventType.TYPING,
         EventType.OFFER_IN_PROGRESS,
-        EventType.STATE_PROPOSED,  # the event itself is entered, with its verdict, and not its refusal as well
+        EventType.STATE_PROPOSED,  # entered itself, with its verdict; its refusal is not entered as well
         EventType.NOTE,
         EventType.AGENT_FAILED,
         EventType.RESUMED,
@@ -135,7 +135,7 @@ def ledger_rows(tasks: Iterable[Task]) -> list[dict[str, str | float]]:
     """
     rows: list[dict[str, str | float]] = []
     for task in tasks:
-        said = task.metadata.to_dict()
+        metadata = task.metadata.to_dict()
         row: dict[str, str | float] = {
             "task_id": task.task_id,
             "timestamp": task.timestamp,
@@ -143,7 +143,7 @@ def ledger_rows(tasks: Iterable[Task]) -> list[dict[str, str | float]]:
             "intent": task.intent,
             "status": task.status.value,
         }
-        row.update({name: _cell(said.get(name)) for name in COLUMNS[5:-1]})
+        row.update({name: _cell(metadata.get(name)) for name in COLUMNS[5:-1]})
         rows.append({**row, "metadata": task.metadata.text})
     return rows
 
@@ -207,8 +207,8 @@ class _LedgerBuilder:
             _event_content(event),
             TaskStatus.PENDING if intent == "ask" else TaskStatus.DONE,
         )
-        heard = self._on_table is not None and (not event.to or self._on_table.sender in event.to)
-        if message.subtype is M.OFFER_REJECT and heard:
+        received = self._on_table is not None and (not event.to or self._on_table.sender in event.to)
+        if message.subtype is M.OFFER_REJECT and received:
             self._answer_offer("rejected", by=event.sender)
 
     def _add_offer(self, event: Event, offer: Offer) -> None:
@@ -256,10 +256,10 @@ class _LedgerBuilder:
         event: Event,
         seat: Seat,
         intent: str,
-        said: dict[str, Any],
+        content: dict[str, Any],
         status: TaskStatus = TaskStatus.DONE,
     ) -> None:
-        metadata: dict[str, Any] = {"seq": event.seq, "event": str(event.type), **said}
+        metadata: dict[str, Any] = {"seq": event.seq, "event": str(event.type), **content}
         if event.decided_by is not None:
             metadata["decided_by"] = event.decided_by.value
         self.tasks[_name(event)] = Task(_name(event), event.t, seat, intent, status, FrozenJson(metadata))
@@ -282,17 +282,17 @@ def _is_answer(event: Event, question: Event) -> bool:
 def _event_content(event: Event) -> dict[str, Any]:
     match event.payload:
         case Message(text, subtype, preference, batna):
-            said: dict[str, Any] = {"text": text, "subtype": subtype.value}
+            content: dict[str, Any] = {"text": text, "subtype": subtype.value}
             if preference is not None:
-                said["preference"] = {
+                content["preference"] = {
                     "issue1": preference.issue1,
                     "relation": preference.relation.value,
                     "issue2": preference.issue2,
                     "is_question": preference.is_question,
                 }
             if batna is not None:
-                said["batna"] = batna
-            return said if not event.to else {**said, "to": list(event.to)}
+                content["batna"] = batna
+            return content if not event.to else {**content, "to": list(event.to)}
         case ExpressionShown(expression):
             return {"expression": expression.value}
         case Accepted(offer_id):

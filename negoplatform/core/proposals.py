@@ -136,11 +136,11 @@ def _origins(record: Record, updates: object) -> dict[str, str]:
     known = {task.task_id: task.agent_origin for task in record.tasks}
     named: dict[str, str] = {}
     for task_id, update in task_updates(updates):
-        said = update.get("agent_origin")
+        claimed = update.get("agent_origin")
         if task_id in known:
             named[task_id] = known[task_id]
-        elif type(said) is str:
-            named.setdefault(task_id, said)
+        elif type(claimed) is str:
+            named.setdefault(task_id, claimed)
     for task_id, _ in task_updates(updates):
         if task_id not in named:
             where = format_path(("tasks", task_id))

@@ -187,9 +187,9 @@ class Session:
         )
         if not verdict.accepted:
             if is_seat:
-                told = origin._replace(to=(proposer.name,))
+                addressed = origin._replace(to=(proposer.name,))
                 refusal = Refusal(EventType.STATE_PROPOSED, verdict.reason)
-                self._record_and_publish(EventType.ACTION_REFUSED, PLATFORM, refusal, told, self.now())
+                self._record_and_publish(EventType.ACTION_REFUSED, PLATFORM, refusal, addressed, self.now())
             raise Refused(verdict.reason)
         return event
 
@@ -261,13 +261,13 @@ class Session:
         return self._record_platform_event(EventType.RESUMED, Resumed(torn_bytes))
 
     def announce(self, announcement: Announcement) -> Event | None:
-        """Announce information to the seats; if it does not fit the game's typed state, note that and return None."""
-        said = Announced(announcement.json, announcement.text)
+        """Send an announcement; note one that does not fit the game's typed state, and return None."""
+        announced = Announced(announcement.json, announcement.text)
         try:
             return self._record_and_publish(
                 announcement.type,
                 PLATFORM,
-                said,
+                announced,
                 ActionOrigin(to=announcement.to, decided_by=None),
                 self.now(),
             )
@@ -296,8 +296,8 @@ class Session:
                 self._mechanism.check(self._state, seat, payload)
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
-                told = origin._replace(to=(seat,))
-                self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, str(refusal)), told, now)
+                addressed = origin._replace(to=(seat,))
+                self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, str(refusal)), addressed, now)
                 raise
         finally:
             self._publish_all()

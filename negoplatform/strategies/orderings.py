@@ -1,7 +1,7 @@
-"""What another seat may prefer, from what it says: every order of the issues that its statements allow.
+"""Orderings of the issues by another seat's preference that its statements allow.
 
 The opponent model of the IAGO family of agents (Mell and Gratch): a list of stated preferences, and all
-orderings of the issues that agree with it. Issues that are stated to be equal share a place.
+orderings of the issues that agree with it. Issues that are stated to be equal share a rank.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from itertools import islice
 from negoplatform.core.events import Preference, Relation
 
 Ordering = tuple[tuple[str, ...], ...]
-"""Issues in groups of equals, the best liked first."""
+"""Issues in groups of equals, the most important first."""
 
 MAX_ENUMERATED_GROUPS = 7
-"""Up to so many groups of equals all orderings are looked at (5,040); of more only what is certain."""
+"""Number of groups of equals up to which all orderings are looked at (5,040); of more only certain ranks."""
 
 MAX_COMPARED_ORDERINGS = 24
-"""Up to so many orderings are compared each with each."""
+"""Number of orderings up to which each is compared with each."""
 
 
 class Orderings:
-    """The orderings of some issues that agree with what somebody has stated.
+    """The orderings of some issues that agree with a seat's statements.
 
     Args:
         issues: The issues, by name; their order decides wherever nothing else does.
@@ -37,19 +37,20 @@ class Orderings:
 
     @property
     def statements(self) -> tuple[Preference, ...]:
-        """What holds, oldest first: all that was added and not dropped since."""
+        """Valid statements, oldest first: all that were added and not dropped since."""
         return self._stated
 
     def conflict(self, statement: Preference) -> Preference | None:
-        """Return the oldest statement that a new one contradicts, alone or together with others; None if it
-        contradicts none, or cannot be true by itself.
+        """Return the oldest statement that a new one contradicts, alone or together with others.
+
+        None if it contradicts none, or cannot be true by itself.
         """
         if not self._is_usable(statement):
             return None
         kept = [*self._without(statement), statement]
         if self._is_consistent(kept):
             return None
-        # What can be left out while the rest still disagrees is no part of the contradiction.
+        # A statement that can be left out while the rest still disagrees is no part of the contradiction.
         for old in reversed(kept[:-1]):
             fewer = [other for other in kept if other != old]
             if not self._is_consistent(fewer):
@@ -57,12 +58,12 @@ class Orderings:
         return kept[0]
 
     def add(self, statement: Preference) -> tuple[Preference, ...]:
-        """Take a statement as true; what is older and contradicts it is dropped, the oldest first.
+        """Add a statement as true; older ones that contradict it are dropped, the oldest first.
 
-        Questions, issues that are not known and statements that contradict themselves are passed over.
+        Questions, unknown issues and statements that contradict themselves are ignored.
 
         Returns:
-            What was dropped.
+            The dropped statements.
         """
         if not self._is_usable(statement):
             return ()
@@ -76,15 +77,15 @@ class Orderings:
         return tuple(dropped)
 
     def __iter__(self) -> Iterator[Ordering]:
-        """Return every ordering that agrees with the statements, one after the other as they are asked for."""
-        assert self._order is not None  # add() keeps the statements in agreement
+        """Yield every ordering that agrees with the statements, lazily."""
+        assert self._order is not None  # add() keeps the statements consistent
         groups = self._order.groups
         return (tuple(groups[i] for i in chosen) for chosen in self._order.extensions())
 
     def expected_ranks(self) -> dict[str, float]:
-        """Each issue's mean place over all orderings, 0 for the best; equals share the mean of their places.
+        """Return each issue's mean rank over all orderings, 0 for the best; equals share their mean.
 
-        With more than 7 groups of equals it is the middle of the places that an issue can have.
+        With more than 7 groups of equals it is the middle of the possible ranks of an issue.
         """
         if self._ranks is None:
             assert self._order is not None
@@ -93,7 +94,7 @@ class Orderings:
         return dict(self._ranks)
 
     def minimax(self) -> Ordering:
-        """Return the ordering that is least wrong in the worst case: its largest distance to any other is smallest.
+        """Return the ordering whose largest distance to any other is smallest.
 
         The distance of two orderings is the sum of the differences in rank (Spearman's footrule). Of more
         than 24 orderings the one along the expected ranks is taken, which is their middle.
@@ -128,14 +129,14 @@ class _PartialOrder:
 
     Args:
         groups: The groups.
-        before: For each group the groups that have to come before it, by their numbers, all of them.
+        before: For each group the numbers of all groups that have to come before it.
     """
 
     groups: tuple[tuple[str, ...], ...]
     before: tuple[frozenset[int], ...]
 
     def extensions(self, chosen: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        """Return every way to put the groups in a row."""
+        """Yield every linear extension, as numbers of groups."""
         if len(chosen) == len(self.groups):
             yield chosen
         done = frozenset(chosen)
@@ -144,9 +145,10 @@ class _PartialOrder:
                 yield from self.extensions((*chosen, i))
 
     def mean_ranks(self) -> dict[str, float]:
-        """Each issue's mean place over all rows.
+        """Return each issue's mean rank over all linear extensions.
 
-        Rows are counted by what stands in front, not one by one: 128 sets of seven groups, for 5,040 rows.
+        These are counted by sets of preceding groups, not one by one: 128 sets of seven groups, for 5,040
+        extensions.
         """
         count, everything = len(self.groups), (1 << len(self.groups)) - 1
         before = [sum(1 << j for j in some) for some in self.before]
@@ -170,7 +172,7 @@ class _PartialOrder:
         return {issue: sums[i] / behind[0] for i, group in enumerate(self.groups) for issue in group}
 
     def middle_ranks(self) -> dict[str, float]:
-        """Each issue's middle between the first and the last place that it can have."""
+        """Return each issue's middle between its first and its last possible rank."""
         sizes = [len(group) for group in self.groups]
         ranks: dict[str, float] = {}
         for i, group in enumerate(self.groups):
@@ -182,7 +184,7 @@ class _PartialOrder:
 
 
 def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _PartialOrder | None:
-    """What the statements say together; None if they contradict each other."""
+    """Return the partial order of all statements; None if they contradict each other."""
     group_of = {issue: issue for issue in issues}
     for said in statements:
         if said.relation is Relation.EQUAL:
@@ -205,7 +207,7 @@ def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _Parti
 
 
 def _pairs(said: Preference, number: dict[str, int], count: int) -> Iterator[tuple[int, int]]:
-    """Groups of which the first comes before the second."""
+    """Yield pairs of groups of which the first comes before the second."""
     one = number[said.issue1]
     match said.relation:
         case Relation.GREATER:
@@ -221,7 +223,7 @@ def _pairs(said: Preference, number: dict[str, int], count: int) -> Iterator[tup
 
 
 def _ranks(ordering: Ordering) -> dict[str, float]:
-    """Each issue's place; equals share the mean of theirs."""
+    """Return each issue's rank; equals share the mean of theirs."""
     ranks: dict[str, float] = {}
     first = 0
     for group in ordering:

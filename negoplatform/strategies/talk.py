@@ -1,4 +1,4 @@
-"""What agents that talk have in common: fresh sentences, who answers, and what is asked back."""
+"""Common parts of agents that talk: fresh sentences, turn-taking at a table of several, and questions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from negoplatform.language.generation.verbalizer import time_in_words
 from negoplatform.language.parsing.interpretation import Ambiguity
 
 MAX_REPETITIONS = 2
-"""So often a sentence may be said in one game."""
+"""Times that a sentence may be said in one game."""
 
 MIN_REPEAT_DISTANCE = 6
-"""A sentence comes again only after so many others, or as many chances to say it that were let go."""
+"""Number of other sentences, or skipped chances to say it, before a sentence comes again."""
 
 MAX_DRAWS = 12
 """Drawings after which all sentences of a kind have come up."""
@@ -28,11 +28,11 @@ ASKS = {
     Ambiguity.EITHER: "unclear",
     Ambiguity.IMPOSSIBLE: "say_impossible",
 }
-"""The kind of words that asks for what is missing before words could be an offer."""
+"""Kinds of message that ask for the missing part of an offer in words."""
 
 
 class Sentences:
-    """An agent's sentences in one game, none of them more than twice, and none soon again.
+    """An agent's sentences in one game, none of them more than twice, and none again too soon.
 
     Args:
         words: The templates to draw from.
@@ -44,10 +44,10 @@ class Sentences:
         self._recent: deque[str | None] = deque(maxlen=MIN_REPEAT_DISTANCE)
 
     def draw(self, kind: str, rng: Random, **slots: object) -> str | None:
-        """Return a sentence of a kind, one that was said least; None if all were said just now, or often enough.
+        """Return a least used sentence of a kind; None if all were said just now, or often enough.
 
         Raises:
-            AgentError: If there is no such kind, or a slot is not given.
+            AgentError: If there is no such kind, or a slot is missing.
         """
         drawn = []
         for _ in range(MAX_DRAWS):
@@ -75,13 +75,13 @@ class Sentences:
 
 
 def is_asked(ctx: AgentContext, event: Event) -> bool:
-    """Return whether this seat is to answer somebody: of several the next one, lest answers flood the table."""
+    """Return whether this seat should answer: of several the next one, as all answers would be a flood."""
     seats = ctx.game.seats
     return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
 
 
 def time_left(ctx: AgentContext, language: str = "en") -> tuple[str, dict[str, str]]:
-    """Return the kind of words that says how much time is left, and what fills it."""
+    """Return the kind of message about the remaining time, and its slots."""
     left = ctx.remaining_time
     if left is None:
         return "timing_no_deadline", {}

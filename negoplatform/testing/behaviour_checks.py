@@ -1,4 +1,4 @@
-"""What an agent's conduct in a scene says about it."""
+"""Checks of an agent's behaviour in a situation."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from negoplatform.testing.check_harness import HandlerCall
 from negoplatform.testing.finding import Remark, Severity
 
 SLOW_SECONDS = 0.2
-"""From here on an answer is slow enough to be told."""
+"""Seconds from which an answer is reported as slow."""
 
 TOO_SLOW_SECONDS = 1.0
-"""From here on it is an error: it holds up the other side."""
+"""Seconds from which a slow answer is an error: it holds up the other side."""
 
 _PACKAGE = Path(negoplatform.__file__).parent
 _RETURNED = re.compile(r"returned (?:a list with )?(?:an? )?([\w']+)")
 
 
 def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
-    """Failures, refusals, acts against its own interest, and floods in one scene."""
-    told = set()
+    """Yield remarks on failures, refusals, actions against its own interest, and floods in one situation."""
+    reported = set()
     for asked in played.calls:
         if asked.failure:
-            told.add(asked.failure)
+            reported.add(asked.failure)
             yield _failure(played, asked)
     for i, event in enumerate(played.events):
         where = f"{played.case.name}, at {event.t:g} s"
-        if event.type == EventType.AGENT_FAILED and event.payload.reason not in told:
+        if event.type == EventType.AGENT_FAILED and event.payload.reason not in reported:
             sentence = f"What it asked for could not be done: {event.payload.reason}"
             yield Remark(("failed", event.payload.reason), Severity.ERROR, where, sentence)
         elif event.type == EventType.ACTION_REFUSED and played.case.seat in event.to:
@@ -55,7 +55,7 @@ def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
 
 
 def hang_remark(hung: CaseTimeout, patience: float) -> Remark:
-    """For an agent that did not come to an end."""
+    """Return the remark on an agent that did not come to an end."""
     sentence = (
         f"{hung.handler} did not answer within {patience:g} s, so the check was given up here; look for a "
         "loop that does not end, for sleep() and for input(), and wait with Schedule instead."
@@ -64,9 +64,9 @@ def hang_remark(hung: CaseTimeout, patience: float) -> Remark:
 
 
 def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]:
-    """Return the slowest answer of each handler.
+    """Return remarks on the slowest answer of each handler.
 
-    Each scene was played twice, and the shorter time counts: a busy computer is not the agent's fault.
+    Each situation was played twice, and the shorter time counts: a busy computer is not the agent's fault.
     """
     slowest: dict[str, tuple[float, str]] = {}
     for once, again in pairs:
@@ -89,7 +89,7 @@ def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]
 
 
 def silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
-    """What it never did, in no scene at all."""
+    """Return remarks on actions that the agent performed in no situation at all."""
     done = {event.type for played in games for event in played.events if event.sender == played.case.seat}
     where = f"all {len(games)} situations"
     if not done:
@@ -129,7 +129,7 @@ def silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
 
 
 def _accepts_another(played: CaseResult) -> bool:
-    """Return whether the agent formally accepts what somebody else has offered."""
+    """Return whether the agent formally accepts an offer of another seat."""
     seat = played.case.seat
     others = {
         event.seq for event in played.events if isinstance(event.payload, OfferMade) and event.sender != seat
@@ -148,7 +148,7 @@ def author_line(error: BaseException) -> int | None:
     while traceback is not None:
         file = Path(traceback.tb_frame.f_code.co_filename)
         if not file.is_relative_to(_PACKAGE) or file.is_relative_to(_PACKAGE / "_bundled"):
-            # What a library raises is told by the author's line that called it, not by its own.
+            # An error in a library is reported at the author's line that called it, not at its own.
             installed = "site-packages" in file.parts or "lib" in file.parts
             line = line if installed and line else traceback.tb_lineno
         traceback = traceback.tb_next
@@ -162,11 +162,11 @@ def _failure(played: CaseResult, asked: HandlerCall) -> Remark:
     in_line = f" in line {line}" if line else ""
     about: tuple[str, ...] = ("failure", asked.handler, str(line), type(error).__name__)
     if isinstance(error, AgentError) and line is None:
-        # The platform's own sentence about what came back; as_script is not in the author's code.
-        told = asked.failure if asked.failure.startswith("on_") else f"{asked.handler}: {asked.failure}"
+        # The platform's own sentence about the returned value; normalize_actions is not in the author's code.
+        reported = asked.failure if asked.failure.startswith("on_") else f"{asked.handler}: {asked.failure}"
         shape = _RETURNED.search(asked.failure)
         about = "returned", asked.handler, shape.group(1) if shape else asked.failure
-        return Remark(about, Severity.ERROR, where, f"{told}{_hint(asked.failure)}")
+        return Remark(about, Severity.ERROR, where, f"{reported}{_hint(asked.failure)}")
     text = "" if error is None else " ".join(text_of(error).split())[:300]
     if isinstance(error, NotVisible):
         sentence = (
@@ -197,7 +197,7 @@ def _hint(failure: str) -> str:
 
 
 def _is_overtaken(played: CaseResult, i: int) -> bool:
-    """Return whether something came between an agent's decision and its refusal that it could not know of."""
+    """Return whether an event that the agent could not know of came between its decision and the refusal."""
     refusal = played.events[i]
     if refusal.decided_at is None:
         return False
@@ -236,14 +236,14 @@ def _refusal(played: CaseResult, i: int, where: str) -> Remark:
         if any(other.type == EventType.GAME_END for other in played.events[:i])
         else "",
     }.get(action)
-    # Numbers differ from one refusal to the next; the rest tells what it is about.
+    # Numbers differ from one refusal to the next; the rest identifies it.
     about = "refused", action, re.sub(r"\d+", "#", reason)
     sentence = f"Its {action} was refused: “{reason}”{f' To avoid that, {advice}.' if advice else ''}"
     return Remark(about, Severity.WARNING, where, sentence)
 
 
 def _offer_text_answer_remarks(played: CaseResult, event: Event, where: str) -> Iterator[Remark]:
-    """Return an answer to words whose offer was sent with them: who presses "Send as offer" is answered twice."""
+    """Yield remarks on answers to a text whose offer was sent with it: "Send as offer" is answered twice."""
     if event.type != EventType.SEND_MESSAGE:
         return
     words = next((other for other in played.events if other.seq == event.cause), None)
@@ -265,7 +265,7 @@ def _offer_text_answer_remarks(played: CaseResult, event: Event, where: str) -> 
 
 
 def _reservation_value_remarks(played: CaseResult, event: Event, where: str) -> Iterator[Remark]:
-    """Accepting, or offering, less than what no deal pays."""
+    """Yield remarks on accepting, or offering, less than the points of no deal."""
     game = played.case.game
     preferences = game.preferences[played.case.seat]
     least = preferences.reservation_value

@@ -1,4 +1,4 @@
-"""Plays an agent through one scene, on a thread that may be given up."""
+"""Runner of an agent through one situation, on a thread that may be abandoned."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What happened in a scene.
+    """Result of a situation.
 
     Args:
-        case: The scene.
+        case: The situation.
         events: The log.
-        calls: Every question to the agent.
+        calls: Every call of the agent.
         confirmed: Whether it confirmed an offer of its own that the others had accepted; None: no chance.
     """
 
@@ -37,11 +37,11 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class CaseTimeout:
-    """An agent that did not come to an end.
+    """Timeout of an agent that did not come to an end.
 
     Args:
-        case: The scene.
-        handler: What it was in.
+        case: The situation.
+        handler: The handler that did not return.
         t: Session time in seconds.
     """
 
@@ -58,10 +58,10 @@ def play_case(
     timeout: float,
     clock: Clock = time.perf_counter,
 ) -> CaseResult | CaseTimeout:
-    """Play a scene; gives it up when one answer takes longer than ``timeout`` seconds.
+    """Play a situation, and abandon it when one answer takes longer than ``timeout`` seconds.
 
     Raises:
-        Exception: What the platform itself failed with; the agent's own errors are among its answers.
+        Exception: An error of the platform itself; the agent's own errors are among its answers.
     """
     watch = CallRecorder(clock)
     results: SimpleQueue[CaseResult | BaseException] = SimpleQueue()
@@ -110,7 +110,7 @@ def lines_of(events: Sequence[Event]) -> list[str]:
 
 
 def first_difference(once: Sequence[str], again: Sequence[str]) -> str:
-    """What differs first between two logs, as half a sentence; empty where they are equal."""
+    """Return the first difference between two logs, as half a sentence; empty where they are equal."""
     for number, (line, other) in enumerate(zip(once, again, strict=False), 1):
         if line != other:
             a, b = _describe_event(line), _describe_event(other)

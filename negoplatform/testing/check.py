@@ -1,4 +1,4 @@
-"""check_agent: plays an agent through fixed situations, and says in sentences what is wrong with it."""
+"""check_agent: plays an agent through fixed situations, and reports its faults in sentences."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ from negoplatform.testing.static_checks import bare_action_remarks, read_source,
 from negoplatform.testing.trial_games import trial_games
 
 ANSWER_TIMEOUT_SECONDS = 10.0
-"""After that an answer is no longer waited for."""
+"""Seconds after which an answer is given up."""
 
 MAX_TOTAL_ANSWER_SECONDS = 60.0
-"""Time for an agent's answers, all in all; a slow agent is found out long before."""
+"""Total time for an agent's answers; a slow agent is found long before."""
 
 Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
 """An agent from the catalogue, a class, or a file with one or several agents."""
@@ -66,30 +66,30 @@ def check_agent(
     clock: Clock = time.perf_counter,
     in_another_process: bool = True,
 ) -> list[Finding]:
-    """Play an agent through every situation in every game, and says what is wrong with it.
+    """Play an agent through every situation in every game, and return its faults.
 
-    Each scene is played twice by agents made anew, and some, if the agent comes from a file, once more
-    in another process, whose sets are in another order: equal seeds have to give equal games.
+    Each situation is played twice with new instances of the agent, and some, if the agent comes from a file,
+    once more in another process, whose sets are in another order: equal seeds have to give equal games.
 
     Args:
-        agent: What to check; of a file every agent in it.
+        agent: The agent to check; of a file every agent in it.
         games: The games; unless given, seven small ones: every kind of issue, both rules of acceptance,
             two and three seats, private and public preferences, with and without a deadline.
-        seed: What all chance follows from.
+        seed: Seed for everything random.
         patience: Seconds after which an answer is given up.
-        clock: What answers are timed with, in seconds.
+        clock: The clock that measures answers, in seconds.
         in_another_process: Whether to play in another process too; the packaged program never can.
 
     Returns:
-        Errors first; an empty list for an agent with nothing to complain about.
+        Errors first; an empty list for an agent without faults.
     """
-    # Settled here, so that the points that the agent is measured by are those that it played for.
+    # Resolved here, so that the agent is measured by the points for which it played.
     chosen = [game.resolve_profiles(seed) for game in (trial_games() if games is None else games)]
     try:
         subjects = load_checked_agents(agent)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
-    announced = {told.type for game in chosen for told in game.announcements}
+    announced = {announcement.type for game in chosen for announcement in game.announcements}
     findings: list[Finding] = []
     for subject in subjects:
         check = _AgentCheck(subject, check_cases(chosen), seed, patience, clock, announced)
@@ -100,13 +100,13 @@ def check_agent(
 
 @dataclass(frozen=True, slots=True)
 class CheckedAgent:
-    """An agent that is checked.
+    """Agent under check.
 
     Args:
-        name: What findings call it.
+        name: Its name in findings.
         agent_class: Its class.
-        file: Where its text stands.
-        plugin: The same as a plugin; None for a class that was handed over as such.
+        file: The file of its source.
+        plugin: The same as a plugin; None for a class that was passed directly.
     """
 
     name: str
@@ -116,7 +116,7 @@ class CheckedAgent:
 
 
 def load_checked_agents(agent: Checkable) -> list[CheckedAgent]:
-    """Return the agents that are meant: one, or all of a file.
+    """Return the agents to check: one, or all of a file.
 
     Raises:
         NegoError: If the file cannot be loaded or holds no agent.
@@ -142,7 +142,7 @@ def _checked_agent_in_file(plugin: AgentPlugin) -> CheckedAgent:
 
 
 def agent_class(path: Path | str) -> type[NegotiationAgent]:
-    """Return the class of the one agent in a file, for tests of agents that lie in no package.
+    """Return the class of the one agent in a file, for tests of agents that are in no package.
 
     Raises:
         NegoError: If the file cannot be loaded, or holds no agent or several.
@@ -157,7 +157,7 @@ def agent_class(path: Path | str) -> type[NegotiationAgent]:
 
 @dataclass
 class _AgentCheck:
-    """One check of one agent."""
+    """A check of one agent."""
 
     agent: CheckedAgent
     cases: list[CheckCase]
@@ -170,11 +170,11 @@ class _AgentCheck:
     pairs: list[tuple[CaseResult, CaseResult]] = field(default_factory=list)
 
     def run(self, *, in_another_process: bool) -> None:
-        """Read, makes and plays the agent; stops where going on makes no sense."""
-        # What an agent prints belongs neither to the findings nor to a test's output.
+        """Read, create and play the agent; stop where the rest makes no sense."""
+        # The agent's output belongs neither to the findings nor to a test's output.
         with contextlib.redirect_stdout(io.StringIO()):
             self._run(in_another_process)
-        # What showed in a game is told from there, with the situation.
+        # A fault that showed in a game is reported from there, with the situation.
         shown = {remark.about for remark in self.remarks}
         self.remarks += [remark for remark in self.unreached if remark.about not in shown]
 
@@ -192,7 +192,7 @@ class _AgentCheck:
         return any(remark.about[0] == kind for remark in self.remarks)
 
     def _check_source(self) -> None:
-        """What can be seen without running it."""
+        """Check the source, without running it."""
         made_by, file = self.agent.agent_class, self.agent.file
         self.remarks += handler_remarks(made_by, self.announced)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
@@ -205,7 +205,7 @@ class _AgentCheck:
             self.unreached += bare_action_remarks(source, file.name, first)
 
     def _can_set_up(self) -> bool:
-        """Return whether it can be made and configured without settings, and says its name."""
+        """Return whether it can be created and configured without settings, and has a name."""
         try:
             agent = self._make_agent("agent")
         except NegoError as error:
@@ -237,7 +237,7 @@ class _AgentCheck:
             self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", sentence))
 
     def _play_all(self) -> bool:
-        """Play every scene twice; whether all could be played."""
+        """Play every situation twice; return whether all could be played."""
         thinking = 0.0
         for number, scene in enumerate(self.cases):
             once = self._play(scene)
@@ -274,7 +274,7 @@ class _AgentCheck:
         return result
 
     def _is_explained(self, remark: Remark) -> bool:
-        """Return whether it is the consequence of a handler that cannot be called, which is told already."""
+        """Return whether a remark follows from a handler that cannot be called, which is reported already."""
         return (
             remark.about[0] == "failure"
             and remark.about[-1] == "TypeError"

@@ -1,4 +1,4 @@
-"""A table with the agent that is checked in one seat, and a record of every answer it gives."""
+"""Harness of a check: a table with the agent in one seat, and a record of its answers."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ MAX_GAME_SECONDS = 900.0
 """Session time after which a situation is over in a game whose deadline is later."""
 
 NO_DEADLINE_SECONDS = 120.0
-"""Session time that a situation lasts in a game without a deadline."""
+"""Session time of a situation in a game without a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandlerCall:
-    """One question to the agent, and how it went.
+    """A call of the agent and its result.
 
     Args:
-        handler: What was called.
+        handler: The handler.
         t: Session time in seconds.
-        seconds: How long the answer took, by the clock of the check.
+        seconds: Duration of the answer, by the clock of the check.
         failure: A sentence, if the agent failed.
         error: The error behind it.
     """
@@ -50,10 +50,10 @@ class HandlerCall:
 
 
 class CallRecorder:
-    """Keeps every answer of an agent with its time. Written on the agent's thread, read on the check's.
+    """Recorder of an agent's answers and their times. Written on the agent's thread, read on the check's.
 
     Args:
-        clock: Seconds from any beginning.
+        clock: Seconds from any origin.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -66,7 +66,7 @@ class CallRecorder:
     def executor(
         self, make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]
     ) -> InlineExecutor:
-        """Return a runner that asks under watch."""
+        """Return an executor that records the calls."""
         return _RecordingExecutor(make, take, past, self, self._clock)
 
 
@@ -85,7 +85,7 @@ class _RecordingExecutor(InlineExecutor):
 
     def submit(self, request: AgentRequest) -> None:
         if self._recorder.is_abandoned:
-            # Nobody waits for this game any more; the end of its thread, and of nothing else.
+            # This game was abandoned; the end of its thread, and of nothing else.
             raise SystemExit
         handler = _handler_of(request)
         self._recorder.current_call = handler, request.now
@@ -104,14 +104,14 @@ def _handler_of(question: AgentRequest) -> str:
 
 
 class CheckHarness:
-    """What a situation is played on: the others' seats do what it says; an act that is refused is left out.
+    """Table of a situation, with methods for the actions of the other seats; refused actions are left out.
 
     Args:
         game: The game.
         seat: The agent's seat.
         agent: The agent.
-        seed: What all chance follows from.
-        watch: Keeps the agent's answers.
+        seed: Seed for everything random.
+        watch: The recorder of the agent's answers.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class CheckHarness:
 
     @cached_property
     def length(self) -> float:
-        """How long a situation that waits for the end lasts, in seconds."""
+        """Duration in seconds of a situation that waits for the end."""
         deadline = self.game.rules.deadline_seconds
         return NO_DEADLINE_SECONDS if deadline is None else min(deadline, MAX_GAME_SECONDS)
 
@@ -149,7 +149,7 @@ class CheckHarness:
         """Let the deadline and the closing pass."""
         self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
 
-    # What the others do
+    # Actions of the others
 
     def says(
         self,
@@ -158,61 +158,61 @@ class CheckHarness:
         preference: Preference | None = None,
         batna: float | None = None,
     ) -> None:
-        """The other says something."""
+        """Send a message from the other."""
         self.table.start()
         with suppress(Refused):
             message = Message(text, subtype, preference, batna)
             self.table.session.send_message(self.others[0], message)
 
     def offers(self, offer: Offer) -> Event | None:
-        """Return the other sends an offer."""
+        """Send an offer from the other; return its event."""
         with suppress(Refused):
             return self.table.participant(self.others[0]).offers(offer)
         return None
 
     def says_and_offers(self, offer: Offer) -> None:
-        """The other types an offer and sends it as one: the words, and the offer at the same moment."""
+        """Send an offer that the other typed: the text, and the offer at the same moment."""
         self.says(offer_in_words(offer, self.game, self.others[0]))
         self.offers(offer)
 
     def accept(self) -> None:
-        """Every other seat formally accepts what is on the table."""
+        """Formally accept the offer on the table, from every other seat."""
         for seat in self.others:
             with suppress(Refused):
                 self.table.participant(seat).accepts()
 
     def shows(self, expression: Expression) -> None:
-        """The other shows an emotion."""
+        """Show an emotion of the other."""
         with suppress(Refused):
             self.table.participant(self.others[0]).shows(expression)
 
     def works_on(self, draft: Offer) -> None:
-        """The other types and builds an offer."""
+        """Type and build an offer, from the other."""
         with suppress(Refused):
             self.table.participant(self.others[0]).types()
             self.table.participant(self.others[0]).drafts(draft)
 
     def quits(self) -> None:
-        """The other walks away."""
+        """Walk away, from the other."""
         with suppress(Refused):
             self.table.participant(self.others[0]).quits()
 
-    # Offers to be made
+    # Prepared offers
 
     @cached_property
     def best_offer(self) -> Offer:
-        """The best offer that the agent could get."""
+        """Best offer that the agent could get."""
         return Bids(self.table.context(self.seat)).best()
 
     @cached_property
     def worst_offer(self) -> Offer:
-        """One of the worst for the agent."""
+        """An offer among the worst for the agent."""
         bids = Bids(self.table.context(self.seat))
         return bids.near(bids.lowest, Random(1))
 
     @cached_property
     def partial_offer(self) -> Offer:
-        """The best offer for the agent, with one issue or one unit of it left undecided."""
+        """Best offer for the agent, with one issue or one unit of it left undecided."""
         terms: dict[str, Term] = dict(self.best_offer.terms)
         for issue in self.game.issues:
             term = terms[issue.name]
@@ -225,7 +225,7 @@ class CheckHarness:
         return Offer(terms)
 
     def demand(self, share: float) -> Offer:
-        """What the other asks for, from their best (1) to what no deal gives them (0)."""
+        """Return an offer with the other's demand, from their best (1) to their points of no deal (0)."""
         context = self.table.context(self.others[0])
         bids = self._others_bids
         least = max(context.reservation_value, bids.lowest)
@@ -236,7 +236,7 @@ class CheckHarness:
         return Bids(self.table.context(self.others[0]))
 
     def is_other_satisfied(self, share: float) -> bool:
-        """Return whether an offer of the agent is on the table that gives the other as much as they ask for."""
+        """Return whether the agent's offer on the table meets the other's demand."""
         context = self.table.context(self.others[0])
         on_table = context.current_offer
         if context.current_offer_sender != self.seat or not self.game.is_complete(on_table):

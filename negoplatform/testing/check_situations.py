@@ -1,4 +1,4 @@
-"""The fixed situations that an agent is played through."""
+"""Fixed situations of the agent check."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from negoplatform.testing.check_harness import CheckHarness
 
 @dataclass(frozen=True, slots=True)
 class CheckSituation:
-    """What the others at the table do.
+    """Behaviour of the other seats.
 
     Args:
-        name: What findings call it.
-        play: Does it; a function of a module, so that another process can be told to do the same.
-        games: How many games the agent plays one after another; the last one is looked at.
-        needs_deadline: Whether it makes sense only where time runs out.
+        name: Its name in findings.
+        play: Function that plays it; one of a module, so that another process can play it too.
+        games: Number of games that the agent plays one after another; the last one is looked at.
+        needs_deadline: Whether it makes sense only in a game with a deadline.
         in_another_process: Whether it is also played in a process whose sets are in another order.
     """
 
@@ -41,7 +41,7 @@ class CheckCase:
 
     @property
     def name(self) -> str:
-        """What findings call it."""
+        """Name in findings."""
         return f"{self.game.name}, as {self.seat}, {self.situation.name}"
 
 
@@ -57,12 +57,12 @@ def check_cases(games: Sequence[GameSpec]) -> list[CheckCase]:
 
 
 def silence(harness: CheckHarness) -> None:
-    """Nobody but the agent does anything."""
+    """Wait: no seat but the agent's acts."""
     harness.wait_until_closed()
 
 
 def chat(harness: CheckHarness) -> None:
-    """The other says something of every kind."""
+    """Send messages of every kind."""
     issue = harness.game.issues[0].name
     for subtype in MessageSubtype:
         preference, batna = None, None
@@ -77,7 +77,7 @@ def chat(harness: CheckHarness) -> None:
 
 
 def burst(harness: CheckHarness) -> None:
-    """The other says several things before the agent can answer the first."""
+    """Send several messages before the agent can answer the first."""
     harness.wait(2)
     for words in ("Hello?", "Are you there?", "…", "What do you think?"):
         harness.says(words)
@@ -86,7 +86,7 @@ def burst(harness: CheckHarness) -> None:
 
 
 def good_offer(harness: CheckHarness) -> None:
-    """The other offers the best that the agent can get, and stands for it."""
+    """Offer the best that the agent can get, and accept it."""
     harness.wait(2)
     harness.offers(harness.best_offer)
     harness.wait(4)
@@ -95,7 +95,7 @@ def good_offer(harness: CheckHarness) -> None:
 
 
 def bad_offer(harness: CheckHarness) -> None:
-    """The other offers next to nothing, and stands for it."""
+    """Offer next to nothing, and accept it."""
     harness.wait(2)
     harness.offers(harness.worst_offer)
     harness.accept()
@@ -103,7 +103,7 @@ def bad_offer(harness: CheckHarness) -> None:
 
 
 def bad_offer_late(harness: CheckHarness) -> None:
-    """The other offers next to nothing shortly before the end."""
+    """Offer next to nothing shortly before the end."""
     harness.wait(harness.length - 4)
     harness.offers(harness.worst_offer)
     harness.accept()
@@ -111,7 +111,7 @@ def bad_offer_late(harness: CheckHarness) -> None:
 
 
 def partial_offer(harness: CheckHarness) -> None:
-    """The other leaves something undecided."""
+    """Make an offer with an undecided part."""
     harness.wait(2)
     harness.offers(harness.partial_offer)
     harness.wait(10)
@@ -120,7 +120,7 @@ def partial_offer(harness: CheckHarness) -> None:
 
 
 def replaced_offer(harness: CheckHarness) -> None:
-    """The other replaces a good offer by a bad one before the agent's answer is out."""
+    """Replace a good offer by a bad one before the agent's answer is sent."""
     harness.wait(2)
     harness.offers(harness.best_offer)
     harness.wait(0.5)
@@ -130,14 +130,14 @@ def replaced_offer(harness: CheckHarness) -> None:
 
 
 def words_and_offer(harness: CheckHarness) -> None:
-    """The other presses "Send as offer": what they typed and the offer that it means come at once."""
+    """Press "Send as offer": the typed text and the offer that it means come at once."""
     harness.wait(6)
     harness.says_and_offers(harness.demand(1))
     harness.wait(10)
 
 
 def own_offer_accepted(harness: CheckHarness) -> None:
-    """The other asks for an offer and accepts what the agent proposes."""
+    """Ask for an offer and accept the agent's proposal."""
     harness.wait(3)
     harness.says("What do you propose?", MessageSubtype.OFFER_REQUEST_POS)
     for second in range(round(harness.length) - 20):
@@ -158,7 +158,7 @@ def own_offer_accepted(harness: CheckHarness) -> None:
 
 
 def stubborn(harness: CheckHarness) -> None:
-    """The other asks for everything, again and again, to the end."""
+    """Ask for everything, again and again, to the end."""
     while harness.running and harness.now < harness.length - 10:
         harness.offers(harness.demand(1))
         harness.wait(10)
@@ -166,7 +166,7 @@ def stubborn(harness: CheckHarness) -> None:
 
 
 def conceding(harness: CheckHarness) -> None:
-    """The other gives way step by step, and takes what is as good as their own offer."""
+    """Concede step by step, and accept any offer as good as one's own."""
     steps = 10
     for step in range(steps + 1):
         share = 1 - step / steps
@@ -182,7 +182,7 @@ def conceding(harness: CheckHarness) -> None:
 
 
 def expressions(harness: CheckHarness) -> None:
-    """The other shows every emotion."""
+    """Show every emotion."""
     harness.wait(2)
     for expression in Expression:
         harness.shows(expression)
@@ -190,7 +190,7 @@ def expressions(harness: CheckHarness) -> None:
 
 
 def drafting(harness: CheckHarness) -> None:
-    """The other types and builds an offer, and sends it in the end."""
+    """Type and build an offer, and send it in the end."""
     harness.wait(2)
     for _ in range(3):
         harness.works_on(harness.partial_offer)
@@ -200,7 +200,7 @@ def drafting(harness: CheckHarness) -> None:
 
 
 def other_quits(harness: CheckHarness) -> None:
-    """The other walks away while the agent is about to answer."""
+    """Walk away while the agent is about to answer."""
     harness.wait(2)
     harness.offers(harness.demand(0.5))
     harness.wait(0.5)
@@ -209,7 +209,7 @@ def other_quits(harness: CheckHarness) -> None:
 
 
 def goodbye(harness: CheckHarness) -> None:
-    """It is over, by a deal or by a walk-out, and the other says goodbye."""
+    """Say goodbye after the end, by a deal or by a walk-out."""
     harness.wait(2)
     harness.offers(harness.best_offer)
     harness.wait(4)

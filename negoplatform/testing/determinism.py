@@ -1,4 +1,4 @@
-"""The same scenes in another process, whose sets are in another order."""
+"""Check of determinism: the same situations in another process, whose sets are in another order."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from negoplatform.testing.case_runner import CaseResult, lines_of, play_case
 from negoplatform.testing.check_situations import CheckCase
 
 TIMEOUT_SECONDS = 120.0
-"""After that the other process is given up."""
+"""Seconds after which the other process is given up."""
 
 
 class SecondProcessError(Exception):
-    """The scenes could not be played in another process; the text says why, as half a sentence."""
+    """Failure to play situations in another process; the text gives the reason, as half a sentence."""
 
 
 def can_use_second_process() -> bool:
     """Return whether there is a Python whose sets can be in another order.
 
-    The packaged program has none: all of its processes have one order. That says nothing about an agent, so
-    it is no finding either.
+    The packaged program has none: all of its processes have one order. As this is no fault of the agent, it
+    is no finding either.
     """
     return not getattr(sys, "frozen", False)
 
 
 def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], seed: int) -> list[list[str]]:
-    """Return the logs of the scenes, as lines, played in a process with another hash seed.
+    """Return the logs of the situations, as lines, played in a process with another hash seed.
 
     Raises:
-        NoSecondProcess: If there can be none, or it came to no end.
+        SecondProcessError: If there can be none, or it came to no end.
     """
     try:
         order = pickle.dumps((plugin, list(scenes), seed))
@@ -65,13 +65,13 @@ def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], see
 
 
 def main() -> None:
-    """What the other process does: reads scenes from its input, writes their logs as JSON."""
+    """Run the other process: read situations from its input, write their logs as JSON."""
     plugin, scenes, seed = pickle.loads(sys.stdin.buffer.read())
     with contextlib.redirect_stdout(io.StringIO()):
         logs = [_lines(plugin, scene, seed) for scene in scenes]
     sys.stdout.write(json.dumps(logs))
     sys.stdout.flush()
-    # Not the ordinary way out: a thread of the agent's own would hold it up.
+    # Not the ordinary exit: a thread of the agent's own would hold it up.
     os._exit(0)
 
 

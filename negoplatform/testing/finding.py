@@ -1,4 +1,4 @@
-"""What a check of an agent finds, as sentences for its author."""
+"""Findings of an agent check, as sentences for its author."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How much a finding matters."""
+    """Severity of a finding."""
 
     ERROR = "error"
     """The agent breaks its side of the contract, or harms its own side."""
     WARNING = "warning"
-    """It can be meant so; its author should know."""
+    """A possible fault; it may be intended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong with an agent.
+    """A fault of an agent.
 
     Args:
-        severity: How much it matters.
-        situation: Where it showed: a game and a situation with its time, or a place in the file.
-        sentence: What is wrong and what to do.
-        agent: Which agent, where a file holds several.
+        severity: Its severity.
+        situation: The place: a game and a situation with its time, or a place in the file.
+        sentence: The fault and its remedy.
+        agent: The agent, where a file holds several.
     """
 
     severity: Severity
@@ -40,13 +40,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A finding before those about the same thing are told as one.
+    """A single observation, before those of the same fault are merged into a finding.
 
     Args:
-        about: What it is about; remarks with equal values are one finding.
-        severity: How much it matters.
-        situation: Where it showed.
-        sentence: What is wrong and what to do.
+        about: The subject; remarks with equal values become one finding.
+        severity: Its severity.
+        situation: The place.
+        sentence: The fault and its remedy.
     """
 
     about: tuple[str, ...]
@@ -56,7 +56,7 @@ class Remark:
 
 
 def merge_remarks(remarks: Iterable[Remark], agent: str) -> list[Finding]:
-    """One finding for each thing, as it showed first, with how often it showed again; errors first."""
+    """Return a finding for each subject, by its first remark and the number of others; errors first."""
     remarks = list(remarks)
     times = Counter(remark.about for remark in remarks)
     first: dict[tuple[str, ...], Remark] = {}

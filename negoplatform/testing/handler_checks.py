@@ -1,4 +1,4 @@
-"""Whether an agent's methods are the platform's handlers, and can be called as such."""
+"""Check of an agent's methods: whether they are the platform's handlers, and can be called."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ METHOD_PARAMETERS = {
     "get_avatar": (),
     "get_description": (),
 }
-"""What the platform calls besides the handlers of events, with what it gives."""
+"""Methods that the platform calls besides the handlers of events, with their arguments."""
 
 INIT_ADVICE = (
     'def __init__(self, agent_id="agent") and in it super().__init__(agent_id), since it is made with an id '
     "and without one; or leave it out: what belongs to one game is set in reset() or on_game_start"
 )
-"""How an agent's ``__init__`` is written, if it needs one at all."""
+"""Definition of an agent's ``__init__``, if it needs one at all."""
 
 HANDLER_PARAMETERS = {
     **{f"on_{kind.lower()}": ("ctx", "event") for kind in EventType if kind not in EXPERIMENTER_ONLY_EVENTS},
     **{name: ("ctx", "event") for name in vars(NegotiationAgent) if name.startswith("on_")},
 }
-"""The handlers of events that a seat may see, with what they are given."""
+"""Handlers of the events that a seat may see, with their arguments."""
 
 
 def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
@@ -57,7 +57,7 @@ def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = 
 
 
 def _is_own(agent: type, name: str) -> bool:
-    """Return whether the author wrote it: it stands in a class below the platform's."""
+    """Return whether a method is the author's: defined in a class below the platform's."""
     owner = next(base for base in agent.__mro__ if name in vars(base))
     return owner not in NegotiationAgent.__mro__
 
@@ -77,7 +77,7 @@ def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
         try:
             inspect.signature(given).bind(None, *takes)
             if name == "__init__":
-                inspect.signature(given).bind(None)  # tests make an agent without an id
+                inspect.signature(given).bind(None)  # tests create an agent without an id
         except TypeError as error:
             written = f"{name}{inspect.signature(given)}"
             sentence = (

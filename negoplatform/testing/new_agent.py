@@ -1,4 +1,4 @@
-"""A folder with an agent, its test and its agent.json, for an author to begin with."""
+"""Template of an agent: a folder with the agent, its test and its agent.json."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from negoplatform.agent_api.version import format_version
 from negoplatform.domain.errors import NegoError
 
 TEMPLATES = Path(__file__).parent / "template"
-"""A folder per style, of plain text, so that nothing mistakes it for a module: ``agent_name``, ``AgentName``
-and ``API_VERSION`` are put in."""
+"""Folder per style, of plain text, so that the files are not taken for modules.
+
+``agent_name``, ``AgentName`` and ``API_VERSION`` are replaced.
+"""
 
 STYLES = ("minimal", "policies", "language-model")
-"""In a few lines; made of the platform's policies; in the words of a language model."""
+"""Styles: a few lines; composed of the platform's policies; in the words of a language model."""
 
 FILES = ("agent.py", "test_agent.py", "agent.json")
 
@@ -28,15 +30,15 @@ _WINDOWS_DEVICE_NAMES = frozenset(
 
 
 def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
-    """Write ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; the agent's own folder.
+    """Write ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; return the agent's folder.
 
     Args:
-        name: What the agent is called in lists and logs.
-        folder: Where its folder goes.
+        name: The agent's name in lists and logs.
+        folder: The parent of its folder.
         style: One of ``STYLES``.
 
     Raises:
-        NegoError: If the name is no name, there is no such style, or something of that name is there already.
+        NegoError: If the name is invalid, there is no such style, or the name is taken already.
         OSError: If the folder cannot be written.
     """
     if style not in STYLES:
@@ -71,12 +73,12 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
 
 
 def _class_name(name: str) -> str:
-    """``patient_buyer`` as ``PatientBuyer``; a name of digits and _ alone cannot be."""
+    """Return ``patient_buyer`` as ``PatientBuyer``; a name of digits and _ alone gives no class name."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def _names_in(source: str) -> set[str]:
-    """What a module imports, defines or names."""
+    """Return the names that a module imports, defines or uses."""
     names = set[str]()
     for node in ast.walk(ast.parse(source)):
         match node:

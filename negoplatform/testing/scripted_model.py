@@ -1,4 +1,4 @@
-"""A language model that says what a test wants, for agents whose words a model finds."""
+"""Scripted language model, for tests of agents whose words a model finds."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from negoplatform.language_model.settings import ModelSettings
 
 
 class ScriptedModel:
-    """Answers at once, and without a network: one text after the other, the last one again and again.
+    """Language model that answers at once, without a network: one text after the other, then always the last.
 
-    In what the other types it hears nothing.
+    It finds nothing in the other's typed text.
 
     Args:
-        texts: What it answers when it is asked for words; at least one.
+        texts: Its answers to requests for words; at least one.
     """
 
     def __init__(self, *texts: str) -> None:
         if not texts:
             raise ValueError('Say what the model answers: ScriptedModel("Hello!").')
         self.asked: list[str] = []
-        """What it was given each time that it was asked for words, oldest first."""
+        """Input of each request for words, oldest first."""
         self._texts = texts
 
     def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:  # noqa: ARG002 - as Asks
-        """One answer, in the shape that is asked for."""
+        """Return an answer in the requested shape."""
         if shape is not Paraphrase:
             return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"acts": []}))
         self.asked.append(user)
@@ -35,9 +35,9 @@ class ScriptedModel:
         return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"text": text}))
 
     def voice(self, settings: ModelSettings | None = None) -> Paraphraser:
-        """Return a voice that asks this model, in place of the one that ``voice_for`` gives an agent.
+        """Return a paraphraser with this model, to replace the one that ``voice_for`` gives an agent.
 
         Args:
-            settings: The limits; the usual ones unless given.
+            settings: The limits; the defaults unless given.
         """
         return Paraphraser(settings or ModelSettings(), self)

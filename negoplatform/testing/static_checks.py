@@ -1,4 +1,4 @@
-"""What an agent's file reaches for, read without running it."""
+"""Static checks of an agent's file, without running it."""
 
 from __future__ import annotations
 
@@ -70,22 +70,22 @@ DISCOURAGED_USES: dict[str, str] = {
     "os.open": FILES,
     "input": KEYBOARD,
 }
-"""Modules and functions that an agent does not need, and why it should leave them."""
+"""Modules and functions that an agent does not need, with the reason against them."""
 
 ACTION_NAMES = frozenset(action.__name__ for action in ACTIONS)
 
 ALLOWED_NAMES = frozenset({"random", "random.Random", "numpy.random", "time", "datetime", "sys", "os"})
-"""What may be imported or named; it is the use of other things in it that is told."""
+"""Names that may be imported or used; only the use of other names in these modules is reported."""
 
 REFLECTION_FUNCTIONS = frozenset({"getattr", "setattr", "delattr", "hasattr", "vars", "dir"})
 
 
 def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
-    """Return a remark for each thing that a source should not use, with all its lines.
+    """Return a remark for each name that a source should not use, with all its lines.
 
     Args:
         source: The text of a file or of a class.
-        file: What remarks call it.
+        file: Its name in remarks.
         first_line: The number of its first line.
 
     Raises:
@@ -110,13 +110,13 @@ def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
 
 
 def bare_action_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
-    """Return a remark for each handler that returns an action where a list of them is wanted.
+    """Return a remark for each handler that returns an action instead of a list of them.
 
     Played situations do not reach every branch of a handler.
 
     Args:
         source: The text of a file or of a class.
-        file: What remarks call it.
+        file: Its name in remarks.
         first_line: The number of its first line.
 
     Raises:
@@ -143,7 +143,7 @@ def bare_action_remarks(source: str, file: str, first_line: int = 1) -> list[Rem
 
 
 def _returned(method: ast.FunctionDef) -> Iterator[ast.expr]:
-    """What a method returns, without what functions in it do: a callback may return one action."""
+    """Yield a method's returned values, without inner functions: a callback may return one action."""
     waiting: list[ast.AST] = list(reversed(method.body))
     while waiting:
         node = waiting.pop()
@@ -154,7 +154,7 @@ def _returned(method: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _actions_in(value: ast.expr, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Return the actions that an expression can be, each with its line."""
+    """Yield the actions that an expression can be, each with its line."""
     match value:
         case ast.IfExp(body=body, orelse=orelse):
             yield from _actions_in(body, names)
@@ -182,7 +182,7 @@ def _lines(lines: list[int]) -> str:
 
 @dataclass
 class _NameUseVisitor(ast.NodeVisitor):
-    """Follows imported names to their uses, and collects what handlers call their context and event."""
+    """Visitor that follows imported names to their uses, and collects the handlers' argument names."""
 
     found: list[tuple[int, str, str]] = field(default_factory=list)
     argument_names: set[str] = field(default_factory=lambda: {"ctx", "context"})
@@ -222,7 +222,7 @@ class _NameUseVisitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _dotted(self, node: ast.AST) -> str | None:
-        """Return the imported thing that an expression names; None where it names none."""
+        """Return the imported name that an expression refers to; None where there is none."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -237,7 +237,7 @@ class _NameUseVisitor(ast.NodeVisitor):
         for length in range(len(parts), 0, -1):
             rule = ".".join(parts[:length])
             if rule in DISCOURAGED_USES:
-                # Two levels tell a reader enough: random.choice, negoplatform.core.session.
+                # Two levels are enough for a reader: random.choice, negoplatform.core.session.
                 self.found.append(
                     (
                         line,
@@ -250,10 +250,10 @@ class _NameUseVisitor(ast.NodeVisitor):
 
 @dataclass
 class _PrivateAccessVisitor(ast.NodeVisitor):
-    """Finds what is reached in the inside of a context or an event.
+    """Visitor that finds accesses to private parts of a context or an event.
 
     Args:
-        argument_names: What the file calls them.
+        argument_names: The names of these in the file.
     """
 
     argument_names: set[str]
@@ -274,7 +274,7 @@ class _PrivateAccessVisitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _reaches_inside(self, node: ast.Call) -> bool:
-        """Return whether it is ``getattr(ctx, "_view")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
+        """Return whether it is ``getattr(ctx, "_x")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
         function = node.func
         if not node.args or not self._root(node.args[0]):
             return False

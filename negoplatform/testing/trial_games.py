@@ -1,4 +1,4 @@
-"""The games that every agent is checked in: three that are shipped, and four that ask for something else."""
+"""Games of the agent check: three that are shipped, and four with other demands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEADLINE_SECONDS = 120.0
 
 
 def trial_games() -> list[GameSpec]:
-    """Both rules of acceptance, every kind of issue, announcements, three seats, partial deals, burdens."""
+    """Return the games: both rules of acceptance, all kinds of issue, three seats, partial deals, burdens."""
     shipped = [
         find_game(str(bundled("games") / file), bundled("games"))
         for file in ("practice.json", "resource_exchange.json", "land_sale")
@@ -33,7 +33,10 @@ def trial_games() -> list[GameSpec]:
 
 
 def _used_car() -> GameSpec:
-    """Return a price with half steps; sending an offer is accepting it; half of the outcomes beat no deal."""
+    """Return a game with a price in half steps, where an offer is its maker's acceptance.
+
+    Half of the outcomes beat no deal.
+    """
     prices = NumberIssue("price", 10, 20, 0.5)
     extras = CategoricalIssue("extras", ("none", "tyres", "radio"))
     tables: dict[Seat, dict[str, Any]] = {
@@ -52,7 +55,7 @@ def _used_car() -> GameSpec:
 
 
 def _three_heirs() -> GameSpec:
-    """Three seats divide coins and choose who keeps the house; everybody has to confirm."""
+    """Return a game of three seats that divide coins and choose who keeps the house; all have to confirm."""
     seats = ("north", "east", "south")
     tables = {
         seat: {
@@ -66,7 +69,7 @@ def _three_heirs() -> GameSpec:
 
 
 def _market_stall() -> GameSpec:
-    """Return a partial offer may be a deal; what stays undecided then goes to nobody."""
+    """Return a game in which a partial offer may be a deal; its undecided part then goes to no seat."""
     tables = {
         "farmer": {"eggs": [0, 3, 5, 6], "milk": [0, 1, 2]},
         "baker": {"eggs": [0, 1, 2, 3], "milk": [0, 4, 6]},
@@ -76,7 +79,7 @@ def _market_stall() -> GameSpec:
 
 
 def _chores() -> GameSpec:
-    """Burdens: every outcome costs both sides, no deal costs more; and there is no deadline."""
+    """Return a game of burdens: every outcome costs both sides, no deal costs more; without a deadline."""
     tables = {
         "tenant": {"dishes": [-3 * units for units in range(7)], "weekday": {"early": -1, "late": -4}},
         "lodger": {"dishes": [-2 * units for units in range(7)], "weekday": {"early": -5, "late": 0}},

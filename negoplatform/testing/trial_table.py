@@ -1,4 +1,4 @@
-"""A table on a virtual clock, for tests."""
+"""Table on a virtual clock, for tests."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from negoplatform.hosting.script_timing import AgentTiming
 
 
 class AgentFailed(NegoError):
-    """An agent at a table for tests failed; the agent's own error, where there is one, is its cause."""
+    """Failure of an agent at a table for tests; the agent's own error, where there is one, is its cause."""
 
 
 class Scripted(NegotiationAgent):
-    """An agent that performs one script when the game starts, keeps what it hears, and does nothing else.
+    """Agent that performs one script when the game starts, records its events, and does nothing else.
 
     Args:
         script: The actions.
@@ -41,17 +41,17 @@ class Scripted(NegotiationAgent):
         self.received_events: list[Event] = []
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Keep the event; answers the first with the script."""
+        """Record the event; answer the first with the script."""
         self.received_events.append(event)
         return self.script if event.type == EventType.GAME_START else []
 
 
 class ScriptedParticipant:
-    """A person at the table, moved by a test.
+    """Participant whose actions a test performs.
 
     Args:
-        seat: Where they sit.
-        table: At which table.
+        seat: The participant's seat.
+        table: The table.
     """
 
     def __init__(self, seat: Seat, table: TrialTable) -> None:
@@ -63,7 +63,7 @@ class ScriptedParticipant:
         return self._session().send_message(self.seat, Message(text, subtype))
 
     def offers(self, offer: Offer | Mapping[str, TermSpec] | None = None, /, **terms: TermSpec) -> Event:
-        """Send an offer: one that is ready, or made from terms as in ``ctx.make_offer``."""
+        """Send an offer: a given one, or one made from terms as in ``ctx.make_offer``."""
         ready = offer if isinstance(offer, Offer) else self.context().make_offer({**(offer or {}), **terms})
         return self._session().send_offer(self.seat, ready)
 
@@ -76,11 +76,11 @@ class ScriptedParticipant:
         return self._session().offer_in_progress(self.seat, draft)
 
     def types(self) -> Event:
-        """Types."""
+        """Show the typing sign."""
         return self._session().show_typing(self.seat)
 
     def accepts(self, offer: Event | int | None = None) -> Event:
-        """Formally accepts an offer, by its event or its id; the one on the table unless given."""
+        """Formally accept an offer, by its event or its id; the one on the table unless given."""
         if offer is None:
             offer = self.context().current_offer_id or 0
         return self._session().formal_accept(self.seat, offer.seq if isinstance(offer, Event) else offer)
@@ -90,7 +90,7 @@ class ScriptedParticipant:
         return self._session().formal_quit(self.seat)
 
     def context(self) -> AgentContext:
-        """What an agent in this seat would see now."""
+        """Return the context of an agent in this seat."""
         return self._table.context(self.seat)
 
     def _session(self) -> Session:
@@ -99,13 +99,13 @@ class ScriptedParticipant:
 
 
 class TrialTable:
-    """A table on a clock that moves when told. The game starts with the first act or the first wait.
+    """Table on a virtual clock. The game starts with the first action or the first wait.
 
     Args:
         game: The game.
-        seed: What all chance follows from.
-        log: Where events go besides ``events``.
-        agents_may_fail: Whether a test means an agent to fail, and looks at ``events`` and ``errors``
+        seed: Seed for everything random.
+        log: Further sink of events besides ``events``.
+        agents_may_fail: Whether a test expects an agent to fail, and looks at ``events`` and ``errors``
             itself. Else ``wait`` and ``play_out`` raise :class:`AgentFailed` at an agent's failure:
             the session goes on without its answer, so a test would fail for a reason that it does not name.
     """
@@ -131,12 +131,12 @@ class TrialTable:
 
     @property
     def session(self) -> Session:
-        """The session."""
+        """Session of the table."""
         return self._table.session
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """Current state."""
         return self._table.session.state
 
     @property
@@ -150,7 +150,7 @@ class TrialTable:
         return ScriptedParticipant("agent", self)
 
     def participant(self, seat: Seat) -> ScriptedParticipant:
-        """Whoever sits there, moved by the test."""
+        """Return the participant in a seat."""
         return ScriptedParticipant(seat, self)
 
     def seat(
@@ -160,21 +160,21 @@ class TrialTable:
         timing: AgentTiming | None = None,
         executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
-        """Seats an agent; before the game starts. One that is not configured yet gets no settings.
+        """Seat an agent, before the game starts. One that is not configured yet gets no settings.
 
-        ``executor_factory`` says where it runs: beside the table.
+        ``executor_factory`` makes the executor in which it runs.
         """
         if not getattr(agent, "configured", False):
             agent.configure({})
         self._table.assign_agent(at, agent, timing, executor_factory)
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
-        """Call a subscriber for every happening from now on, after the agents that are seated."""
+        """Call a subscriber for every event from now on, after the agents that are seated."""
         self._table.subscribe(subscriber)
 
     @property
     def closed(self) -> bool:
-        """Whether the sitting is over and its log closed."""
+        """Whether the session is over and its log closed."""
         return self._table.finished
 
     def start(self) -> None:
@@ -184,10 +184,11 @@ class TrialTable:
             self._table.start()
 
     def wait(self, seconds: float) -> None:
-        """Let session time pass, with everything that is due on the way.
+        """Let session time pass, and run everything that becomes due.
 
         Raises:
-            AgentFailed: When the time has passed, if an agent has failed by then; each failure is told once.
+            AgentFailed: When the time has passed, if an agent has failed by then; each failure is raised
+                once.
         """
         self.start()
         until = round(self._clock() + seconds, 3)
@@ -211,17 +212,17 @@ class TrialTable:
             ) from error
 
     def context(self, seat: Seat) -> AgentContext:
-        """What an agent in a seat would see now."""
+        """Return the context of an agent in a seat."""
         return AgentContext(view_of(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
 
     def kinds(self, *, without: frozenset[str] = frozenset({EventType.TIME})) -> list[str]:
         """Return the types of the events so far; ticks are left out unless wanted."""
         return [str(event.type) for event in self.events if event.type not in without]
 
-    # The table's own log: keeps every event here, and passes it on.
+    # The table's own log: collects every event here, and passes it on.
 
     def write(self, event: Event) -> None:
-        """Keep an event."""
+        """Append an event."""
         if self._log is not None:
             self._log.write(event)
         self.events.append(event)
@@ -232,6 +233,6 @@ class TrialTable:
             self._reported = len(self.errors)
 
     def close(self) -> None:
-        """The log is closed."""
+        """Close the log."""
         if self._log is not None:
             self._log.close()

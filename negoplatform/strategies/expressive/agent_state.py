@@ -1,4 +1,4 @@
-"""What an expressive agent knows in one game, and how it brings out words and offers."""
+"""State of an expressive agent in one game, and the composition of its messages and offers."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponent
 from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
 MAX_REPEATED_PROPOSALS = 2
-"""So often the same proposal is made in a row."""
+"""Times that the same proposal is made in a row, at most."""
 
 MAX_REMINDERS = 3
-"""So often in all it asks for the formal accept of one offer."""
+"""Requests for the formal accept of one offer, at most."""
 
 MAX_CONSECUTIVE_COURTESIES = 2
-"""So many courtesies in a row are answered, lest two polite agents never stop."""
+"""Courtesies that are answered in a row; more, and two polite agents would never stop."""
 
 BUSY_SECONDS = 3.0
-"""So long an answer may take to come out."""
+"""Seconds that an answer may take to be sent."""
 
 DRAFT_SECONDS = 20.0
-"""So long an offer that the other is building is waited for, after the last sign of it."""
+"""Seconds to wait for an offer that the other is building, after the last sign of it."""
 
 
 WORTH_TOLERANCE = 1e-9
-"""A difference in worth that is none."""
+"""Difference in utility that counts as none."""
 
 NON_CONCESSION_KINDS = {"counter_offer": "counter_offer", "threat_give_way": "threat_offer"}
-"""What it says with an offer that is no step towards the other, by what it says with one that may be."""
+"""Kinds of message with an offer that is no step towards the other, by the kinds with one that may be."""
 
 CONCESSION_KINDS = {"counter_offer": "offer_giving_way", "threat_give_way": "threat_give_way"}
-"""What it says with one that is."""
+"""Kinds of message with an offer that is one."""
 
 
 @dataclass
 class Policies:
-    """What an expressive agent is made of.
+    """The policies of an expressive agent.
 
     Args:
-        offers: What it demands, proposes and accepts.
-        words: What it tells about itself, and in which style.
-        faces: Which face it shows.
-        behaviour: When it acts of its own accord, and how it deals with favours.
-        fixed_pie: Whether it takes for granted, until it knows better, that the other wants what it wants.
+        offers: Demands, proposals and acceptance.
+        words: Statements about itself, and their style.
+        faces: Facial expressions.
+        behaviour: Initiative and favours.
+        fixed_pie: Whether the other is assumed to want the same issues until there is better evidence.
     """
 
     offers: ConcedingOffers = field(default_factory=ConcedingOffers)
@@ -70,37 +70,37 @@ class Policies:
 
 
 class ExpressiveAgentState:
-    """One game, as one expressive agent sees it.
+    """State of one game, from the point of view of one expressive agent.
 
     Args:
         ctx: The context at its start.
-        policies: What the agent is made of.
+        policies: The agent's policies.
     """
 
     last_activity = 0.0
-    """When anybody did something last."""
+    """Session time of the last action of any seat."""
     last_expression_reply = float("-inf")
-    """When it last answered a face."""
+    """Session time of its last answer to a face."""
     prompts = 0
-    """How often it has broken the silence in a row."""
+    """Number of its prompts in the present silence."""
     final_proposals = 0
-    """How many proposals it has made because time runs out."""
+    """Number of its proposals because time runs out."""
     offers_received = 0
-    """How many offers the others have made."""
+    """Number of the others' offers."""
     complete_offers_received = 0
-    """How many of them could be a deal."""
+    """Number of the others' offers that could be a deal."""
     stalled_turns = 0
-    """How many answers in a row brought nothing new."""
+    """Number of answers in a row without any news."""
     accepted_offer_id: int | None = None
-    """The offer that it has accepted or is about to, by its id."""
+    """Id of the offer that it has accepted or is about to accept."""
     verbally_accepted_id: int | None = None
-    """The own offer that the other has said yes to in words, by its id."""
+    """Id of its own offer that the other has accepted in words."""
     wait_requested = False
-    """Whether somebody has said last that they need time."""
+    """Whether the last statement about time was a request to wait."""
     preferences_received = False
-    """Whether somebody has said what they want."""
+    """Whether any seat has stated a preference."""
     opening_due = False
-    """Whether it was time for the first offer."""
+    """Whether the first offer was due."""
     is_over = False
     """Whether the game has ended."""
     _last_draft = float("-inf")
@@ -121,9 +121,9 @@ class ExpressiveAgentState:
         self.speech = ExpressiveMessageBuilder(Words(self.language, policies.words.style))
         self._reminder_counts: Counter[int | None] = Counter()
         self.agreed_terms: dict[str, Term] = {}
-        """Terms that the other has agreed to in words."""
+        """Terms that the other has accepted in words."""
         self.stated_limit = self.deals.floor
-        """What it has said that it has without a deal; until it has said so the truth."""
+        """Stated value of no deal; the true one before any statement."""
         self._best_received: tuple[float, Offer] = (float("-inf"), EMPTY_OFFER)
         self._sent: list[Offer] = []
         policies.offers.begin(ctx, self)
@@ -132,34 +132,34 @@ class ExpressiveAgentState:
 
     @property
     def language(self) -> str:
-        """What it speaks, such as ``en``."""
+        """Language of its messages, such as ``en``."""
         return self.policies.words.language
 
     @property
     def ledger(self) -> Ledger:
-        """The favours."""
+        """Ledger of favours."""
         return self.policies.behaviour.ledger
 
     @property
     def presented_limit(self) -> Points:
-        """Its value of no deal, as it says."""
+        """Value of no deal that it presents to others."""
         return self.policies.words.limit(self.deals.best_points)
 
     def late(self, ctx: AgentContext) -> bool:
-        """Return whether it has to come to an end."""
+        """Return whether the end is near."""
         return self.policies.behaviour.is_late(ctx.remaining_time, self.offers_received)
 
-    # What it hears
+    # Observations
 
     def record_activity(self, ctx: AgentContext) -> None:
-        """Somebody does something."""
+        """Record an action of another seat."""
         self.last_activity = max(self.last_activity, ctx.elapsed_time)
 
     def record_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> bool:
         """Learn from an offer of another seat.
 
         Returns:
-            Whether it is better than all that were heard before, or a part of a deal.
+            Whether it is better than all earlier ones, or a part of a deal.
         """
         self.offers_received += 1
         self._courtesy_count = 0
@@ -179,42 +179,45 @@ class ExpressiveAgentState:
 
     @property
     def best_received(self) -> Offer:
-        """The best whole offer that anybody else has made; the empty offer before the first."""
+        """Best whole offer of any other seat; the empty offer before the first."""
         return self._best_received[1]
 
     def record_draft(self, ctx: AgentContext) -> None:
-        """Somebody is building an offer."""
+        """Record that another seat is building an offer."""
         self._last_draft = ctx.elapsed_time
         self.record_activity(ctx)
 
     def is_draft_pending(self, now: float) -> bool:
-        """Return whether somebody is building an offer."""
+        """Return whether another seat is building an offer."""
         return now - self._last_draft < DRAFT_SECONDS
 
     def should_answer_courtesy(self) -> bool:
-        """Return whether it answers one courtesy more: two in a row, without an offer or other talk in between."""
+        """Return whether to answer one more courtesy: two in a row, without other events in between."""
         self._courtesy_count += 1
         return self._courtesy_count <= MAX_CONSECUTIVE_COURTESIES
 
     def reset_courtesies(self) -> None:
-        """Somebody says something that is more than a courtesy."""
+        """Reset the count of courtesies after a message that is more than one."""
         self._courtesy_count = 0
 
-    def record_preference(self, sender: Seat, said: Preference) -> None:
-        """Learn from a statement of another seat; one that contradicts an older one is kept to ask about."""
-        contradicted = self.others[sender].update_from_preference(said)
+    def record_preference(self, sender: Seat, statement: Preference) -> None:
+        """Learn from another seat's statement; one that contradicts an older one is kept for a question."""
+        contradicted = self.others[sender].update_from_preference(statement)
         if contradicted is not None and self._contradiction is None:
-            self._contradiction = contradicted, said
+            self._contradiction = contradicted, statement
 
     def pop_contradiction(self) -> tuple[Preference, Preference] | None:
-        """Return the older and the newer of two statements that contradict each other, to ask about, once."""
+        """Return two statements that contradict each other, the older first, once, for a question."""
         taken, self._contradiction = self._contradiction, None
         return taken
 
-    # What it says
+    # Messages
 
     def say(self, ctx: AgentContext, kind: str, /, **more: Any) -> list[Action]:
-        """Return the typing sign and words of a kind; nothing if it would repeat itself. See :meth:`Speech.say`."""
+        """Return the typing sign and a message of a kind, or nothing rather than a repetition.
+
+        See :meth:`ExpressiveMessageBuilder.say`.
+        """
         self.last_activity = max(self.last_activity, ctx.elapsed_time + BUSY_SECONDS)
         return self.speech.say(kind, ctx.rng, **more)
 
@@ -223,11 +226,11 @@ class ExpressiveAgentState:
         return [] if expression is None else [SendExpression(expression)]
 
     def title(self, ctx: AgentContext, issue: str) -> str:
-        """Return an issue as it is called in a sentence."""
+        """Return the name of an issue within a sentence."""
         return title_in_words(ctx.game.issue(issue), self.language)
 
     def slots(self, ctx: AgentContext, preference: Preference) -> dict[str, str]:
-        """What fills words about a preference."""
+        """Return the slots of a message about a preference."""
         first = self.title(ctx, preference.issue1)
         if preference.issue2 is None:
             return {"issue": first}
@@ -236,7 +239,7 @@ class ExpressiveAgentState:
         return {"first": second, "second": first} if swapped else {"first": first, "second": second}
 
     def disclose(self, ctx: AgentContext, fact: Preference) -> list[Action]:
-        """Tell a fact about its preferences; one that is not true is marked in the record."""
+        """State a fact about its preferences; one that is not true is marked in the record."""
         words = self.say(
             ctx, f"pref_info_{relation_of(fact)}", preference=fact, flushable=False, **self.slots(ctx, fact)
         )
@@ -245,10 +248,10 @@ class ExpressiveAgentState:
         return [*words, self.lie_note(ctx, "preference", _text_of(words))]
 
     def disclose_limit(self, ctx: AgentContext) -> list[Action]:
-        """Tell its value of no deal; one that is not true is marked in the record."""
+        """State its value of no deal; one that is not true is marked in the record."""
         limit = self.presented_limit
-        told = points_in_words(limit, self.language)
-        words = self.say(ctx, "batna_info", batna=float(limit), flushable=False, value=told)
+        limit_text = points_in_words(limit, self.language)
+        words = self.say(ctx, "batna_info", batna=float(limit), flushable=False, value=limit_text)
         if words:
             self.stated_limit = max(self.deals.floor, min(limit, self.deals.best_points))
         if not words or limit == ctx.reservation_value:
@@ -256,7 +259,7 @@ class ExpressiveAgentState:
         return [*words, self.lie_note(ctx, "batna", _text_of(words))]
 
     def belief_note(self, ctx: AgentContext, seat: Seat) -> Action:
-        """What it takes for another seat's order of the issues, best first, for the record."""
+        """Return a note for the record with the estimated order of another seat's issues, best first."""
         order = [list(group) for group in self.others[seat].orderings.minimax()]
         return ProposeChange({"notes": {ctx.seat: {"believes": {seat: order}}}})
 
@@ -267,13 +270,13 @@ class ExpressiveAgentState:
             {"notes": {ctx.seat: {"lie": {"about": about, "said": said, "count": self._lie_count}}}}
         )
 
-    # What it proposes
+    # Proposals
 
     def own_offers(self, ctx: AgentContext) -> list[Offer]:
-        """Its own offers so far, oldest first."""
+        """Return its own offers so far, oldest first."""
         if ctx.own_offer_id != self._last_id:
             last = ctx.get_last_offer()
-            assert last is not None  # there is an own offer, for it has an id
+            assert last is not None  # its id is known, so there is an own offer
             self._last_id = last["offer_id"]
             self._sent.append(last["offer"])
         return self._sent
@@ -281,15 +284,15 @@ class ExpressiveAgentState:
     def propose(
         self, ctx: AgentContext, kind: str, offer: Offer | None = None, *, asked: bool = False
     ) -> list[Action]:
-        """Words and an offer, both dropped if the other does something before they are out.
+        """Return a message and an offer, both dropped if another seat acts before they are sent.
+
+        An offer of another seat that it has accepted is not replaced: it asks for the formal accept instead.
 
         Args:
             ctx: The context.
-            kind: The words.
-            offer: The offer; what the policy proposes unless given.
-            asked: Whether it was asked for it, so that even an old proposal is better than none.
-
-        An offer of another seat that it has accepted is not replaced: it asks for their formal accept.
+            kind: The kind of message.
+            offer: The offer; the policy's proposal unless given.
+            asked: Whether an offer was requested, so that even an old proposal is better than none.
         """
         if self.accepted_offer_id is not None and self.accepted_offer_id == ctx.current_offer_id:
             return self.remind(ctx, "yours_missing")
@@ -307,20 +310,20 @@ class ExpressiveAgentState:
             own = self.deals.gain(ctx.utility(offer))
             self.ledger.record_offer(own, self.policies.offers.demand, by_other=False)
         words = self.say(ctx, kind)
-        # In the same moment: words whose offer was dropped would go with the next one, or with none.
+        # In the same moment: a message whose offer was dropped would go with the next one, or with none.
         return [*words, SendOffer(offer, flushable=True)]
 
     def remind(self, ctx: AgentContext, kind: str) -> list[Action]:
-        """Ask for the formal accept of what is on the table; three times in all for one offer."""
+        """Ask for the formal accept of the offer on the table; three times at most for one offer."""
         self._reminder_counts[ctx.current_offer_id] += 1
         return [] if self._reminder_counts[ctx.current_offer_id] > MAX_REMINDERS else self.say(ctx, kind)
 
     def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """Return an offer as this agent would say it."""
+        """Return an offer in the agent's language."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.language)
 
     def standing_offer(self, ctx: AgentContext) -> Offer:
-        """Its own offer on the table; the empty offer if there is none."""
+        """Return its own offer on the table; the empty offer if there is none."""
         return ctx.current_offer if ctx.current_offer_sender == ctx.seat else EMPTY_OFFER
 
     def _is_repeated(self, ctx: AgentContext, offer: Offer) -> bool:
@@ -331,7 +334,7 @@ class ExpressiveAgentState:
 
 
 def relation_of(fact: Preference) -> str:
-    """What the words for a preference are called after."""
+    """Return the name of a preference's relation in the kinds of message."""
     return "greater" if fact.relation is Relation.LESS else fact.relation.lower()
 
 
@@ -340,12 +343,12 @@ def _text_of(words: list[Action]) -> str:
 
 
 def offer_message_kind(ctx: AgentContext, state: ExpressiveAgentState, kind: str, offer: Offer) -> str:
-    """Return the kind of words that goes with an offer.
+    """Return the kind of message that goes with an offer.
 
     Args:
         ctx: The context.
-        state: What it knows.
-        kind: What the offer is meant as.
+        state: The agent's state.
+        kind: The intended kind.
         offer: The offer.
     """
     before = state.own_offers(ctx)
@@ -364,8 +367,9 @@ def offer_message_kind(ctx: AgentContext, state: ExpressiveAgentState, kind: str
 
 
 def is_concession(ctx: AgentContext, state: ExpressiveAgentState, before: Offer, offer: Offer) -> bool:
-    """Return whether an offer is a step towards the others after another one of the same issues: it costs the
-    agent something, and is worth more to them as far as it can tell.
+    """Return whether an offer is a concession to the others, compared with an earlier one of the same issues.
+
+    It is if it costs the agent something, and is worth more to them by its model.
     """
     if before.issues != offer.issues:
         return False

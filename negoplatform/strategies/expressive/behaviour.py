@@ -1,4 +1,4 @@
-"""When an expressive agent acts of its own accord, and how it deals with favours."""
+"""Initiative of an expressive agent, and its favours."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from random import Random
 from negoplatform.strategies.expressive.favour_ledger import Ledger
 
 LATE_AFTER_OFFERS = 60
-"""Without a deadline it is late after so many offers of the others."""
+"""Number of the others' offers after which it is late in a game without a deadline."""
 
 
 class Behaviour:
-    """Opens, prompts after silence, and hurries at the end.
+    """Policy of initiative: opening, prompts after silence, and hurry at the end.
 
     Args:
-        opens_after: Seconds after which it makes the first offer, if nobody else has; up to 3 more by chance.
-        patience: Seconds of silence before it prompts.
-        later: The same once it has prompted, or was asked to wait.
-        prompts: How often it prompts in a row.
-        hurry: So many seconds before the deadline it makes its final offer.
-        asks: Whether it begins by asking what the other wants.
-        ledger: How it deals with favours; it does none unless given.
+        opens_after: Seconds until the first offer, if no other seat makes one; up to 3 more by chance.
+        patience: Seconds of silence before a prompt.
+        later: The same after a prompt, or a request to wait.
+        prompts: Number of prompts in a row.
+        hurry: Seconds before the deadline at which it makes its final offer.
+        asks: Whether it begins with a question about the other's preferences.
+        ledger: Its ledger of favours; it does none unless given.
     """
 
     def __init__(
@@ -43,25 +43,25 @@ class Behaviour:
         self.ledger = ledger or Ledger()
 
     def opening(self, rng: Random) -> float:
-        """Seconds after which it opens in this game."""
+        """Return the seconds until the opening of this game."""
         return self.opens_after + rng.uniform(0, 3)
 
     def silence(self, prompted: int, *, asked_to_wait: bool = False) -> float:
-        """Seconds of silence before the next prompt; endless after the last.
+        """Return the seconds of silence before the next prompt; endless after the last.
 
         Args:
-            prompted: How often it has prompted in a row.
-            asked_to_wait: Whether the other has said that they need time.
+            prompted: The number of prompts in a row so far.
+            asked_to_wait: Whether the other has asked for time.
         """
         if prompted >= self.prompts:
             return float("inf")
         return max(self.patience, self.later) if prompted or asked_to_wait else self.patience
 
     def is_late(self, left: float | None, heard: int) -> bool:
-        """Return whether it should come to an end.
+        """Return whether the end is near.
 
         Args:
             left: Seconds until the deadline; None without one.
-            heard: How many offers the others have made.
+            heard: The number of the others' offers.
         """
         return heard >= LATE_AFTER_OFFERS if left is None else left <= self.hurry

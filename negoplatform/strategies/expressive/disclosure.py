@@ -1,4 +1,4 @@
-"""What an expressive agent tells about itself: the truth, nothing, or something else."""
+"""Statements of an expressive agent about itself: true, withheld or false."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from negoplatform.domain.utility import Points
 from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, own_tables, span
 
 Ranking = dict[str, float]
-"""How much each issue matters; the larger, the more."""
+"""Importance of each issue; the larger, the more important."""
 
 
 class PlainWords:
-    """Tells the truth when it is asked, one fact at a time, or keeps it to itself.
+    """Policy that answers questions truthfully, one fact at a time, or not at all.
 
     Args:
         style: ``warm``, ``neutral`` or ``tough``.
-        language: The folder of ``language/data/words`` that its sentences come from.
-        open_about_preferences: Whether it tells what matters to it.
-        open_about_limit: Whether it tells its value of no deal.
+        language: The folder of ``language/data/words`` with its sentences.
+        open_about_preferences: Whether it states its preferences.
+        open_about_limit: Whether it states its value of no deal.
     """
 
     def __init__(
@@ -40,17 +40,17 @@ class PlainWords:
         self._limit: Points = 0
 
     def begin(self, ctx: AgentContext) -> None:
-        """A new game."""
+        """Begin a new game."""
         self.truth = {name: span(table) for name, table in own_tables(ctx).items()}
         self._disclosed = []
         self._limit = ctx.reservation_value
 
     def ranking(self, other: ExpressiveOpponentModel) -> Ranking:  # noqa: ARG002 - what is said may hang on who listens
-        """How much each issue matters, as it says."""
+        """Return the stated importance of each issue."""
         return self.truth
 
     def limit(self, highest: Points) -> Points:  # noqa: ARG002
-        """Its value of no deal, as it says.
+        """Return the stated value of no deal.
 
         Args:
             highest: The points of its best deal.
@@ -58,21 +58,21 @@ class PlainWords:
         return self._limit
 
     def fact(self, other: ExpressiveOpponentModel) -> Preference | None:
-        """Something about its preferences that it has not told yet; None if there is nothing left."""
+        """Return a fact about its preferences that it has not stated yet; None if there is none left."""
         left = (fact for fact in ranking_facts(self.ranking(other)) if fact not in self._disclosed)
         return self._disclose(next(left, None))
 
     def fact_about(self, issue: str, other: ExpressiveOpponentModel) -> Preference | None:
-        """Return the most telling fact about an issue; None if it says none."""
+        """Return the most informative fact about an issue; None if it states none."""
         return self._disclose(issue_fact(issue, self.ranking(other)))
 
     def answer(self, asked: Preference, other: ExpressiveOpponentModel) -> Preference | None:
-        """Return the answer to a question about its preferences; None if it says none.
+        """Return the answer to a question about its preferences; None if it gives none.
 
         Args:
-            asked: What is asked: how two issues compare, or what matters most or least. A question that
-                names no issue of the game is answered by the best or the worst itself.
-            other: Who asks.
+            asked: The question: how two issues compare, or which matters most or least. A question without
+                an issue of the game is answered by the best or the worst itself.
+            other: The seat that asks.
         """
         ranking = self.ranking(other)
         if asked.relation in (Relation.BEST, Relation.WORST):
@@ -89,20 +89,20 @@ class PlainWords:
         self._disclosed.append(fact)
         return fact
 
-    def is_true(self, said: Preference) -> bool:
+    def is_true(self, statement: Preference) -> bool:
         """Return whether a statement of its own is true."""
-        return is_true_of(said, self.truth)
+        return is_true_of(statement, self.truth)
 
 
 class LyingWords(PlainWords):
-    """Says that it wants what the other wants, and that it can do without a deal.
+    """Policy that claims to want what the other wants, and to do well without a deal.
 
-    Whoever seems to give up what is dear gets more for it. Until it knows what the other wants it turns its
-    own order round; what it has said once it sticks to.
+    A seat that seems to give up an important issue gets more for it. Until it knows the other's preferences,
+    it reverses its own order; it never contradicts an earlier statement.
 
     Args:
         style: ``warm``, ``neutral`` or ``tough``.
-        language: The folder of ``language/data/words`` that its sentences come from.
+        language: The folder of ``language/data/words`` with its sentences.
         claims: Its stated value of no deal, as a share of its best deal; never less than the true one.
     """
 
@@ -112,12 +112,12 @@ class LyingWords(PlainWords):
         self._claimed_ranking: Ranking | None = None
 
     def begin(self, ctx: AgentContext) -> None:
-        """A new game, with a new story."""
+        """Begin a new game, with a new story."""
         super().begin(ctx)
         self._claimed_ranking = None
 
     def ranking(self, other: ExpressiveOpponentModel) -> Ranking:
-        """Return the order that it claims to have."""
+        """Return the claimed order of issues."""
         if self._claimed_ranking is None:
             if other.orderings.statements:
                 ranks = other.orderings.expected_ranks()
@@ -127,23 +127,23 @@ class LyingWords(PlainWords):
         return self._claimed_ranking
 
     def limit(self, highest: Points) -> Points:
-        """Return the value of no deal that it claims to have."""
+        """Return the claimed value of no deal."""
         return max(super().limit(highest), round(self.claims * highest))
 
 
 def ranking_facts(ranking: Ranking) -> list[Preference]:
-    """Return all that can be told about a ranking, the most telling first."""
+    """Return all facts about a ranking, the most informative first."""
     order = sorted(ranking, key=lambda issue: -ranking[issue])
-    told = [comparison(one, next_one, ranking) for one, next_one in pairwise(order)]
+    facts = [comparison(one, next_one, ranking) for one, next_one in pairwise(order)]
     if len(order) > 1 and ranking[order[0]] > ranking[order[1]]:
-        told.insert(0, Preference(order[0], Relation.BEST))
+        facts.insert(0, Preference(order[0], Relation.BEST))
     if len(order) > 1 and ranking[order[-1]] < ranking[order[-2]]:
-        told.append(Preference(order[-1], Relation.WORST))
-    return told
+        facts.append(Preference(order[-1], Relation.WORST))
+    return facts
 
 
 def extreme_fact(asked: Preference, ranking: Ranking) -> Preference | None:
-    """What matters most, or least; of several that do, that the one that was asked about is among them.
+    """Return the most or least important issue as a fact; of ties the issue that the question names.
 
     None if there is only one issue.
     """
@@ -158,31 +158,31 @@ def extreme_fact(asked: Preference, ranking: Ranking) -> Preference | None:
 
 
 def issue_fact(issue: str, ranking: Ranking) -> Preference | None:
-    """Return the most telling fact about one issue; None if there is no other issue."""
+    """Return the most informative fact about an issue; None if there is no other issue."""
     mine = [fact for fact in ranking_facts(ranking) if issue in (fact.issue1, fact.issue2)]
     alone = [fact for fact in mine if fact.issue2 is None]
     return next(iter([*alone, *mine]), None)
 
 
 def comparison(one: str, other: str, ranking: Ranking) -> Preference:
-    """How two issues compare, the one that matters more first."""
+    """Return the comparison of two issues, the more important one first."""
     if ranking[one] == ranking[other]:
         return Preference(one, Relation.EQUAL, other)
     first, second = (one, other) if ranking[one] > ranking[other] else (other, one)
     return Preference(first, Relation.GREATER, second)
 
 
-def is_true_of(said: Preference, ranking: Ranking) -> bool:
-    """Return whether a statement is true of a ranking; ties are no untruth about best and worst."""
-    worth = ranking[said.issue1]
-    match said.relation:
+def is_true_of(statement: Preference, ranking: Ranking) -> bool:
+    """Return whether a statement is true of a ranking; a tie makes neither best nor worst untrue."""
+    worth = ranking[statement.issue1]
+    match statement.relation:
         case Relation.BEST:
             return worth == max(ranking.values())
         case Relation.WORST:
             return worth == min(ranking.values())
         case Relation.GREATER:
-            return worth > ranking[said.issue2 or said.issue1]
+            return worth > ranking[statement.issue2 or statement.issue1]
         case Relation.LESS:
-            return worth < ranking[said.issue2 or said.issue1]
+            return worth < ranking[statement.issue2 or statement.issue1]
         case Relation.EQUAL:
-            return worth == ranking[said.issue2 or said.issue1]
+            return worth == ranking[statement.issue2 or statement.issue1]

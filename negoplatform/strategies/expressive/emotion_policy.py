@@ -1,14 +1,14 @@
-"""Which face an expressive agent shows."""
+"""Facial expressions of an expressive agent."""
 
 from __future__ import annotations
 
 from negoplatform.core.events import Expression
 
 FAIR_THRESHOLD = 0.85
-"""An offer that has so much of what is asked for is a fair one."""
+"""Least share of its demand with which an offer is fair."""
 
 UNFAIR_THRESHOLD = 0.5
-"""An offer that has less than this is an unfair one."""
+"""Share of its demand below which an offer is unfair."""
 
 EXPRESSION_REPLIES = {
     "warm": {
@@ -28,7 +28,7 @@ EXPRESSION_REPLIES = {
         Expression.SURPRISED: Expression.NEUTRAL,
     },
 }
-"""What each style answers a face with; to others it shows nothing."""
+"""Answers of each style to a face; other faces get none."""
 
 UNFAIR_OFFER_EXPRESSIONS = {
     "warm": Expression.SAD,
@@ -38,7 +38,7 @@ UNFAIR_OFFER_EXPRESSIONS = {
 
 
 class Faces:
-    """Shows what it feels: about offers, about the other's faces, and at the end.
+    """Policy that shows emotions: about offers, about the other's faces, and at the end.
 
     Args:
         style: ``warm``, ``neutral`` or ``tough``.
@@ -48,51 +48,51 @@ class Faces:
         self.style = style
 
     def to_offer(self, fairness: float) -> Expression | None:
-        """About an offer that it does not accept; None for no face.
+        """Return the face for an offer that it does not accept; None for no face.
 
         Args:
-            fairness: What the offer has of what the agent asks for: 1 for all of it, 0 for nothing.
+            fairness: The offer's share of the agent's demand: 1 for all of it, 0 for nothing.
         """
         if fairness >= FAIR_THRESHOLD:
             return Expression.HAPPY
         return Expression.NEUTRAL if fairness >= UNFAIR_THRESHOLD else UNFAIR_OFFER_EXPRESSIONS[self.style]
 
     def to_face(self, shown: Expression) -> Expression | None:
-        """To the other's face; None for no face."""
+        """Return the face that answers the other's face; None for no face."""
         return EXPRESSION_REPLIES[self.style].get(shown)
 
     def to_threat(self) -> Expression | None:
-        """To being told that the other may leave."""
+        """Return the face for a threat of the other to leave."""
         return UNFAIR_OFFER_EXPRESSIONS[self.style]
 
     def when_agreed(self) -> Expression | None:
-        """When it accepts, and at a deal."""
+        """Return the face for its own acceptance, and for a deal."""
         return Expression.HAPPY
 
     def without_deal(self) -> Expression | None:
-        """At an end without a deal."""
+        """Return the face for an end without a deal."""
         return UNFAIR_OFFER_EXPRESSIONS[self.style]
 
 
 class StoneFace(Faces):
-    """Shows nothing, whatever happens."""
+    """Policy that never shows an emotion."""
 
     def to_offer(self, fairness: float) -> Expression | None:  # noqa: ARG002 - the call that it answers
-        """Nothing."""
+        """Return no face."""
         return None
 
     def to_face(self, shown: Expression) -> Expression | None:  # noqa: ARG002
-        """Nothing."""
+        """Return no face."""
         return None
 
     def to_threat(self) -> Expression | None:
-        """Nothing."""
+        """Return no face."""
         return None
 
     def when_agreed(self) -> Expression | None:
-        """Nothing."""
+        """Return no face."""
         return None
 
     def without_deal(self) -> Expression | None:
-        """Nothing."""
+        """Return no face."""
         return None

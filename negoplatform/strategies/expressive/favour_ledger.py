@@ -1,4 +1,4 @@
-"""Favours: who did whom one, kept across the rounds of a sitting."""
+"""Favours between two seats, kept across rounds."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Any
 from negoplatform.strategies.expressive.opponent_model import LevelTables, span
 
 FAVOUR_VALUE = 0.15
-"""What a favour is worth, as a share of the agent's gain."""
+"""Size of a favour, as a share of the agent's gain."""
 
 IMPORTANCE_RATIO = 1.5
-"""A game is important if its first issue is worth more than so many times the second."""
+"""Ratio of the first issue's points to the second's above which a game is important."""
 
 
 class FavourPolicy(StrEnum):
-    """How an agent deals with favours."""
+    """Policy about favours."""
 
     NONE = "none"
-    """It asks for none and does none."""
+    """Never asks for a favour or does one."""
     FAIR = "fair"
-    """It does one in advance, returns what it got, and then waits for its turn."""
+    """Does a favour in advance, returns favours, and then waits for its turn."""
     LIMITED = "limited"
-    """It does one only for one that it got before."""
+    """Does a favour only in return for an earlier one."""
     BETRAYING = "betraying"
-    """It promises every favour, does none, and asks for more."""
+    """Promises every favour, does none, and asks for more."""
 
 
 class Ledger:
-    """What the other owes, in favours; below 0 what is owed to the other.
+    """The other's debt in favours; below 0 the agent's own debt.
 
-    Three parts, of which one follows from the other: favours *said* (agreed to in words), *offered* (an
-    offer that contains one), and *done* (a deal that contains one). Only what is done counts in the next
-    round, and a favour that was said and not done is remembered as *broken*.
+    Three parts, each following from the one before: favours *said* (agreed to in words), *offered* (contained
+    in an offer), and *done* (contained in a deal). Only those done count in the next round, and a favour that
+    was said and not done is remembered as *broken*.
 
     Args:
-        way: How it deals with favours.
+        way: Its policy about favours.
     """
 
     def __init__(self, way: FavourPolicy | str = FavourPolicy.NONE) -> None:
@@ -45,24 +45,24 @@ class Ledger:
         self.offered = 0
         self.done = 0
         self.broken = 0
-        """Favours that the other has promised and not done."""
+        """Number of favours that the other has promised and not done."""
         self.has_requested = False
-        """Whether it has asked for one in this round."""
+        """Whether it has asked for a favour in this round."""
         self._giving = False
         self._getting = False
 
     def begin(self) -> None:
-        """A new round: what was only said or offered is over, what was done stays."""
+        """Begin a new round: favours said or offered lapse, favours done remain."""
         self.promised = self.offered = 0
         self.has_requested = self._giving = self._getting = False
 
     @property
     def bonus(self) -> float:
-        """What it asks for besides, as a share of its gain: above 0 for a favour that it gets."""
+        """Additional demand, as a share of its gain: above 0 for a favour to the agent."""
         return FAVOUR_VALUE * (self._getting - (self._giving and self.way is not FavourPolicy.BETRAYING))
 
     def should_request(self, tables: LevelTables) -> bool:
-        """Return whether it should ask for a favour now, given its own points by issue and level; once a round."""
+        """Return whether to ask for a favour now, given its own points by issue and level; once a round."""
         if self.has_requested or self._giving or self.way is FavourPolicy.NONE:
             return False
         wanted = self.way is FavourPolicy.BETRAYING or (
@@ -72,7 +72,7 @@ class Ledger:
         return wanted
 
     def handle_request(self) -> bool:
-        """Return the other asks for a favour: whether the agent says yes."""
+        """Return whether the agent agrees to the other's request for a favour."""
         match self.way:
             case FavourPolicy.NONE:
                 yes = False
@@ -93,8 +93,10 @@ class Ledger:
         return self.done < 0
 
     def refusal_reason(self) -> str:
-        """Why it says no to a favour: ``broken`` and ``owed`` by the other, ``first`` it wants one itself,
-        or nothing of that kind.
+        """Return the reason for refusing a favour, or an empty text.
+
+        ``broken``: the other broke a promise; ``owed``: the other owes one; ``first``: the agent wants one
+        first.
         """
         if self.way is FavourPolicy.FAIR and self.broken:
             return "broken"
@@ -103,7 +105,7 @@ class Ledger:
         return "first" if self.way is FavourPolicy.LIMITED else ""
 
     def decide_return(self, tables: LevelTables) -> bool:
-        """Return whether it gives back a favour now, of its own accord: one is owed, and it can be spared."""
+        """Return whether to return a favour now, unasked: one is owed, and the agent can afford it."""
         if self._giving or self.way is not FavourPolicy.FAIR or self.done >= 0 or is_important(tables):
             return False
         self._giving = True
@@ -111,18 +113,18 @@ class Ledger:
         return True
 
     def record_granted(self) -> None:
-        """The other says yes to a favour, or returns one."""
+        """Record that the other agrees to a favour, or returns one."""
         if not self._getting:
             self._getting = True
             self.promised -= 1
 
     def record_offer(self, own: float, asked: float, *, by_other: bool) -> None:
-        """An offer was made.
+        """Record an offer.
 
         Args:
-            own: The gain that it brings the agent, 0 to 1.
+            own: The agent's gain by it, 0 to 1.
             asked: The gain that the agent demands, favours aside.
-            by_other: Who made it.
+            by_other: Whether it is the other's offer.
         """
         if by_other and self._getting and own >= asked:
             self.offered = min(self.offered, -1)
@@ -130,10 +132,10 @@ class Ledger:
             self.offered = max(self.offered, 1)
 
     def close_round(self, own: float | None, asked: float) -> None:
-        """The round is over.
+        """Close the round.
 
         Args:
-            own: The gain that the deal brings the agent, 0 to 1; None without a deal.
+            own: The agent's gain by the deal, 0 to 1; None without a deal.
             asked: The gain that it demanded in the end, favours aside.
         """
         if own is None:
@@ -145,7 +147,7 @@ class Ledger:
             self.broken += int(own < asked)
 
     def as_note(self) -> dict[str, Any]:
-        """Return the ledger, for the record."""
+        """Return the ledger as a note for the record."""
         return {
             "way": str(self.way),
             "said": self.promised,
@@ -156,6 +158,6 @@ class Ledger:
 
 
 def is_important(tables: Mapping[str, Mapping[Any, float]]) -> bool:
-    """Return whether one issue stands out: it is worth more than 1.5 times the one that comes next."""
+    """Return whether one issue stands out: its points are more than 1.5 times those of the next one."""
     first, second = (*sorted((span(table) for table in tables.values()), reverse=True), 0.0)[:2]
     return first > IMPORTANCE_RATIO * second

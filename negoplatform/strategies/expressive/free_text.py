@@ -1,4 +1,4 @@
-"""What an expressive agent answers to words that somebody typed."""
+"""Answers of an expressive agent to typed text."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _QUESTIONS = (Subtype.PREF_REQUEST, Subtype.PREF_SPECIFIC_REQUEST)
 
 
 def answer_text(ctx: AgentContext, state: ExpressiveAgentState, sender: Seat) -> list[Action]:
-    """What it does about the last text: it answers what the words do, or asks what they mean.
+    """Return the answer to the last text: an answer to its speech act, or a question about its meaning.
 
-    An offer in words is none: the other is asked to send it as one. What the words say about preferences
-    besides is learned, and asked about where it contradicts what was said before.
+    An offer in words is none: the other is asked to send it as one. Its statements of preference are learned,
+    and questioned where they contradict earlier ones.
     """
     reading = ctx.reading
     if reading is None:
@@ -60,7 +60,7 @@ def _answer(
 
 
 def _is_acceptance(ctx: AgentContext, reading: Interpretation) -> bool:
-    """Return whether words are a yes and nothing more: plain enough to bind, or to the agent's own offer."""
+    """Return whether a text is a yes and nothing more: plain enough to bind, or to the agent's own offer."""
     if reading.accepts:
         return not _adds_terms(ctx, reading)
     if ctx.current_offer_sender != ctx.seat or reading.offers or reading.doubt is not None or reading.hedged:
@@ -74,7 +74,7 @@ def _adds_terms(ctx: AgentContext, reading: Interpretation) -> bool:
 
 
 def _main_act(reading: Interpretation) -> DialogueAct | None:
-    """Return the act that is answered; None where what is said about the deal goes before."""
+    """Return the act to answer; None where a statement about the deal takes precedence."""
     if reading.accepts or reading.offers or reading.doubt is not None or not reading.acts:
         return None
     acts = [act for act in reading.acts if act.subtype is reading.subtype]
@@ -87,19 +87,19 @@ def _main_act(reading: Interpretation) -> DialogueAct | None:
 
 def _answer_offers(ctx: AgentContext, state: ExpressiveAgentState, reading: Interpretation) -> list[Action]:
     agreed = ctx.current_offer if reading.accepts else EMPTY_OFFER
-    told = [state.offer_text(ctx, agreed.with_terms_of(offer)) for offer in reading.offers]
-    told = [words for words in told if words]
-    if len(told) > 1:
-        return state.say(ctx, "ask_either", first=told[0], second=told[1])
-    if not told or (reading.soft and reading.has(Subtype.PREF_INFO)):
+    texts = [state.offer_text(ctx, agreed.with_terms_of(offer)) for offer in reading.offers]
+    texts = [words for words in texts if words]
+    if len(texts) > 1:
+        return state.say(ctx, "ask_either", first=texts[0], second=texts[1])
+    if not texts or (reading.soft and reading.has(Subtype.PREF_INFO)):
         return state.say(ctx, "pref_noted")
-    return state.say(ctx, "send_as_offer", offer=told[0])
+    return state.say(ctx, "send_as_offer", offer=texts[0])
 
 
 def _ask_for_clarification(
     ctx: AgentContext, state: ExpressiveAgentState, reading: Interpretation
 ) -> list[Action]:
-    assert reading.doubt is not None  # asked only then
+    assert reading.doubt is not None  # only called then
     kind = ASKS[reading.doubt]
     if reading.doubt in (Ambiguity.HOW_MANY, Ambiguity.WHICH_VALUE):
         if not reading.about:
@@ -111,6 +111,6 @@ def _ask_for_clarification(
 def _record_preference_acts(
     ctx: AgentContext, state: ExpressiveAgentState, sender: Seat, acts: Sequence[DialogueAct]
 ) -> list[Action]:
-    """Learn from statements of preference; what it believes by now is noted if they changed it."""
+    """Learn from statements of preference; if they change the belief, it is noted."""
     stated = [record_preference_act(state, sender, act) for act in acts if act.subtype is Subtype.PREF_INFO]
     return [state.belief_note(ctx, sender)] if any(stated) else []

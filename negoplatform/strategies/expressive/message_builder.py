@@ -1,4 +1,4 @@
-"""What an expressive agent says: words from templates, never the same sentence three times."""
+"""Messages of an expressive agent: from templates, and no sentence three times."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ _SUBTYPES = {
     "take_yours": MessageSubtype.OFFER_PROPOSE,
     "stand_by": MessageSubtype.CONFIRMATION,
 }
-"""What a kind of utterance does, by the kind or by what its name begins with; others are GENERIC."""
+"""Speech acts by kind of message or by the beginning of its name; all others are GENERIC."""
 
 
 class ExpressiveMessageBuilder:
-    """One agent's words in one game.
+    """Builder of one agent's messages in one game.
 
     Args:
         words: The templates to draw from.
@@ -84,7 +84,7 @@ class ExpressiveMessageBuilder:
         self._sentences = Sentences(words)
 
     def clause(self, kind: str, rng: Random, /, **slots: object) -> str:
-        """Return a part of a sentence, for the slot of another utterance."""
+        """Return a part of a sentence, for the slot of another message."""
         return self._sentences.part(kind, rng, **slots)
 
     def say(
@@ -98,15 +98,15 @@ class ExpressiveMessageBuilder:
         flushable: bool = True,
         **slots: object,
     ) -> list[Action]:
-        """Return the typing sign, and then an utterance of a kind; nothing if it would repeat itself.
+        """Return the typing sign and then a message of a kind, or nothing rather than a repetition.
 
         Args:
-            kind: What is said.
-            rng: The source of chance.
-            preference: The preference that the words state or ask about.
-            batna: The value of no deal that the words state.
+            kind: The kind of message.
+            rng: The random numbers.
+            preference: The preference that the message states or asks about.
+            batna: The stated value of no deal.
             flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
-            slots: What fills the templates.
+            slots: The slots of the templates.
         """
         text = self._sentences.draw(kind, rng, **slots)
         if text is None:
@@ -124,7 +124,7 @@ class ExpressiveMessageBuilder:
 
 
 def subtype_of(kind: str) -> MessageSubtype:
-    """What an utterance of a kind does."""
+    """Return the speech act of a kind of message."""
     while kind not in _SUBTYPES and "_" in kind:
         kind = kind.rpartition("_")[0]
     return _SUBTYPES.get(kind, MessageSubtype.GENERIC)

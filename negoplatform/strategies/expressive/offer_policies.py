@@ -1,4 +1,4 @@
-"""What an expressive agent demands, proposes and accepts."""
+"""Demands, proposals and acceptance of an expressive agent."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
 
 class NegotiationState(Protocol):
-    """The part of an agent's state in one game that an offer policy reads."""
+    """Part of an agent's state in one game that an offer policy reads."""
 
     @property
     def deals(self) -> RankedOutcomes:
-        """The deals, ranked by what they are worth."""
+        """Deals, ranked by their utility."""
 
     @property
     def others(self) -> Mapping[Seat, ExpressiveOpponentModel]:
@@ -28,7 +28,7 @@ class NegotiationState(Protocol):
 
     @property
     def ledger(self) -> Ledger:
-        """Favors owed and granted."""
+        """Ledger of favours."""
 
     @property
     def tables(self) -> LevelTables:
@@ -36,40 +36,40 @@ class NegotiationState(Protocol):
 
     @property
     def agreed_terms(self) -> Mapping[str, Term]:
-        """Terms that another seat has agreed to in words."""
+        """Terms that another seat has accepted in words."""
 
     @property
     def stated_limit(self) -> Points:
-        """The value of no deal that the agent has stated; the true one until then."""
+        """Stated value of no deal; the true one before any statement."""
 
     @property
     def presented_limit(self) -> Points:
-        """The value of no deal that the agent states when it is asked."""
+        """Value of no deal that the agent states on request."""
 
     @property
     def prompts(self) -> int:
-        """How many times in a row the agent has broken a silence."""
+        """Number of prompts in the present silence."""
 
     @property
     def complete_offers_received(self) -> int:
-        """How many complete offers the other seats have made."""
+        """Number of complete offers of the other seats."""
 
     def late(self, ctx: AgentContext) -> bool:
-        """Return whether the agent has to come to an end."""
+        """Return whether the end is near."""
 
 
 class ConcedingOffers:
-    """Begins high, and gives way by a step each time that it is told no.
+    """Policy that begins high, and concedes a step at each refusal.
 
     Args:
         start: The gain that it demands at first: a share, 0 to 1, of the way from no deal to its best.
-        step: What it gives up at a time, of the same.
-        least: Below this it does not go before the end.
-        final: What it demands in its final offer.
+        step: The concession at a time, of the same.
+        least: The least demand before the end.
+        final: The demand of its final offer.
     """
 
     yields_to_threats = True
-    """Whether it gives way when it is told that the other may leave."""
+    """Whether a threat of the other to leave makes it concede."""
 
     def __init__(
         self, *, start: float = 0.9, step: float = 0.08, least: float = 0.15, final: float = 0.25
@@ -79,44 +79,44 @@ class ConcedingOffers:
         self.least = least
         self.final_demand = final
         self.demand = start
-        """The gain that it demands now."""
+        """Current demand, as a gain."""
 
     def begin(self, ctx: AgentContext, state: NegotiationState) -> None:  # noqa: ARG002 - for policies that look at it
-        """A new game."""
+        """Begin a new game."""
         self.demand = self.start
 
     def give_way(self, steps: float = 1.0) -> None:
-        """Demand less from now on."""
+        """Lower the demand."""
         self.demand = max(min(self.least, self.demand), self.demand - steps * self.step)
 
     def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
         """Return the points that it demands now, favours included.
 
-        Never below no deal; and until it is late not below what it has said to have without one, lest it
-        gives itself the lie.
+        Never below no deal; and before the end is near, never below its stated value of no deal, which it
+        would otherwise disprove itself.
         """
         wanted = state.deals.points_at(min(1.0, max(0.0, self.demand + state.ledger.bonus)))
         return wanted if state.late(ctx) else max(wanted, float(state.stated_limit))
 
     def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
-        """Return whether an offer is good enough: by now, or at the end when it is better than no deal."""
+        """Return whether an offer meets the current demand; at the end, whether it beats no deal."""
         points = ctx.utility(offer)
         return points >= (state.deals.floor if state.late(ctx) else self.wanted(ctx, state))
 
     def proposal(
         self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
-        """What to propose now; None for nothing.
+        """Return the proposal to make now; None for none.
 
         Args:
             ctx: The context.
-            state: What the agent knows.
-            avoid: Offers that would only repeat what was proposed.
+            state: The agent's state.
+            avoid: Offers that would only repeat an earlier proposal.
         """
         return state.deals.best(self.wanted(ctx, state), avoid=avoid)
 
     def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
-        """Return a deal that keeps what a partial offer decides; None if none is good enough."""
+        """Return a deal that keeps the terms of a partial offer; None if none is good enough."""
         return state.deals.best(self.wanted(ctx, state), keep=part)
 
     def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
@@ -126,12 +126,12 @@ class ConcedingOffers:
 
 
 class CompetitiveOffers(ConcedingOffers):
-    """Wants more than the other: a part of what there is for both, and more than it says to have anyway.
+    """Policy that wants more than the other: a share of the joint gain, above its stated value of no deal.
 
     Args:
         start: The gain that it demands at first.
-        step: What it gives up at a time.
-        least: Below this gain it does not go.
+        step: The concession at a time.
+        least: The least demand.
         share: The least part of the joint gain, 0 to 1, that it accepts.
         final_share: The same shortly before the end.
     """
@@ -152,7 +152,7 @@ class CompetitiveOffers(ConcedingOffers):
         self.final_share = final_share
 
     def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
-        """Return the points that it demands now: until it is late at least what it says to have anyway."""
+        """Return the points that it demands now: before the end at least its stated value of no deal."""
         wanted = super().wanted(ctx, state)
         if state.late(ctx):
             return min(wanted, state.deals.points_at(self.final_demand))
@@ -169,13 +169,13 @@ class CompetitiveOffers(ConcedingOffers):
     def proposal(
         self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
-        """What to propose now: nothing that it would not accept, where there is such a deal."""
+        """Return the proposal to make now: one that it would accept itself, where there is such a deal."""
         wanted, share = self.wanted(ctx, state), self._share(ctx, state)
         found = state.deals.best(wanted, avoid=avoid, least_share=share)
         return found or (None if avoid else state.deals.best(wanted))
 
     def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
-        """Return a deal that keeps what a partial offer decides, and gives it enough."""
+        """Return a deal that keeps the terms of a partial offer, and gives it enough."""
         return state.deals.best(self.wanted(ctx, state), keep=part, least_share=self._share(ctx, state))
 
     def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
@@ -187,11 +187,11 @@ class CompetitiveOffers(ConcedingOffers):
 
 
 class BuildingOffers(ConcedingOffers):
-    """Grows an agreement issue by issue: it settles one, keeps it, and goes on to the next.
+    """Policy that builds an agreement issue by issue: it settles one, keeps it, and goes on to the next.
 
-    It always has a whole deal in mind and proposes what is agreed of it and one issue more, first what
-    matters most to either side. Where a partial offer could be bound, at a table of several, with somebody
-    who proposes whole deals, and shortly before the end, it proposes the whole.
+    It always has a whole deal planned, and proposes its agreed terms and one issue more, first the issues
+    that matter most to either side. It proposes the whole where a partial offer could be bound, at a table of
+    several, to a seat that proposes whole deals, and shortly before the end.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class BuildingOffers(ConcedingOffers):
     def proposal(
         self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
     ) -> Offer | None:
-        """What is agreed, and one issue more; the whole deal where that fits better."""
+        """Return the agreed terms and one issue more; the whole deal where that fits better."""
         goal = self._goal(ctx, state, avoid)
         if goal is None or self._should_propose_complete(ctx, state):
             return goal
@@ -217,7 +217,7 @@ class BuildingOffers(ConcedingOffers):
         return goal
 
     def completion(self, ctx: AgentContext, state: NegotiationState, part: Offer) -> Offer | None:
-        """What a partial offer decides, and one issue more, where a good deal can come of it."""
+        """Return the terms of a partial offer and one issue more, where they can lead to a good deal."""
         goal = super().completion(ctx, state, part)
         if goal is None or self._should_propose_complete(ctx, state):
             return goal
@@ -226,7 +226,7 @@ class BuildingOffers(ConcedingOffers):
         return Offer({**decided, **{name: dict(goal.terms)[name] for name in rest[:1]}})
 
     def agreed(self, ctx: AgentContext, state: NegotiationState) -> dict[str, Term]:
-        """What both sides stand for, on the board or in words."""
+        """Return the terms on which both sides agree, on the board or in words."""
         board, agreed = ctx.board, dict(state.agreed_terms)
         for issue in ctx.issues:
             if board.standing(issue.name) is IssueStatus.AGREED:

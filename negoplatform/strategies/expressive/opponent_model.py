@@ -1,4 +1,4 @@
-"""What an agent believes about another seat, by its statements and its offers."""
+"""Model of another seat, from its statements and its offers."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from negoplatform.language.parsing.interpretation import Need
 from negoplatform.strategies.orderings import Orderings
 
 GUESS_WEIGHT_IN_OFFERS = 3
-"""After so many offers what they ask for counts as much as the guess about values."""
+"""Number of offers after which their levels count as much as the guess about values."""
 
 STATEMENT_WEIGHT_IN_OFFERS = 6
-"""After so many offers what they hold on to counts as much as what was said about the issues."""
+"""Number of offers after which their steadiness counts as much as the statements about issues."""
 
 _NEED_FACTORS = {Need.SELF: 1.3, Need.OTHERS: 1.2, Need.NONE: 0.6}
 
 LevelTables = dict[str, dict[Level, float]]
-"""What each level of each issue is worth."""
+"""Utility of each level of each issue."""
 
 
 class ExpressiveOpponentModel:
-    """Another seat, as one agent sees it.
+    """Model that one agent has of another seat.
 
     Weights of issues come from the orderings that agree with its statements: an issue that is expected at
-    place r of n counts ``n - r``. Worth of levels is guessed from the agent's own table. Offers correct
-    both, by the frequency model. Where the game shows the seat's preferences they are used, and nothing
-    is guessed.
+    place r of n counts ``n - r``. The utility of levels is guessed from the agent's own table. Offers correct
+    both, by the frequency model. Where the game shows the seat's preferences they are used, and nothing is
+    guessed.
 
     Args:
         ctx: The agent's context.
-        seat: Whose preferences are estimated.
+        seat: The seat whose preferences are estimated.
         fixed_pie: Whether it is assumed to want the same issues as the agent, and the opposite values,
-            as long as nothing else is known. Otherwise all issues count the same, and all values.
+            as long as there is no other evidence. Otherwise all issues count the same, and all values.
     """
 
     def __init__(self, ctx: AgentContext, seat: Seat, *, fixed_pie: bool = True) -> None:
         self.seat = seat
         self.orderings = Orderings(issue.name for issue in ctx.issues)
         self.batna: float | None = None
-        """The value of no deal that it has stated last."""
+        """Last stated value of no deal."""
         self.version = 0
-        """Changes whenever an estimate may have changed."""
+        """Version of the estimates: it changes whenever one may have changed."""
         self._true = _VisiblePreferences.of(ctx, seat)
         self._offers = FrequencyEstimate(ctx.game, seat)
         self._needs = {issue.name: 1.0 for issue in ctx.issues}
@@ -60,28 +60,28 @@ class ExpressiveOpponentModel:
         self._tables: LevelTables | None = None
 
     def update_from_offer(self, offer: Offer) -> None:
-        """Learn from an offer that it made."""
+        """Learn from an offer of the seat."""
         self._offers.hear(offer)
         self._invalidate()
 
-    def update_from_preference(self, said: Preference) -> Preference | None:
-        """Learn from a statement.
+    def update_from_preference(self, statement: Preference) -> Preference | None:
+        """Learn from a statement of the seat.
 
         Returns:
             The oldest statement that this one contradicts, which is dropped; None if it contradicts none.
         """
-        conflict = self.orderings.conflict(said)
-        self.orderings.add(said)
+        conflict = self.orderings.conflict(statement)
+        self.orderings.add(statement)
         self._invalidate()
         return conflict
 
     def update_from_need(self, issue: str, need: Need) -> None:
-        """Learn that it wants an issue, or has enough of it."""
+        """Learn that the seat wants an issue, or has enough of it."""
         self._needs[issue] = self._needs[issue] * _NEED_FACTORS[need]
         self._invalidate()
 
     def estimate_utility(self, offer: Offer) -> float:
-        """What an offer may be worth to it, 0 to 1; what is undecided counts 0."""
+        """Return the estimated utility of an offer for it, 0 to 1; undecided parts count 0."""
         if self._true is not None:
             return self._true.share(offer)
         tables = self.tables()
@@ -93,17 +93,17 @@ class ExpressiveOpponentModel:
         return self._true is not None
 
     def level(self, term: Term) -> Level:
-        """What a term comes to for it."""
+        """Return its level of a term."""
         return term.of(self.seat) if isinstance(term, Allocation) else term
 
     def tables(self) -> LevelTables:
-        """What each level of each issue may be worth to it; the best levels of all issues together 1."""
+        """Return its estimated utility of each level of each issue; the best levels add up to 1."""
         if self._tables is None:
             self._tables = self._estimated()
         return self._tables
 
     def weights(self) -> dict[str, float]:
-        """What each issue may weigh for it; together 1."""
+        """Return its estimated weight of each issue; together 1."""
         count = len(self._issues)
         if self.orderings.statements:
             ranks = self.orderings.expected_ranks()
@@ -135,7 +135,7 @@ class ExpressiveOpponentModel:
         """Return a score from 0 to 1 for each level, before any offer."""
         own = self._own[issue.name]
         if isinstance(issue, QuantityIssue):
-            # What one side would rather not have, the other would not either.
+            # Levels that are bad for one side are assumed to be bad for the other.
             burden = own[issue.quantity] < own[0]
             shares = {units: units / issue.quantity for units in range(issue.quantity + 1)}
             return {units: 1 - share if burden else share for units, share in shares.items()}
@@ -155,9 +155,9 @@ class _VisiblePreferences:
     """Preferences that the game shows.
 
     Args:
-        points: What an offer is worth.
-        lowest: The worst that it can be worth, interactions of issues aside.
-        highest: The best.
+        points: The points of an offer.
+        lowest: The points of the worst offer, interactions of issues aside.
+        highest: The points of the best.
     """
 
     points: Callable[[Offer], Points]
@@ -166,7 +166,7 @@ class _VisiblePreferences:
 
     @staticmethod
     def of(ctx: AgentContext, seat: Seat) -> _VisiblePreferences | None:
-        """Return a seat's preferences, where they can be seen."""
+        """Return a seat's preferences, where they are visible."""
         points = partial(ctx.get_opponent_utility, seat=seat)
         try:
             points(EMPTY_OFFER)
@@ -176,7 +176,7 @@ class _VisiblePreferences:
         return _VisiblePreferences(points, sum(map(min, tables)), sum(map(max, tables)))
 
     def share(self, offer: Offer) -> float:
-        """What an offer is worth of what could be had, 0 to 1."""
+        """Return the points of an offer as a share of the range, 0 to 1."""
         width = self.highest - self.lowest
         return min(1.0, max(0.0, float((self.points(offer) - self.lowest) / width))) if width else 1.0
 
@@ -190,7 +190,7 @@ def own_tables(ctx: AgentContext) -> LevelTables:
 
 
 def _single(ctx: AgentContext, seat: Seat) -> dict[str, dict[Level, Offer]]:
-    """Return an offer about one issue alone for each level that it can come to for a seat."""
+    """Return an offer with one issue alone for each level that the issue can have for a seat."""
     offers: dict[str, dict[Level, Offer]] = {}
     for issue in ctx.issues:
         terms: dict[Level, Term] = {level: level for level in levels(issue)}
@@ -203,12 +203,12 @@ def _single(ctx: AgentContext, seat: Seat) -> dict[str, dict[Level, Offer]]:
 
 
 def levels(issue: Issue) -> list[Level]:
-    """What an issue can come to for one seat: its units, or the values."""
+    """Return the levels that an issue can have for one seat: its units, or the values."""
     return list(range(issue.quantity + 1) if isinstance(issue, QuantityIssue) else issue.values)
 
 
 def span(table: Mapping[Level, float]) -> float:
-    """What is at stake in an issue: its best level's points less its worst level's."""
+    """Return the range of an issue: its best level's points less its worst level's."""
     return max(table.values()) - min(table.values())
 
 

@@ -1,4 +1,4 @@
-"""The deals that an agent can think of, by what they are worth to it and may be worth to the others."""
+"""Possible deals, ranked by the agent's points and by the estimated utility for the others."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponent
 
 
 class RankedOutcomes:
-    """Complete offers, and the search for one among them.
+    """Complete offers, and the search among them.
 
-    A *gain* is a share, 0 to 1, of the way from no deal to the best deal. No deal that is worth less than
-    the reservation value is ever found.
+    A *gain* is a share, 0 to 1, of the way from no deal to the best deal. No deal below the reservation value
+    is ever found.
 
     Args:
         ctx: The agent's context.
-        others: What it believes about each other seat.
+        others: Its models of the other seats.
     """
 
     def __init__(self, ctx: AgentContext, others: Mapping[Seat, ExpressiveOpponentModel]) -> None:
         bids = Bids(ctx)
         self._others = tuple(others.values())
         self.floor: Points = max(bids.lowest, ctx.reservation_value)
-        """The least that is ever taken."""
+        """Least points that are ever accepted."""
         self.best_points: Points = max(bids.highest, self.floor)
         self._offers = list(bids.downwards(self.floor))[::-1]
         # The outcomes of a game fit it; the context would check each of them.
@@ -38,7 +38,7 @@ class RankedOutcomes:
         self._worth = [0.0] * len(self._offers)
         self._from = len(self._offers)
         self._version = 0
-        # By other seat, what each offer comes to for it, from the best offer downwards as far as needed.
+        # By other seat, its utility of each offer, from the best offer downwards as far as needed.
         self._levels: list[list[tuple[Level, ...]]] = [[] for _ in self._others]
 
     def points_at(self, gain: float) -> float:
@@ -46,16 +46,16 @@ class RankedOutcomes:
         return float(self.floor + gain * (self.best_points - self.floor))
 
     def gain(self, points: Points) -> float:
-        """Return the gain of so many points; 1 where there is nothing to gain."""
+        """Return the gain of these points; 1 where there is nothing to gain."""
         width = self.best_points - self.floor
         return min(1.0, max(0.0, float((points - self.floor) / width))) if width else 1.0
 
     def worth_to_others(self, offer: Offer) -> float:
-        """What an offer may be worth to the others, 0 to 1; of several the one who gets least."""
+        """Return the estimated utility of an offer for the others, 0 to 1; of several the least."""
         return min(other.estimate_utility(offer) for other in self._others)
 
     def share_of_joint(self, points: Points, worth: float) -> float:
-        """Return the agent's part of what there is for both: its gain by the sum of both; a half of nothing."""
+        """Return the agent's part of the joint gain: its gain by the sum of both; a half if there is none."""
         own = self.gain(points)
         return own / (own + worth) if own + worth else 0.5
 
@@ -67,13 +67,16 @@ class RankedOutcomes:
         avoid: Collection[Offer] = (),
         least_share: float = 0.0,
     ) -> Offer | None:
-        """Return the deal that may be worth most to the others, of those that are good enough; None if none is.
+        """Return the deal with the highest estimated utility for the others among those that are good enough.
 
         Args:
             least: The least points.
-            keep: A partial offer of which everything stays as it is.
-            avoid: Deals that are not wanted.
-            least_share: The least part of what there is for both, 0 to 1.
+            keep: A partial offer whose terms stay as they are.
+            avoid: Deals to leave out.
+            least_share: The least part of the joint gain, 0 to 1.
+
+        Returns:
+            The deal; None if none is good enough.
         """
         start = bisect_left(self._points, max(least, self.floor))
         self._update_worth_from(start)
@@ -91,7 +94,7 @@ class RankedOutcomes:
         return found
 
     def _update_worth_from(self, start: int) -> None:
-        """Work out what the deals from here upwards are worth to the others, if that may have changed."""
+        """Compute the others' utility of the deals from here upwards, if it may have changed."""
         version = sum(other.version for other in self._others)
         if version != self._version:
             self._version, self._from = version, len(self._offers)

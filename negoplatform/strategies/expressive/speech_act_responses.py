@@ -1,4 +1,4 @@
-"""What an expressive agent answers to each speech act."""
+"""Answers of an expressive agent to each speech act."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from negoplatform.strategies.expressive.favour_ledger import FavourPolicy
 from negoplatform.strategies.talk import time_left
 
 WAIT_MS = 3_000
-"""So long it waits for what usually follows such words: an offer, or a formal accept."""
+"""Milliseconds to wait for the usual consequence of a message: an offer, or a formal accept."""
 
 ActResponder = Callable[[AgentContext, ExpressiveAgentState, Seat, DialogueAct], list[Action]]
 
@@ -35,17 +35,17 @@ COURTESIES = {
     Subtype.TIMING: "timing",
     Subtype.PREF_WITHHOLD: "pref_withheld",
 }
-"""What is answered with words alone, and no more than twice in a row."""
+"""Messages that are answered with words alone, and no more than twice in a row."""
 
 
 def answer(ctx: AgentContext, state: ExpressiveAgentState, sender: Seat, act: DialogueAct) -> list[Action]:
-    """What it does about something that another seat said.
+    """Return the answer to a speech act of another seat.
 
     Args:
         ctx: The context.
-        state: What it knows.
-        sender: Who said it.
-        act: What was said.
+        state: The agent's state.
+        sender: The seat that sent it.
+        act: The speech act.
     """
     if act.subtype in COURTESIES:
         return state.say(ctx, COURTESIES[act.subtype]) if state.should_answer_courtesy() else []
@@ -57,7 +57,7 @@ def answer(ctx: AgentContext, state: ExpressiveAgentState, sender: Seat, act: Di
 
 
 def _answer_wait_request(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """They need a moment; near the end such words say that there is no time left."""
+    """Answer a request for time; near the end, say that there is none left."""
     if not state.should_answer_courtesy():
         return []
     state.wait_requested = not state.late(ctx)
@@ -65,7 +65,7 @@ def _answer_wait_request(ctx: AgentContext, state: ExpressiveAgentState) -> list
 
 
 def record_preference_act(state: ExpressiveAgentState, sender: Seat, act: DialogueAct) -> bool:
-    """Remember what another seat said about its preferences; whether it has stated one."""
+    """Record a speech act about the sender's preferences; return whether it stated one."""
     state.preferences_received = True
     if act.need is not None and act.issue is not None:
         state.others[sender].update_from_need(act.issue, act.need)
@@ -76,7 +76,7 @@ def record_preference_act(state: ExpressiveAgentState, sender: Seat, act: Dialog
 
 
 def ask_about_contradiction(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """Ask about two statements that contradict each other; nothing if there are none to ask about."""
+    """Ask about two statements that contradict each other; return nothing if there are none."""
     found = state.pop_contradiction()
     if found is None:
         return []
@@ -96,7 +96,7 @@ def _offer_request(
 def _offer_propose(
     _ctx: AgentContext, state: ExpressiveAgentState, _sender: Seat, _act: DialogueAct
 ) -> list[Action]:
-    """Words that introduce an offer: the offer follows, or is asked for."""
+    """Answer a message that introduces an offer: wait for the offer, then ask for it."""
     return [Schedule(WAIT_MS, lambda later: state.say(later, "ask_for_offer"), flushable=True)]
 
 
@@ -110,9 +110,9 @@ def _offer_accept(
 def _follow_up_acceptance(
     ctx: AgentContext, state: ExpressiveAgentState, said_to: int | None
 ) -> list[Action]:
-    """Return a yes in words binds nobody; it asks for the formal one, or goes on from what is agreed so far.
+    """Follow up a yes in words, which binds no one: ask for the formal one, or go on from the agreed terms.
 
-    A yes counts for nothing that was put forward after it: whether it is meant for that is asked.
+    A yes does not count for later proposals: whether it is meant for one of these is asked.
     """
     offer = ctx.current_offer
     if state.accepted_offer_id is not None and state.accepted_offer_id == ctx.current_offer_id:
@@ -137,7 +137,7 @@ def _offer_reject(
 
 
 def _follow_up_rejection(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """Some time after a plain no: unless something better came, it gives way."""
+    """Concede some time after a plain no, unless something better came."""
     state.stalled_turns += 1
     if ctx.current_offer_sender != ctx.seat:
         return state.say(ctx, "ask_what_to_change") if state.stalled_turns < 4 else []
@@ -156,10 +156,10 @@ def _preference_info(
     believes = [state.belief_note(ctx, sender)] if record_preference_act(state, sender, act) else []
     if asked := ask_about_contradiction(ctx, state):
         return [*believes, *asked]
-    heard = state.say(ctx, "pref_noted", flushable=False) or state.say(ctx, "confirmation")
+    confirmation = state.say(ctx, "pref_noted", flushable=False) or state.say(ctx, "confirmation")
     if ctx.rng.random() < 0.5 and (fact := state.policies.words.fact(state.others[sender])) is not None:
-        return [*believes, *heard, *state.disclose(ctx, fact)]
-    return [*believes, *heard]
+        return [*believes, *confirmation, *state.disclose(ctx, fact)]
+    return [*believes, *confirmation]
 
 
 def _preference_request(
@@ -189,8 +189,8 @@ def _specific_request(
 def _batna_request(
     ctx: AgentContext, state: ExpressiveAgentState, _sender: Seat, _act: DialogueAct
 ) -> list[Action]:
-    told = state.policies.words.open_about_limit
-    return state.disclose_limit(ctx) if told else state.say(ctx, "batna_request_answer")
+    is_open = state.policies.words.open_about_limit
+    return state.disclose_limit(ctx) if is_open else state.say(ctx, "batna_request_answer")
 
 
 def _batna_info(
@@ -199,7 +199,7 @@ def _batna_info(
     other = state.others[sender]
     before, other.batna = other.batna, act.batna if act.batna is not None else other.batna
     if before is not None and act.batna is not None and act.batna != before:
-        first, second = (number_in_words(told, state.language) for told in (before, act.batna))
+        first, second = (number_in_words(is_open, state.language) for is_open in (before, act.batna))
         return state.say(ctx, "batna_contradiction", first=first, second=second)
     return state.say(ctx, "batna_noted")
 
@@ -230,7 +230,7 @@ def _favour_refused(
 
 
 def ask_favour(ctx: AgentContext, state: ExpressiveAgentState) -> list[Action]:
-    """Ask for a favour and says that it will be returned; marked as a lie if it will not."""
+    """Ask for a favour and say that it will be returned; marked as a lie if it will not."""
     words = state.say(ctx, "favor_request", flushable=False)
     if words and state.ledger.way is FavourPolicy.BETRAYING:
         words.append(state.lie_note(ctx, "favour", "It says that it would return a favour, and will not."))
@@ -253,7 +253,7 @@ def _threat(ctx: AgentContext, state: ExpressiveAgentState, _sender: Seat, _act:
 def _confusion(
     ctx: AgentContext, state: ExpressiveAgentState, _sender: Seat, _act: DialogueAct
 ) -> list[Action]:
-    """It says once more what it offered last."""
+    """Answer confusion: repeat the last offer."""
     last = ctx.get_last_offer()
     if last is None or last["offer"] == EMPTY_OFFER:
         return state.say(ctx, "confusion_no_offer")
@@ -268,7 +268,7 @@ def _timing_request(
 
 
 def _clause(ctx: AgentContext, state: ExpressiveAgentState, said: Preference) -> str:
-    """Return a statement of the other's, as a part of a sentence."""
+    """Return a statement of the other as a part of a sentence."""
     return state.speech.clause(f"clause_{relation_of(said)}", ctx.rng, **state.slots(ctx, said))
 
 
@@ -297,4 +297,4 @@ RESPONDERS: dict[Subtype, ActResponder] = {
     Subtype.CONFUSION: _confusion,
     Subtype.TIMING_REQUEST: _timing_request,
 }
-"""Every other speech act; words of no kind are read first, see :mod:`.typed`."""
+"""Responders to all other speech acts; text without a speech act is parsed first, see :mod:`.free_text`."""

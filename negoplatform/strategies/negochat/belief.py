@@ -1,4 +1,4 @@
-"""What the other side may be: a few types, and how likely each is after what was offered and refused."""
+"""Belief about the other side: a few types, and their probabilities after its offers and refusals."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PRECISION = 0.3
 
 @dataclass(frozen=True, slots=True)
 class OpponentType:
-    """One thing that the other side may be.
+    """A possible type of the other side.
 
     Args:
-        name: What notes call it.
-        utility: What bids are worth to it.
-        precision: What a point counts in its Luce numbers.
-        time_effect: Points that a turn costs it.
+        name: Its name in notes.
+        utility: Its utility of bids.
+        precision: The weight of a point in its Luce numbers.
+        time_effect: The points that a turn costs it.
     """
 
     name: str
@@ -38,18 +38,18 @@ class _Luce:
     log_sum: float
 
     def at_least(self, points: Sequence[float], least: float) -> float:
-        """Return the share of the bids that are worth at least so much."""
+        """Return the share of the bids with at least these points."""
         return sum([share for share, worth in zip(self.shares, points, strict=True) if worth >= least])
 
 
 @dataclass
 class Belief:
-    """How likely each type is, by Bayes' rule.
+    """Probability of each type, by Bayes' rule.
 
     Args:
         types: The types, at least one.
-        prior: How likely each is at first; scaled to sum to 1.
-        current: The number of the type that the agent acts on.
+        prior: The initial probability of each; scaled to sum to 1.
+        current: The number of the type on which the agent acts.
     """
 
     types: Sequence[OpponentType]
@@ -65,18 +65,18 @@ class Belief:
 
     @classmethod
     def with_drawn_type(cls, types: Sequence[OpponentType], prior: Sequence[float], rng: Random) -> Belief:
-        """Return a belief that begins with a type drawn by chance, each as likely as its prior."""
+        """Return a belief that begins with a type drawn at random, each with its prior probability."""
         current = rng.choices(range(len(types)), weights=prior)[0] if len(types) > 1 else 0
         return cls(types, prior, current)
 
     @property
     def type(self) -> OpponentType:
-        """The type that the agent acts on."""
+        """Type on which the agent acts."""
         return self.types[self.current]
 
     @property
     def posterior(self) -> list[float]:
-        """How likely each type is, 0 to 1; together 1."""
+        """Probability of each type, 0 to 1; together 1."""
         highest = max(self._logs)
         weights = [exp(each - highest) for each in self._logs]
         total = fsum(weights)
@@ -85,11 +85,11 @@ class Belief:
     def observe_offer(self, bid: Bid, turn: int) -> None:
         """Learn from a full offer: P(k | o) ~ P(k) exp(c (v_k(o) - t d)) / sum over b of exp(c v_k(b)).
 
-        An offer that is repeated tells nothing new.
+        A repeated offer gives no new information.
 
         Args:
-            bid: What the other side offered.
-            turn: In which turn, from 1.
+            bid: The other side's offer.
+            turn: Its turn, from 1.
         """
         if self._is_observed(True, bid):
             return
@@ -102,9 +102,9 @@ class Belief:
         )
 
     def observe_refusal(self, bid: Bid) -> None:
-        """Learn from a refusal: P(k | no to o) ~ P(k) times the Luce share of what is at least as good as o.
+        """Learn from a refusal: P(k | no to o) ~ P(k) times the Luce share of the bids at least as good as o.
 
-        One that is repeated tells nothing new.
+        A repeated refusal gives no new information.
         """
         if self._is_observed(False, bid):
             return

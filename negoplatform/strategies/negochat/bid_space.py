@@ -1,4 +1,4 @@
-"""The bids of a game as whole numbers: quick to compare, and worth something to each side."""
+"""Bids of a game as tuples of integers: quick to compare, with a utility for each side."""
 
 from __future__ import annotations
 
@@ -15,40 +15,41 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
 
 MAX_LISTED_BIDS = 20_000
-"""Up to so many bids are all listed where points are sums over issues."""
+"""Number of bids up to which all are listed where points are sums over issues."""
 
 MAX_LISTED_NONADDITIVE_BIDS = 2_000
-"""Where issues interact, every bid has to be looked up by itself, so no more than these are listed."""
+"""Number of bids up to which all are listed where issues interact: then each has to be looked up by itself.
+"""
 
 SAMPLE_SIZE = 2_000
-"""So many bids stand for all those of a larger game."""
+"""Number of bids in the sample of a larger game."""
 
 MAX_WALKS = 100
-"""Walks from the own best to the own worst bid, at most."""
+"""Most random walks from the own best to the own worst bid."""
 
 MAX_ALLOCATIONS = 2_000
-"""Up to so many ways to divide one issue are all known; of more, one for each number of own units."""
+"""Number of ways to divide one issue up to which all are kept; of more, one for each number of own units."""
 
 MAX_SAMPLED_LEVELS = 40
-"""Levels of one issue that a sample walks through, at most."""
+"""Most levels of one issue in a sample's walk."""
 
 Bid = tuple[int, ...]
 """A complete bid: for each issue, in the game's order, the number of its level."""
 
 BidTerms = dict[int, int]
-"""Some issues of a bid: levels by the number of the issue."""
+"""Terms of some issues of a bid: levels by the number of the issue."""
 
 
 class BidSpace:
-    """All bids of a game, or a sample that stands for them.
+    """All bids of a game, or a representative sample.
 
-    Where not all are listed, the bids that contain certain terms are the sampled ones with these terms put
-    in, so that nothing that the other side may ask for is unheard of.
+    Where not all are listed, the bids that contain certain terms are the sampled ones with these terms
+    inserted, so that there are bids with any terms that the other side may ask for.
 
     Args:
         game: The game, with the preferences of ``seat`` at least.
-        seat: Whose bids these are.
-        rng: Draws the sample of a large game; left alone where all bids are listed.
+        seat: The seat of these bids.
+        rng: Random numbers for the sample of a large game; not used where all bids are listed.
     """
 
     def __init__(self, game: GameSpec, seat: Seat, rng: Random) -> None:
@@ -83,11 +84,11 @@ class BidSpace:
         return Offer((self._names[i], self._levels[i][level]) for i, level in pairs)
 
     def terms(self, offer: Offer) -> BidTerms:
-        """Return an offer as terms. What it leaves undecided within an issue is taken as suits the own side best."""
+        """Return an offer as terms; undecided parts within an issue are filled to suit the own side best."""
         return {(i := self.issue(name)): self._level(i, term) for name, term in offer.terms}
 
     def own_term_utility(self, issue: int, level: int) -> Points:
-        """What one term alone is worth to the own side."""
+        """Return the own points of one term alone."""
         return self.utility(Offer({self._names[issue]: self._levels[issue][level]}))
 
     def _level(self, issue: int, term: Term) -> int:
@@ -105,7 +106,7 @@ class BidSpace:
         return levels.index(term)
 
     def _sample(self, rng: Random) -> list[Bid]:
-        """Bids on random walks from the own best to the own worst, and as many by chance alone."""
+        """Return bids on random walks from the own best to the own worst, and as many drawn at random."""
         ladders = [self._ladder(issue) for issue in range(len(self._levels))]
         found: dict[Bid, None] = {}
         for _ in range(MAX_WALKS):
@@ -121,7 +122,7 @@ class BidSpace:
         return list(found)
 
     def _ladder(self, issue: int) -> list[int]:
-        """Levels of an issue from the own best to the own worst, at most so many, the ends included."""
+        """Return levels of an issue from the own best to the own worst: a limited number, with both ends."""
         worth = [self.own_term_utility(issue, level) for level in range(len(self._levels[issue]))]
         ranked = sorted(range(len(worth)), key=lambda level: -worth[level])
         stride = -(-len(ranked) // MAX_SAMPLED_LEVELS)
@@ -129,12 +130,12 @@ class BidSpace:
 
 
 class BidUtility:
-    """What the bids of a space are worth to one side.
+    """Utility of the bids of a space for one side.
 
     Args:
         space: The bids.
-        level_utility: What a level of an issue is worth, by their numbers.
-        whole: What a bid as a whole is worth, where that is more than the sum of its parts.
+        level_utility: The points of a level of an issue, by their numbers.
+        whole: The points of a bid as a whole, where these are more than the sum of its parts.
     """
 
     def __init__(
@@ -148,25 +149,25 @@ class BidUtility:
         self._bid_utility = whole
         self._level_utilities: dict[tuple[int, int], Points] = {}
         self.values: list[Points] = self._compute_values()
-        """What each bid of the space is worth, in its order."""
+        """Points of each bid of the space, in its order."""
         self.lowest: Points = min(self.values)
-        """The least that a bid is worth."""
+        """Points of the worst bid."""
         self.highest: Points = max(self.values)
-        """The most that a bid is worth."""
+        """Points of the best bid."""
 
     def level_utility(self, issue: int, level: int) -> Points:
-        """What one level of an issue adds; of a bid that is more than its parts, what it would add alone."""
+        """Return the points that a level adds; where a bid is more than its parts, its own points."""
         key = issue, level
         if key not in self._level_utilities:
             self._level_utilities[key] = self._level_utility(issue, level)
         return self._level_utilities[key]
 
     def best_level(self, issue: int) -> int:
-        """Return the level of an issue that is worth most."""
+        """Return the level of an issue with the most points."""
         return max(range(len(self._space.levels(issue))), key=lambda level: self.level_utility(issue, level))
 
     def of(self, bid: Bid) -> Points:
-        """What a bid is worth, in the space or not."""
+        """Return the points of a bid, in the space or not."""
         if self._bid_utility is not None:
             return self._bid_utility(self._space.offer(bid))
         return sum([self.level_utility(issue, level) for issue, level in enumerate(bid)])
@@ -183,7 +184,7 @@ class BidUtility:
 
 
 def own_utility(space: BidSpace) -> BidUtility:
-    """What bids are worth to the own side."""
+    """Return the own side's utility of the bids."""
     utility, seat = space.utility, space.seat
     if not isinstance(utility, AdditiveUtility):
         return BidUtility(space, space.own_term_utility, utility)
@@ -197,7 +198,7 @@ def own_utility(space: BidSpace) -> BidUtility:
 
 
 def _levels(issue: Issue, game: GameSpec, seat: Seat) -> list[Term]:
-    """Return every level of an issue; where the others can share in very many ways, an even one per own share."""
+    """Return every level of an issue; of very many ways to share it, an even one per own share."""
     if not isinstance(issue, QuantityIssue) or issue.count(game.seats) <= MAX_ALLOCATIONS:
         return list(issue.terms(game.seats))
     return [_even_allocation(issue.quantity, own, game, seat) for own in range(issue.quantity + 1)]

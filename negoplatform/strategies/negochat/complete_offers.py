@@ -1,4 +1,4 @@
-"""Complete offers by the two relatives that do not talk issue by issue: by threshold, and by rank."""
+"""Complete offers of the two relatives that do not settle issue by issue: by threshold, and by rank."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from negoplatform.strategies.negochat.thresholds import cluster
 
 
 class KnowledgeBase:
-    """KBAgent's full offer for each turn and type, and what a partial offer may come to.
+    """KBAgent's full offer for each turn and type, and its expected points of a partial offer.
 
-    The offers themselves were not published. Ours is, of the bids that the published rule lets through in the
-    turn, the one that is best for the type; among equals the own best.
+    The offers themselves were not published. Ours is, of the bids that the published rule admits in the
+    turn, the one that is best for the type; of ties the own best.
 
     Args:
-        kit: What is in use.
-        least: What no deal is worth to the own side.
+        model: The negotiation model of the game.
+        least: The own points of no deal.
     """
 
     def __init__(self, model: NegotiationModel, least: float) -> None:
@@ -36,15 +36,15 @@ class KnowledgeBase:
         return None if best is None else self._model.space.bids[best]
 
     def is_acceptable_value(self, points: float, turn: int) -> bool:
-        """Return whether so many points, in a turn, reach the threshold against the current type."""
+        """Return whether these points, in a turn, reach the threshold against the current type."""
         bar = self._model.thresholds.at(self._model.belief.current, turn)
         return points >= self._least and points - turn * self._model.time_effect >= bar.own
 
     def expected_points(self, asked: BidTerms, turn: int) -> float:
-        """What a partial offer may come to: its own terms, and the average of each issue that it leaves open.
+        """Return the expected points of a partial offer: its own terms, and the average of each open issue.
 
         Averages are the published ones where there are some for the type, weighted as the issues are; else
-        those of the bids that are let through in this turn, which is ours.
+        those of the bids that are admitted in this turn, which is ours.
         """
         own, space = self._model.own, self._model.space
         open_issues = [issue for issue in range(len(space.game.issues)) if issue not in asked]
@@ -63,24 +63,25 @@ class KnowledgeBase:
         }
 
     def _cluster(self, turn: int) -> list[int]:
-        kit = self._model
-        bar = kit.thresholds.at(kit.belief.current, turn)
-        found = cluster(kit.own, kit.belief.type.utility, bar, turn * kit.time_effect)
-        return [n for n in found if kit.own.values[n] >= self._least]
+        model = self._model
+        bar = model.thresholds.at(model.belief.current, turn)
+        found = cluster(model.own, model.belief.type.utility, bar, turn * model.time_effect)
+        return [n for n in found if model.own.values[n] >= self._least]
 
 
 class BidRanking:
-    """QOAgent's worth of a bid: the smaller of its own rank and of how likely it is to be accepted.
+    """QOAgent's score of a bid: the smaller of its own rank and of its probability of acceptance.
 
     R. Lin, S. Kraus, J. Wilkenfeld and J. Barry (2008), "Negotiating with bounded rational agents in
     environments with incomplete information using an automated agent", Artificial Intelligence 172, 823-851.
-    The rank of a bid is the part of all bids that are worth no more. That it is accepted is as likely as its
-    rank by the Luce numbers of a type, over all types by how likely they are; this last step is ours.
+    The rank of a bid is the share of all bids that have no more points. Its probability of acceptance is its
+    rank by the Luce numbers of a type, averaged over the types by their probabilities; this last step is
+    ours.
 
     Args:
-        own: What bids are worth to the own side.
-        belief: What the other side may be.
-        least: What no deal is worth to the own side.
+        own: The own side's utility.
+        belief: The belief about the other side.
+        least: The own points of no deal.
     """
 
     def __init__(self, own: BidUtility, belief: Belief, least: float) -> None:
@@ -93,16 +94,16 @@ class BidRanking:
         self._order_for: list[float] = []
 
     def acceptance_probability(self, n: int) -> float:
-        """How likely the other side is to accept the bid of that number, 0 to 1."""
+        """Return the probability, 0 to 1, that the other side accepts the bid of that number."""
         posterior = self._belief.posterior
         return sum(p * ranks[n] for p, ranks in zip(posterior, self._type_ranks, strict=True))
 
     def score(self, n: int) -> float:
-        """What the bid of that number is worth, 0 to 1."""
+        """Return the score of the bid of that number, 0 to 1."""
         return min(self._own_ranks[n], self.acceptance_probability(n))
 
     def order(self) -> list[int]:
-        """Return the numbers of the bids from the one that is worth most; none that is worth less than no deal."""
+        """Return the numbers of the bids, the highest score first, without those worse than no deal."""
         posterior = self._belief.posterior
         if not self._order_for or max(map(abs, map(sub, posterior, self._order_for))) > 0.001:
             columns = zip(self._own_ranks, *self._type_ranks, strict=True)
@@ -116,6 +117,6 @@ class BidRanking:
 
 
 def _ranks(points: Sequence[float]) -> list[float]:
-    """For each bid, the part of all bids that are worth no more, above 0 and up to 1."""
+    """Return for each bid the share of all bids that have no more points, above 0 and up to 1."""
     ranked = sorted(points)
     return [bisect_right(ranked, worth) / len(ranked) for worth in points]

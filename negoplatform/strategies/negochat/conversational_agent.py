@@ -1,4 +1,4 @@
-"""What the agents of this family do at the table: sentences, offers, signatures, notes."""
+"""Conversation of the agents of this family: sentences, offers, signatures, notes."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from negoplatform.strategies.negochat.opponent_intent import OpponentMessage
 from negoplatform.strategies.talk import ASKS, time_left
 
 SIGN_DELAY_MS = 1500
-"""Between sending what is agreed and standing for it."""
+"""Milliseconds between sending the agreed terms and accepting them formally."""
 
 BINDING_SECONDS = 2.0
-"""For so long after a formal accept was decided it sends nothing that would take the offer's place."""
+"""Seconds after the decision for a formal accept in which it sends nothing that would replace the offer."""
 
 MAX_REPEATED_PARTIAL_OFFERS = 2
-"""So often it puts one and the same part on the table in a turn."""
+"""Times that the same partial offer is made in a turn, at most."""
 
 MAX_REMINDERS = 3
-"""So often in all it says that it has accepted an offer and waits for the other to do so."""
+"""Reminders in all, at most, that it has accepted an offer and waits for the other to do so."""
 
 Script = list[Action]
 M = MessageSubtype
 
 
 class ConversationalAgent(NegotiationAgent):
-    """Says, offers, accepts, signs and notes down; what and when is for a subclass to say."""
+    """Agent that can say, offer, accept, sign and note down; a subclass decides what and when."""
 
     model: NegotiationModel
     _messages: NegoChatMessageBuilder
 
     def reset(self) -> None:
-        """Forget the last negotiation."""
+        """Reset the state of the last negotiation."""
         self._sent: Counter[Offer] = Counter()
         self._noted_belief: dict[str, Any] = {}
         self._accepted_offer_id: int | None = None
@@ -52,9 +52,9 @@ class ConversationalAgent(NegotiationAgent):
         return self._messages.say(kind, subtype, ctx.rng, slots)
 
     def offer(self, ctx: AgentContext, offer: Offer) -> Script:
-        """Return an offer, unless it stands on the table anyway, or is a part that it has put there too often.
+        """Return an offer, unless it is on the table already, or is a partial one made too often.
 
-        A part that it repeats does not take the place of a whole of the other, which it may still accept.
+        A repeated partial offer does not replace a whole one of the other, which may still be accepted.
         """
         stands = ctx.current_offer_sender == ctx.seat and ctx.current_offer == offer
         complete = ctx.game.is_complete(offer)
@@ -68,15 +68,15 @@ class ConversationalAgent(NegotiationAgent):
         return [SendOffer(offer)]
 
     def accept(self, ctx: AgentContext) -> Script:
-        """Formally accepts what is on the table."""
+        """Formally accept the offer on the table."""
         words = self.say(ctx, "accept_offer", M.OFFER_ACCEPT)
         return [*self.show_expression(Expression.HAPPY), *words, *self.formally_accept(ctx)]
 
     def formally_accept(self, ctx: AgentContext, *, reminder_sent: bool = False) -> Script:
-        """Return a formal accept of what is on the table, once; nothing if it cannot be accepted.
+        """Return a formal accept of the offer on the table, once; nothing if it cannot be accepted.
 
         Args:
-            ctx: The table.
+            ctx: The context.
             reminder_sent: Whether it has just asked the other to do the same.
         """
         if not ctx.can_formally_accept() or self._accepted_offer_id == ctx.current_offer_id:
@@ -86,7 +86,7 @@ class ConversationalAgent(NegotiationAgent):
         return [FormalAccept()]
 
     def has_accepted_standing_offer(self, ctx: AgentContext) -> bool:
-        """Return whether it has formally accepted what is on the table, and the other has not yet."""
+        """Return whether it has formally accepted the offer on the table, and the other has not yet."""
         return self._accepted_offer_id is not None and self._accepted_offer_id == ctx.current_offer_id
 
     def remind(self, ctx: AgentContext) -> Script:
@@ -97,7 +97,7 @@ class ConversationalAgent(NegotiationAgent):
         return self.say(ctx, "yours_missing", M.TIMING)
 
     def sign_agreement(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
-        """Everything is agreed: says so, sends it as one offer and stands for it."""
+        """Sign a complete agreement: say so, send it as one offer and accept it."""
         offer = self.model.space.offer(bid)
         words = [*self.show_expression(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
         if ctx.current_offer == offer and ctx.can_formally_accept():
@@ -109,19 +109,19 @@ class ConversationalAgent(NegotiationAgent):
         return self._messages.show(expression)
 
     def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """Return an offer as it says it."""
+        """Return an offer in the agent's language."""
         return offer_in_words(offer, ctx.game, ctx.seat, language=self.settings.language)
 
     def terms_text(self, ctx: AgentContext, terms: BidTerms) -> str:
-        """Some terms as it says them."""
+        """Return some terms in the agent's language."""
         return self.offer_text(ctx, self.model.space.offer(terms))
 
     def title(self, ctx: AgentContext, issue: int) -> str:
-        """Return an issue as it says it within a sentence."""
+        """Return the name of an issue within a sentence."""
         return title_in_words(ctx.issues[issue], self.settings.language)
 
     def state_preferred_term(self, ctx: AgentContext, kind: str, issue: int, level: int) -> Script:
-        """Say what it would like at an issue; that the other may have it all, if that is nothing."""
+        """State its preferred term of an issue, or that the other may have it all if that is nothing."""
         term, title = self.model.space.levels(issue)[level], self.title(ctx, issue)
         if isinstance(term, Allocation) and not term.of(ctx.seat):
             return self.say(ctx, "issue_yours", M.CLARIFICATION, issue=title)
@@ -132,22 +132,22 @@ class ConversationalAgent(NegotiationAgent):
         return self.say(ctx, kind, M.CLARIFICATION, issue=title, terms=words)
 
     def note_belief(self, ctx: AgentContext, **more: object) -> Script:
-        """Notes what the other side may be, if that has changed since it was noted, and whatever else."""
-        told = self._belief_summary()
-        if told == self._noted_belief:
+        """Note its belief, if that has changed since the last note, and further data."""
+        summary = self._belief_summary()
+        if summary == self._noted_belief:
             return []
-        self._noted_belief = told
-        return [ProposeChange({"notes": {ctx.seat: {"belief": told, **more}}})]
+        self._noted_belief = summary
+        return [ProposeChange({"notes": {ctx.seat: {"belief": summary, **more}}})]
 
     def reset_turn(self) -> None:
-        """What it has sent may be sent again."""
+        """Allow offers of the last turn to be sent again."""
         self._sent.clear()
 
     def _confirm(self, ctx: AgentContext) -> Script:
         return self.formally_accept(ctx, reminder_sent=True) if self.has_own_complete_offer(ctx) else []
 
     def request_formal_offer(self, ctx: AgentContext, message: OpponentMessage) -> Script:
-        """Words that speak of a deal are no offer before they were sent as one."""
+        """Ask for a formal offer: a text about a deal is none before it is sent as one."""
         subtype = M.OFFER_REQUEST_POS
         if not message.offers:
             issue = self.title(ctx, self.model.space.issue(message.about[0])) if message.about else ""
@@ -159,23 +159,23 @@ class ConversationalAgent(NegotiationAgent):
         return self.say(ctx, "send_as_offer", subtype, offer=first)
 
     def own_terms(self, ctx: AgentContext) -> Offer:
-        """Return the latest terms of its own, issue by issue, as they were sent."""
+        """Return its own latest terms, issue by issue, as they were sent."""
         return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
 
     def has_own_terms(self, ctx: AgentContext, offer: Offer) -> bool:
-        """Return whether it stands for all terms of an offer itself."""
+        """Return whether all terms of an offer are its own latest ones."""
         own = self.own_terms(ctx)
         return all(own.get(issue) == term for issue, term in offer.terms)
 
     def restate_last_offer(self, ctx: AgentContext) -> Script:
-        """Say once more what it has offered."""
+        """Repeat its last offer in words."""
         last = ctx.get_last_offer()
         if last is None:
             return self.say(ctx, "confusion_no_offer", M.CLARIFICATION)
         return self.say(ctx, "confusion", M.CLARIFICATION, offer=self.offer_text(ctx, last["offer"]))
 
     def state_time_left(self, ctx: AgentContext) -> Script:
-        """Say how much time is left."""
+        """State how much time is left."""
         kind, slots = time_left(ctx, self.settings.language)
         return self.say(ctx, kind, M.TIMING_INFO, **slots)
 

@@ -1,4 +1,4 @@
-"""What each agent of this family decides for itself."""
+"""Decisions that each agent of this family makes itself."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from negoplatform.strategies.negochat.conversational_agent import Conversational
 
 
 class DecisionHooks(ConversationalAgent, ABC):
-    """What a subclass says: the answer to everything that the other may do."""
+    """Hooks of a subclass: the answers to all actions of the other."""
 
     unchanged_kind = "issue_stands"
-    """The kind of words for a refusal that holds on to what it has proposed."""
+    """Kind of message for a refusal that keeps its own proposal."""
 
     def begin(self, ctx: AgentContext) -> None:
-        """Make ready for a game; ``self.kit`` is there."""
+        """Prepare for a game; ``self.model`` is set."""
 
     @abstractmethod
     def opening(self, ctx: AgentContext) -> Script:
@@ -26,7 +26,7 @@ class DecisionHooks(ConversationalAgent, ABC):
 
     @abstractmethod
     def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
-        """Learn from a complete offer, and says whether it is good enough to be bound."""
+        """Learn from a complete offer, and return whether it is good enough to be bound."""
 
     @abstractmethod
     def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:
@@ -46,50 +46,50 @@ class DecisionHooks(ConversationalAgent, ABC):
 
     @abstractmethod
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:
-        """Answer the wish for a compromise at some issues; without any, wherever it likes."""
+        """Answer the request for a compromise on some issues; without any, on an issue of its choice."""
 
     @abstractmethod
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
-        """Say what it wants at some issues; without any, what it wants most, or least."""
+        """State its wishes on some issues; without any, its greatest wish, or the least."""
 
     def position(self) -> object:
-        """What it stands for; when that changes, an offer that was heard before is new again."""
+        """Return its position; when that changes, an earlier offer is looked at again as if it were new."""
         return None
 
     @abstractmethod
     def position_text(self, ctx: AgentContext) -> str:
-        """What it proposes at the moment; empty if that is nothing."""
+        """Return its present proposal in words; empty if there is none."""
 
     @abstractmethod
     def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
-        """Say again what it proposes, in words of a kind."""
+        """Repeat its proposal, with a message of a kind."""
 
     def record_verbal_acceptance(self, ctx: AgentContext) -> None:
-        """The other says yes to the complete offer of its own that is on the table."""
+        """Record that the other accepts, in words, its complete offer on the table."""
 
     def set_turn(self, turn: int) -> None:
-        """Told before every answer which turn it is, from 1."""
+        """Set the turn, from 1; called before every answer."""
 
     def act_on_new_turn(self, ctx: AgentContext) -> Script:  # noqa: ARG002 - for subclasses
-        """Return a new turn has begun."""
+        """Return the actions at the beginning of a turn."""
         return []
 
     @abstractmethod
     def final_proposal(self, ctx: AgentContext) -> Offer | None:
-        """Return the best complete offer to be made when time runs out; None if there is none."""
+        """Return the best complete offer for the end of the time; None if there is none."""
 
     @abstractmethod
     def is_acceptable(self, ctx: AgentContext) -> bool:
         """Return whether the offer on the table, which is another's, may be bound now."""
 
     def has_agreed(self, asked: BidTerms) -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether all that a partial offer asks for is agreed already."""
+        """Return whether all terms of a partial offer are agreed already."""
         return False
 
     def answer_agreed_terms(self, ctx: AgentContext, asked: BidTerms) -> Script:  # noqa: ARG002 - for subclasses
-        """Answer a partial offer of which everything is agreed already: where ``has_agreed`` knows that."""
+        """Answer a partial offer whose terms are all agreed already, by ``has_agreed``."""
         return []
 
     def is_agreed(self, bid: Bid) -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether a bid is what was agreed step by step."""
+        """Return whether a bid is the agreement that was built step by step."""
         return False

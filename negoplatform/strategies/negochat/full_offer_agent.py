@@ -1,4 +1,4 @@
-"""What the relatives of NegoChat share that do not talk by issues: they make complete offers alone."""
+"""Base class of the relatives of NegoChat that make complete offers alone."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ M = MessageSubtype
 
 
 class FullOfferAgent(TurnTakingAgent):
-    """Makes complete offers; a subclass says which, when, and what is good enough."""
+    """Agent that makes complete offers; a subclass decides which, when, and what is good enough."""
 
     unchanged_kind = "whole_stands"
     standing_bid: Bid | None = None
-    """The bid that it offered last."""
+    """Last bid of the agent."""
 
     def reset(self) -> None:
-        """Forget the last negotiation."""
+        """Reset the state of the last negotiation."""
         super().reset()
         self.standing_bid = None
         self.turn = self.offered_turn = 1
@@ -34,18 +34,18 @@ class FullOfferAgent(TurnTakingAgent):
 
     @abstractmethod
     def is_acceptable_value(self, ctx: AgentContext, points: Points) -> bool:
-        """Return whether a deal that is worth so much to it is good enough now."""
+        """Return whether a deal with these points is good enough now."""
 
     def is_too_early(self) -> bool:
         """Return whether it is too early for a new offer."""
         return self.standing_bid is not None and self.turn == self.offered_turn
 
     def propose(self, ctx: AgentContext, kind: str) -> Script:
-        """Return a new offer where it is time for one, else the last one once more; in words that say which.
+        """Return a new offer if it is time for one, else the last one again; with a message that says which.
 
         Args:
-            ctx: The table.
-            kind: The kind of words for a new offer; ``whole_instead`` answers one that it refuses.
+            ctx: The context.
+            kind: The kind of message for a new offer; ``whole_instead`` answers one that it refuses.
         """
         before, own = self.standing_bid, self.model.own
         if not self.is_too_early():
@@ -60,15 +60,15 @@ class FullOfferAgent(TurnTakingAgent):
         return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
 
     def set_turn(self, turn: int) -> None:
-        """Remember the turn."""
+        """Set the turn."""
         self.turn = turn
 
     def position(self) -> object:
-        """Its last offer."""
+        """Return its last offer."""
         return self.standing_bid
 
     def position_text(self, ctx: AgentContext) -> str:
-        """Its last offer in words."""
+        """Return its last offer in words."""
         return (
             ""
             if self.standing_bid is None
@@ -76,7 +76,7 @@ class FullOfferAgent(TurnTakingAgent):
         )
 
     def opening(self, ctx: AgentContext) -> Script:
-        """Its first offer."""
+        """Return its first offer."""
         return self.propose(ctx, "introduce_offer")
 
     def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
@@ -85,30 +85,30 @@ class FullOfferAgent(TurnTakingAgent):
         return self.is_acceptable_value(ctx, self.model.own.of(bid))
 
     def is_acceptable(self, ctx: AgentContext) -> bool:
-        """By its points."""
+        """Return whether the points of the offer on the table are enough."""
         return self.is_acceptable_value(ctx, ctx.get_agent_utility())
 
     def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - as told
-        """With an offer of its own."""
+        """Answer with an offer of its own."""
         return [*self.show_expression(Expression.SAD), *self.propose(ctx, "whole_instead")]
 
     def answer_acceptance(self, ctx: AgentContext) -> Script:
-        """With an offer, as none of its own is on the table."""
+        """Answer with an offer, as none of its own is on the table."""
         return self.propose(ctx, "introduce_offer")
 
     def answer_rejection(self, ctx: AgentContext) -> Script:
-        """Learn from it, and makes another offer if it is time for one."""
+        """Learn from the refusal, and make another offer if it is time for one."""
         if self.standing_bid is None:
             return self.propose(ctx, "introduce_offer")
         self.model.belief.observe_refusal(self.standing_bid)
         return [*self.note_belief(ctx), *self.propose(ctx, "whole_instead")]
 
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - as told
-        """With another offer if it is time for one."""
+        """Answer with another offer if it is time for one."""
         return self.propose(ctx, "whole_instead")
 
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
-        """By its last offer."""
+        """Answer with its last offer."""
         issue = (about or self.model.order[-1 if least else 0 :])[0]
         if least and not about:
             return self.say(ctx, "need_least", M.CLARIFICATION, issue=self.title(ctx, issue))
@@ -116,17 +116,17 @@ class FullOfferAgent(TurnTakingAgent):
         return self.state_preferred_term(ctx, "issue_wish" if about else "need_most", issue, level)
 
     def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
-        """Say its last offer again, or makes a new one."""
+        """Repeat its last offer, or make a new one."""
         if self.standing_bid is None or not self.is_too_early():
             return self.propose(ctx, "introduce_offer")
         words = self.say(ctx, kind, subtype, terms=self.position_text(ctx))
         return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
 
     def act_on_new_turn(self, ctx: AgentContext) -> Script:
-        """With a new offer if it is time for one."""
+        """Make a new offer if it is time for one."""
         return [] if self.is_too_early() else self.propose(ctx, "introduce_offer")
 
     def final_proposal(self, ctx: AgentContext) -> Offer | None:
-        """Return the newest."""
+        """Return the newest offer."""
         bid = self.new_offer(ctx) or self.standing_bid
         return None if bid is None else self.model.space.offer(bid)

@@ -1,7 +1,7 @@
-"""A substitute where no types of the other side are published: types made from the own preferences.
+"""Generated types of the other side, where none are published: derived from the own preferences.
 
-They are ours. Nothing is known of the other side but that it wants the opposite; what differs between the
-types is how much the issues matter to it. Where a game shows the other's preferences, these are the one type.
+They are ours. Nothing is known about the other side except that it wants the opposite; the types differ in
+the weights of the issues. Where a game shows the other's preferences, these are the only type.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ PUBLISHED_RANGE = 548
 """Points from worst to best bid of the published types, on average: the scale of 0.3 a point."""
 
 PROBED_BIDS = 200
-"""So many bids are looked at to see whether shown points are sums over issues."""
+"""Number of bids that are checked to see whether visible points are sums over issues."""
 
 MIRROR, EVEN, CROSSED = "mirror", "even", "crossed"
-"""Issues matter to it as they do to oneself; all the same; the more the less they do to oneself."""
+"""Weights of issues as one's own; all the same; the higher, the lower one's own."""
 
 
 def generated_types(
     space: BidSpace, own: BidUtility, effect: float = 0.0, precision: float = PRECISION
 ) -> list[OpponentType]:
-    """Three types that want the opposite of the own side, with different weights of the issues.
+    """Return three types that want the opposite of the own side, with different weights of the issues.
 
     Args:
         space: The bids.
-        own: What they are worth to the own side.
-        effect: Points that a turn costs the other side; nothing else being known, as many as oneself.
-        precision: What a point of the published domain counts in Luce numbers.
+        own: The own side's utility.
+        effect: Points that a turn costs the other side; assumed to be the own side's cost.
+        precision: The weight of a point of the published domain in Luce numbers.
     """
     spans = _spans(space, own)
     ranked = sorted(spans)
@@ -51,12 +51,12 @@ def generated_types(
 
 
 def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> OpponentType:
-    """Return the one sure type where the game shows what the other side wants.
+    """Return the single certain type where the game shows the other side's preferences.
 
     Args:
         space: The bids.
-        utility: What an offer is worth to the other side. Where it is the sum of its parts in every bid
-            that is looked at, it is taken for one in all of them, because looking at all takes long.
+        utility: The other side's points of an offer. If these are the sum of the parts in every bid that is
+            checked, they are taken to be so in all, because checking all takes long.
     """
     sums = BidUtility(space, lambda issue, level: utility(space.offer({issue: level})))
     step = max(1, len(space.bids) // PROBED_BIDS)
@@ -67,13 +67,13 @@ def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> Opponent
 
 
 def importance(space: BidSpace, own: BidUtility) -> list[int]:
-    """Return the issues from the one that matters most to the own side to the one that matters least."""
+    """Return the issues, the most important one for the own side first."""
     spans = _spans(space, own)
     return sorted(range(len(spans)), key=lambda issue: (-spans[issue], issue))
 
 
 def time_effect(game: GameSpec, seat: Seat, turn_seconds: float) -> float:
-    """Points that a turn costs a seat; 0 if nothing is known of it."""
+    """Return the points that a turn costs a seat; 0 if unknown."""
     preferences = game.preferences.get(seat)
     cost = preferences.time_cost if preferences else None
     return cost.points * turn_seconds / cost.period_seconds if cost else 0.0
@@ -89,19 +89,19 @@ def _worths(space: BidSpace, own: BidUtility, issue: int) -> list[float]:
 
 
 def _spans(space: BidSpace, own: BidUtility) -> list[float]:
-    """How much each issue can make for the own side."""
+    """Return the range of points of each issue for the own side."""
     by_issue = [_worths(space, own, issue) for issue in range(len(space.game.issues))]
     return [max(worths) - min(worths) for worths in by_issue]
 
 
 def _places(spans: list[float]) -> list[int]:
-    """Return the place of each issue among all, from the one that matters least."""
+    """Return the rank of each issue, the least important one first."""
     order = sorted(range(len(spans)), key=lambda issue: (spans[issue], issue))
     return [order.index(issue) for issue in range(len(spans))]
 
 
 def _opposite(space: BidSpace, own: BidUtility, weights: list[float]) -> Callable[[int, int], float]:
-    """What a level is worth to a type that wants the opposite: from 0 to the issue's weight."""
+    """Return the utility of levels for a type that wants the opposite: from 0 to the issue's weight."""
     ends = [
         (max(worths), max(worths) - min(worths))
         for worths in (_worths(space, own, issue) for issue in range(len(weights)))

@@ -1,4 +1,4 @@
-"""A deal built issue by issue: what is agreed, what is proposed, and how each answer of the other moves it.
+"""Agreement built issue by issue: agreed and proposed terms, and their changes by each answer of the other.
 
 The steps carry the numbers of the published algorithm; see docs/negochat.md.
 """
@@ -14,22 +14,22 @@ from negoplatform.strategies.negochat.moves import Move, MoveDecision
 from negoplatform.strategies.negochat.thresholds import AspirationLevels, Thresholds
 
 MAX_EASED_TURNS = 2
-"""A bar that is eased is that of up to so many turns later."""
+"""Turns ahead whose threshold an eased one may take, at most."""
 
 
 class IssueNegotiation:
-    """The state of a negotiation by issues, and the steps of the algorithm.
+    """State of a negotiation by issues, and the steps of the algorithm.
 
     Args:
         space: The bids.
-        own: What they are worth to the own side.
-        belief: What the other side may be.
-        thresholds: The bar for every type and turn.
+        own: The own side's utility.
+        belief: The belief about the other side.
+        thresholds: The threshold for every type and turn.
         order: The issues in the order in which they are to be settled: the aspiration order.
-        least: What no deal is worth to the own side; nothing below it is ever looked for.
+        least: The own points of no deal; bids below it are never looked for.
         time_effect: Points that a turn costs the own side.
-        eases: Whether a bar that leaves nothing to say is lowered within the turn, which is ours and not
-            for published thresholds.
+        eases: Whether a threshold that leaves nothing to propose is lowered within the turn, which is ours
+            and not for published thresholds.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class IssueNegotiation:
         self.belief = belief
         self.turn = 1
         self.agreed: BidTerms = {}
-        """The stack of agreed terms, the first agreed first."""
+        """Stack of agreed terms, the first agreed first."""
         self.proposed_terms: BidTerms = {}
-        """The terms that are put forward now."""
+        """Terms that are proposed now."""
         self.proposed_bid: Bid | None = None
-        """The bid that stands behind what is put forward."""
+        """Bid behind the proposed terms."""
         self.is_stalled = False
-        """Whether what is put forward was refused, and nothing else was found."""
+        """Whether the proposal was refused and no other was found."""
         self._own = own
         self._thresholds = thresholds
         self._order = list(order)
@@ -71,16 +71,16 @@ class IssueNegotiation:
 
     @property
     def aspiration(self) -> AspirationLevels:
-        """What a bid has to be worth now."""
+        """Thresholds that a bid has to exceed now."""
         return self._thresholds.at(self.belief.current, self.turn + self._eased_turns)
 
     @property
     def time_cost(self) -> float:
-        """What time has cost the own side, as the thresholds count it: the turn that runs included."""
+        """Points that time has cost the own side, as the thresholds count it: the current turn included."""
         return self.turn * self._time_effect
 
     def enter_turn(self, turn: int) -> None:
-        """Go on to a turn; in a new one all bids are looked at again, refused values too."""
+        """Enter a turn; in a new one all bids are considered again, those with refused values too."""
         self.turn = turn
         if self._built_for[0] != turn:
             self._eased_turns = 0
@@ -88,25 +88,25 @@ class IssueNegotiation:
             self._rebuild()
 
     def is_acceptable(self, bid: Bid) -> bool:
-        """Return whether a complete bid is good enough to be accepted, by the threshold of the current type."""
+        """Return whether a complete bid is good enough to accept, by the threshold of the current type."""
         return self.is_acceptable_value(self._own.of(bid))
 
     def is_acceptable_value(self, points: float) -> bool:
-        """Return the same of what a bid, or an offer that may be a deal as it is, is worth."""
+        """Return whether the points of a bid, or of an offer that may be a deal as it is, are enough."""
         return points >= self._least and points - self.time_cost >= self.aspiration.own
 
     def best_bid(self, fixed: BidTerms | None = None, *, unlike: BidTerms | None = None) -> Bid | None:
-        """findValue: the own best bid of the cluster that keeps what is agreed and what is fixed.
+        """Return the own best bid of the cluster that keeps the agreed and the fixed terms: findValue.
 
-        Where none does, and what is agreed holds a value that the other has brought forward itself and that
-        was welcome, the type is not asked: of the bids over the own bar it is the type's best.
+        Where there is none, and the agreed terms hold a welcome value that the other proposed itself, the
+        type's threshold is dropped: of the bids over the own threshold it is the type's best.
 
         Args:
             fixed: More terms that it has to keep.
             unlike: Terms of which it may keep none.
 
         Returns:
-            The bid, among equals the best for the current type; None if there is none.
+            The bid, of ties the best for the current type; None if there is none.
         """
         kept = {**self.agreed, **(fixed or {})}
         struck = self._excluded | self._refused | set((unlike or {}).items())
@@ -118,7 +118,7 @@ class IssueNegotiation:
     def _best_of_cluster(self, kept: BidTerms, struck: set[tuple[int, int]]) -> Bid | None:
         if not self.space.complete:
             return self._best_over(kept, struck, self.aspiration.other)
-        # One comparison for all that is kept, and no other of the bids that keep it not.
+        # A single comparison tests all kept terms at once.
         part = itemgetter(*kept) if kept else None
         wanted = part([kept.get(i) for i in range(len(self._order))]) if part is not None else None
         for bid in self._cluster():
@@ -127,11 +127,11 @@ class IssueNegotiation:
         return None
 
     def closing_bid(self) -> Bid | None:
-        """Return a whole to settle on when time is short, which is ours: it keeps what is agreed and put forward.
+        """Return a whole to settle on when time is short, which is ours: with the agreed and proposed terms.
 
-        Of the bids of the cluster that do, it is the one with the greatest product of what both sides gain,
-        the own side above no deal and the type above its worst. One without a value that the other has
-        refused in this turn goes before; where none keeps all, what is agreed counts.
+        Of the bids of the cluster with these terms, it is the one with the greatest product of both sides'
+        gains, the own side's above no deal and the type's above its worst. One without a value that the other
+        has refused in this turn takes precedence; where none has all terms, the agreed ones count.
         """
         if not self.space.complete:
             return self.best_bid(self.proposed_terms) or self.best_bid()
@@ -146,7 +146,7 @@ class IssueNegotiation:
         return None
 
     def propose_next(self) -> MoveDecision:
-        """Steps 4 and 5: a value for the first issue that is still open; nothing open: sign."""
+        """Propose a value for the first open issue (steps 4 and 5); if none is open, sign."""
         if not self.open_issues:
             self.proposed_terms, self.proposed_bid = {}, self._agreed_bid()
             return MoveDecision(Move.SIGN)
@@ -161,7 +161,7 @@ class IssueNegotiation:
 
     @property
     def open_issues(self) -> list[int]:
-        """The issues that are not agreed, the first to be settled first."""
+        """Issues that are not agreed, the first to be settled first."""
         return [issue for issue in self._order if issue not in self.agreed]
 
     def has_agreed(self, terms: BidTerms) -> bool:
@@ -169,18 +169,18 @@ class IssueNegotiation:
         return all(self.agreed.get(issue) == level for issue, level in terms.items())
 
     def is_agreed(self, bid: Bid) -> bool:
-        """Return whether a complete bid is what is agreed and put forward, and nothing else."""
+        """Return whether a complete bid consists of the agreed and proposed terms, and nothing else."""
         settled = {**self.proposed_terms, **self.agreed}
         return len(settled) == len(bid) and all(bid[issue] == level for issue, level in settled.items())
 
     def handle_acceptance(self) -> MoveDecision:
-        """Step 6: the other accepts what is put forward."""
+        """Handle the acceptance of the proposal (step 6)."""
         taken = self._agree(self.proposed_terms)
         answer = self.propose_next()
         return MoveDecision(answer.move, taken, answer.reopened)
 
     def handle_request(self, asked: BidTerms) -> MoveDecision:
-        """Return a partial offer: steps 6 and 8, for what it repeats, what it accepts, and what is new in it."""
+        """Handle a partial offer (steps 6 and 8): its repeated, accepted and new terms."""
         new = {issue: level for issue, level in asked.items() if self.agreed.get(issue) != level}
         if not new:
             return self.propose_next()
@@ -198,17 +198,17 @@ class IssueNegotiation:
         return MoveDecision(answer.move, {**kept, **answer.agreed_terms}, answer.reopened)
 
     def handle_complete_offer(self, bid: Bid) -> bool:
-        """Step 7: the other offers a complete bid; learns from it, and says whether it is accepted."""
+        """Learn from a complete bid of the other (step 7), and return whether it is accepted."""
         self.belief.observe_offer(bid, self.turn)
         self._follow_type()
         return self.is_acceptable(bid)
 
     def handle_partial_offer(self, asked: BidTerms) -> MoveDecision:
-        """Step 8: the other asks for values of some issues."""
+        """Handle the other's request for values of some issues (step 8)."""
         before = dict(self.agreed)
         for issue in asked:
             self.agreed.pop(issue, None)  # a
-        # In the cluster is what is over the threshold, so that b and c need not ask for it again.
+        # The cluster holds the bids over the threshold, so b and c need not check that again.
         if self.best_bid(asked) is not None:  # b
             return self._accept(asked)
         self._rebuild()
@@ -227,7 +227,7 @@ class IssueNegotiation:
         return reopened
 
     def handle_refusal(self) -> MoveDecision:
-        """Step 9: the other refuses what is put forward."""
+        """Handle the refusal of the proposal (step 9)."""
         if self.proposed_bid is not None:
             self.belief.observe_refusal(self.proposed_bid)
             self._follow_type()
@@ -238,10 +238,10 @@ class IssueNegotiation:
         )
 
     def handle_compromise(self, issue: int | None = None) -> MoveDecision:
-        """Return the other asks for a compromise: the first issue under discussion, without its last value.
+        """Handle a request for a compromise: the first issue under discussion, without its last value.
 
         Args:
-            issue: The open issue that it is to be about, which is ours; None if the other names none.
+            issue: The open issue that it names, which is ours; None if it names none.
         """
         if issue is not None and issue not in self.proposed_terms:
             hoped = self.proposed_bid or self.best_bid()
@@ -252,7 +252,7 @@ class IssueNegotiation:
         return self._replace_refused({first: self.proposed_terms[first]})
 
     def _replace_refused(self, refused: BidTerms) -> MoveDecision:
-        """Another value in place of what was refused; else an issue that was agreed is taken up again."""
+        """Return another value in place of the refused one; else reopen an agreed issue."""
         self._refused |= set(refused.items())
         bid = self.best_bid() if refused else None
         if bid is not None:
@@ -262,18 +262,18 @@ class IssueNegotiation:
         return self._reopen_agreed({}, self.proposed_terms) or self._pass_turn()
 
     def _pass_turn(self) -> MoveDecision:
-        """Nothing more in this turn; a bar that may be eased is from now on that of the turn after."""
+        """Pass for this turn; a threshold that may be eased is from now on that of the turn after."""
         self.is_stalled = True
         if self._eases and self._eased_turns < MAX_EASED_TURNS:
             self._eased_turns += 1
         return MoveDecision(Move.PASS)
 
     def _reopen_agreed(self, taken: BidTerms, goal: BidTerms) -> MoveDecision | None:
-        """Give up agreed terms, the last first, until a bid is found; None, and nothing changed, if none is.
+        """Give up agreed terms, the last first, until a bid is found; None, and no change, if none is.
 
         Args:
-            taken: What the other asks for; the bid has to keep it, and it is agreed then.
-            goal: What is under discussion besides; its new values are put forward with the reopened issue.
+            taken: The other's requested terms; the bid has to keep them, and they are agreed then.
+            goal: The further terms under discussion; its new values are proposed with the reopened issue.
         """
         before, struck = dict(self.agreed), set(self._excluded)
         while self.agreed:
@@ -289,15 +289,15 @@ class IssueNegotiation:
         return None
 
     def _is_no_worse(self, asked: BidTerms, before: BidTerms) -> bool:
-        """Return whether what the other asks for is no worse than what it would get, which is ours.
+        """Return whether the other's requested terms are no worse for it than those before, which is ours.
 
-        The published rule refuses what suits it even better than its own proposal, where the type that it
-        believes in would not have offered that. Nobody need guess whether the other side likes what it has
-        just asked for: enough that a bid with it is over the own bar.
+        The published rule refuses a request that suits the agent even better than its own proposal, where the
+        assumed type would not have made it. There is no need to guess whether the other side likes its own
+        request: a bid with it over the own threshold is enough.
 
         Args:
-            asked: What the other asks for.
-            before: What was agreed until then.
+            asked: The requested terms.
+            before: The terms agreed until then.
         """
         hoped = dict(enumerate(self.proposed_bid or self.best_bid() or ())) | before | self.proposed_terms
         for issue, level in asked.items():
@@ -317,7 +317,7 @@ class IssueNegotiation:
         return MoveDecision(answer.move, dict(asked), answer.reopened)
 
     def _agree(self, terms: BidTerms) -> BidTerms:
-        """Put terms on the stack of what is agreed."""
+        """Push terms onto the stack of agreed ones."""
         taken = dict(terms)
         for issue, level in taken.items():
             self.agreed.pop(issue, None)
@@ -332,7 +332,7 @@ class IssueNegotiation:
         return tuple(self.agreed[issue] for issue in range(len(self.agreed)))
 
     def _rebuild(self) -> None:
-        """Every bid is looked at again, whatever was taken out before but for what the other has refused."""
+        """Consider every bid again, whatever was removed before, except for the other's refusals."""
         self._excluded.clear()
         self._built_for = (self.turn, self.belief.current)
 
@@ -341,7 +341,7 @@ class IssueNegotiation:
             self._rebuild()
 
     def _cluster(self) -> list[Bid]:
-        """Return the bids over the bar of this turn and type, the own best first; among equals the type's best."""
+        """Return the bids over the threshold of this turn and type, the own best first; ties by the type."""
         now = self.turn + self._eased_turns, self.belief.current
         if now != self._clustered_for:
             own, other, bar = self._own.values, self.belief.type.utility.values, self.aspiration.other
@@ -354,19 +354,19 @@ class IssueNegotiation:
 
     @property
     def _least_points(self) -> float:
-        """More than so many points a bid has to be worth to the own side."""
+        """Own points that a bid has to exceed."""
         return max(self.aspiration.own + self.time_cost, self._least - 1e-9)
 
     def _best_over(
         self, kept: BidTerms, struck: set[tuple[int, int]], floor: float, *, own_first: bool = True
     ) -> Bid | None:
-        """Return the best of all bids over the own bar, where they are a sample with the kept terms put in.
+        """Return the best of all bids over the own threshold, sampled ones with the kept terms inserted.
 
         Args:
             kept: Terms that it keeps.
-            struck: Values that it has none of.
-            floor: More than so many points it is worth to the type.
-            own_first: Whether it is the own best, else the type's; the other side counts among equals.
+            struck: Values that it must not contain.
+            floor: Points that it has to exceed for the type.
+            own_first: Whether it is the own best, else the type's; the other side breaks ties.
         """
         own, other, least = self._own, self.belief.type.utility, self._least_points
         best: tuple[float, float] | None = None
@@ -385,5 +385,5 @@ class IssueNegotiation:
 
 
 def _contains_any(bid: Bid, struck: set[tuple[int, int]]) -> bool:
-    """Return whether a bid carries a value that was taken out: of that issue, not of any with such a value."""
+    """Return whether a bid contains a struck value, of the same issue."""
     return any(bid[issue] == level for issue, level in struck)

@@ -1,4 +1,4 @@
-"""What an agent of this family says and shows, in its language and style."""
+"""Messages and faces of an agent of this family, in its language and style."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from negoplatform.strategies.talk import Sentences
 
 
 class NegoChatMessageBuilder:
-    """An agent's words and faces in one game.
+    """Builder of an agent's messages and faces in one game.
 
     Args:
-        language: What it speaks, such as ``en``.
-        style: How it speaks: ``warm``, ``neutral`` or ``tough``.
-        quiet: Whether it says and shows nothing at all.
+        language: Its language, such as ``en``.
+        style: Its style: ``warm``, ``neutral`` or ``tough``.
+        quiet: Whether it sends no message and shows no face at all.
     """
 
     def __init__(self, language: str, style: str, *, quiet: bool) -> None:

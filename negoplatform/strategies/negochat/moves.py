@@ -1,4 +1,4 @@
-"""What an agent that settles a deal issue by issue does next."""
+"""Moves of an agent that settles a deal issue by issue."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from negoplatform.strategies.negochat.bid_space import BidTerms
 
 
 class Move(Enum):
-    """What the agent does next."""
+    """Next move of the agent."""
 
     PROPOSE = "propose"
-    """Puts a value for the next issue forward."""
+    """Proposes a value for the next issue."""
     ACCEPT = "accept"
-    """Agrees to what the other asked for, and goes on to the next issue."""
+    """Agrees to the other's request, and goes on to the next issue."""
     COUNTER = "counter"
     """Refuses it, with another value for the same issues."""
     REOPEN = "reopen"
-    """Agrees to it, or holds on to its own proposal, and takes up an issue again that was agreed."""
+    """Agrees to it, or keeps its own proposal, and reopens an agreed issue."""
     REJECT = "reject"
-    """Refuses it; what stood before stands."""
+    """Refuses it; the state before stands."""
     PASS = "think"
-    """Has nothing more to put forward in this turn."""
+    """Has nothing more to propose in this turn."""
     SIGN = "sign"
-    """Everything is agreed."""
+    """All issues are agreed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveDecision:
-    """A move, with the terms that it is about.
+    """A move with its terms.
 
     Args:
         move: The move.
-        agreed_terms: What it agrees to.
-        reopened: The issue that is taken up again; None if there is none.
+        agreed_terms: The terms to which it agrees.
+        reopened: The reopened issue; None if there is none.
     """
 
     move: Move

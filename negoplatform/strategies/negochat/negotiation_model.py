@@ -1,4 +1,4 @@
-"""What an agent of this family needs for one game: bids, types, thresholds, the order of issues, turns."""
+"""Model of one game for an agent of this family: bids, types, thresholds, the order of issues, turns."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ TURNS = 14
 """Turns of a game with a deadline, as published: 28 minutes, 2 minutes each."""
 
 NO_DEADLINE_SECONDS = 600.0
-"""The deadline that an agent gives itself where there is none."""
+"""Deadline that an agent assumes in a game without one."""
 
 AUTO, PUBLISHED, COMPUTED, GENERATED = "auto", "published", "computed", "generated"
 
 
 @dataclass(frozen=True, slots=True)
 class NegotiationModelOptions:
-    """What can be chosen about the equipment; the rest follows from the game.
+    """Options of the negotiation model; the rest follows from the game.
 
     Args:
         tables: ``auto`` for the published ones where they were made for this game, role and these own points,
-            else our substitute; ``published`` for the same, with a word in the record where they do not fit;
+            else our substitute; ``published`` for the same, with a note in the record where they do not fit;
             ``computed`` for our substitute everywhere.
         thresholds: Figures by the types' names, turn by turn, in place of all these.
         types: ``auto``, ``published`` or, for our substitute, ``generated``, likewise.
-        use_visible: Whether the other's preferences, where the game shows them, are the one sure type.
-        turn_seconds: How long a turn lasts; None: the period of the game's time cost, else a fourteenth of
-            the time.
-        culture: Whose order of issues, where it is published; ``own`` and elsewhere: by own importance.
-        prior: How likely each type is at first, in their order; None: all equally.
-        precision: What a point counts in Luce numbers.
+        use_visible: Whether the other's preferences, where the game shows them, are the single certain type.
+        turn_seconds: Length of a turn; None: the period of the game's time cost, else a fourteenth of the
+            time.
+        culture: Culture of the order of issues, where it is published; ``own`` and elsewhere: by own
+            importance.
+        prior: Initial probability of each type, in their order; None: all equal.
+        precision: The weight of a point in Luce numbers.
     """
 
     tables: str = AUTO
@@ -67,19 +68,19 @@ class NegotiationModelOptions:
 
 @dataclass(frozen=True, slots=True)
 class NegotiationModel:
-    """What is in use in one game.
+    """Model of one game.
 
     Args:
         space: The bids.
-        own: What they are worth to the own side.
-        belief: What the other side may be.
-        thresholds: The bar for every type and turn.
+        own: The own side's utility.
+        belief: The belief about the other side.
+        thresholds: The threshold for every type and turn.
         order: The issues in the order in which they are to be settled.
-        turn_seconds: How long a turn lasts.
+        turn_seconds: Length of a turn.
         time_effect: Points that a turn costs the own side.
-        published: What is published for this role; None in another game.
-        threshold_source: Where the thresholds come from: ``published``, ``computed`` or ``given``.
-        summary: What is in use, for the record.
+        published: The published data of this role; None in another game.
+        threshold_source: The source of the thresholds: ``published``, ``computed`` or ``given``.
+        summary: The choices made, for the record.
     """
 
     space: BidSpace
@@ -105,14 +106,14 @@ def build_negotiation_model(
     rng: Random,
     opponent_utility: Callable[[Offer], Points] | None = None,
 ) -> NegotiationModel:
-    """Everything for one game.
+    """Return the model of one game.
 
     Args:
         game: The game as the seat sees it.
         seat: The own seat.
-        options: What was chosen.
-        rng: Draws the first current type, and the sample of a large game.
-        opponent_utility: What an offer is worth to the other side, where the game shows that; else None.
+        options: The options.
+        rng: Random numbers for the first current type, and for the sample of a large game.
+        opponent_utility: The other side's points of an offer, where the game shows them; else None.
 
     Raises:
         AgentError: If a table or a prior does not fit the types.
@@ -134,7 +135,7 @@ def build_negotiation_model(
         else importance(space, own)
     )
     names = ", ".join(kind.name for kind in types)
-    told = {
+    summary = {
         "tables": tables_from + _mismatch_note(options.tables, tables_from),
         "types": f"{types_from}{_mismatch_note(options.types, types_from)}: {names}",
         "turn_seconds": round(turn_seconds, 3),
@@ -143,7 +144,7 @@ def build_negotiation_model(
     }
     belief = Belief.with_drawn_type(types, prior, rng)
     return NegotiationModel(
-        space, own, belief, thresholds, order, turn_seconds, effect, published, tables_from, told
+        space, own, belief, thresholds, order, turn_seconds, effect, published, tables_from, summary
     )
 
 
@@ -162,7 +163,7 @@ def _types(
     effect: float,
     seen: Callable[[Offer], Points] | None,
 ) -> tuple[list[OpponentType], str]:
-    """Return the types, and where they come from."""
+    """Return the types, and their source."""
     if choices.use_visible and seen is not None:
         return [oracle_type(space, seen)], "known"
     if published is not None and choices.types != GENERATED:
@@ -188,7 +189,7 @@ def _thresholds(
     effect: float,
     least: float,
 ) -> tuple[Thresholds, str]:
-    """Return the thresholds, and where they come from."""
+    """Return the thresholds, and their source."""
     computed = QuantileThresholds(own, types, effect, least=least)
     if choices.thresholds is not None:
         return _custom_thresholds(choices.thresholds, types, computed), "given"
@@ -200,7 +201,7 @@ def _thresholds(
 
 
 def _mismatch_note(chosen: str, used: str) -> str:
-    """Return a word for the record where somebody asked for what was not published for this game."""
+    """Return a note for the record where published data were requested that do not exist for this game."""
     in_vain = chosen == PUBLISHED and used in (COMPUTED, GENERATED)
     return " (published ones do not fit here)" if in_vain else ""
 
@@ -208,7 +209,7 @@ def _mismatch_note(chosen: str, used: str) -> str:
 def _custom_thresholds(
     tables: Mapping[str, Sequence[float]], types: Sequence[OpponentType], computed: QuantileThresholds
 ) -> Thresholds:
-    """Return an author's figures, to be taken as they are; computed ones for types that they leave out."""
+    """Return an author's figures unchanged, with computed ones for types that they leave out."""
     names = [kind.name for kind in types]
     if not any(name in tables for name in names):
         raise AgentError(f"Thresholds are given by the names of types; here these are {', '.join(names)}.")

@@ -1,4 +1,4 @@
-"""What words ask of an agent that talks about a deal: the speech acts, brought down to what it does."""
+"""Intents of messages to an agent that negotiates in words: speech acts, reduced to those it acts on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.language.parsing.interpretation import Ambiguity, Interpretati
 M = MessageSubtype
 
 COURTESIES = {M.GREETING, M.FAREWELL, M.THANKS, M.APOLOGY, M.GENERIC_POS}
-"""What may be left without an answer after some rounds of it."""
+"""Speech acts that may go unanswered after some rounds of them."""
 
 ANSWERS = {
     M.GREETING: "greeting",
@@ -35,42 +35,42 @@ ANSWERS = {
     M.THREAT_NEG: "threat_answer",
     M.GENERIC: "ask_for_offer",
 }
-"""The kind of words that answers what moves nothing; what is not understood is asked for as an offer."""
+"""Kinds of message that answer speech acts without a move; an offer is requested for all others."""
 
 
 class OpponentIntent(IntEnum):
-    """What words ask for, the weightier the higher."""
+    """Intent of a message; a higher value takes precedence."""
 
     NOTHING = 0
-    """No answer: they think, or confirm or explain what they said."""
+    """No answer needed: the other thinks, or confirms or explains a message."""
     SMALL_TALK = 1
     TIME_LEFT = 2
     EXPLANATION = 3
-    """They have not understood."""
+    """The other has not understood."""
     QUERY = 4
-    """What the agent wants at an issue."""
+    """A question about the agent's wishes on an issue."""
     PROPOSAL = 5
     INFORMAL_OFFER = 6
-    """They speak of a deal, and have not sent it."""
+    """A deal in words that was not sent as an offer."""
     COMPROMISE = 7
     CONDITIONAL_ACCEPT = 8
-    """A yes with an if or a but that says no terms."""
+    """A yes with an if or a but that names no terms."""
     REJECT = 9
     ACCEPT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentMessage:
-    """What was said, as far as it matters.
+    """Message of the other, reduced to its relevant parts.
 
     Args:
-        intent: What it asks for.
-        subtype: What it does.
+        intent: Its intent.
+        subtype: Its speech act.
         about: The issues that it is about, by name.
         offers: The offers that the words may mean; never taken for a formal one.
-        doubt: What is missing before they could be one.
-        least: Whether they ask for what matters least, and not for what matters most.
-        agent_terms: All that the agent stood for when they were said: a yes counts for nothing that came later.
+        doubt: The missing part of an offer.
+        least: Whether it asks for the least important issue instead of the most important one.
+        agent_terms: The agent's own terms at the time of the message: a yes does not count for later ones.
     """
 
     intent: OpponentIntent
@@ -83,11 +83,11 @@ class OpponentMessage:
 
 
 def interpret_message(reading: Interpretation, agent_terms: Offer = EMPTY_OFFER) -> OpponentMessage:
-    """What a message asks for, by what was understood of it; a chosen phrase says itself what it does.
+    """Return the other's message from its interpretation; a chosen phrase states its speech act itself.
 
     Args:
-        reading: What was understood.
-        agent_terms: All that the agent stands for as they are said.
+        reading: The interpretation.
+        agent_terms: The agent's own terms at the time.
     """
     asked = next((each for each in reading.preferences if each.is_question), None)
     least = asked is not None and asked.relation is Relation.WORST
@@ -135,7 +135,7 @@ def _main_intent(reading: Interpretation) -> OpponentIntent:
 
 
 def _implied_intent(reading: Interpretation) -> OpponentIntent | None:
-    """What words ask for by more than what they do in the main; None if that says it all."""
+    """Return an intent beyond that of the main speech act; None if there is none."""
     if reading.offers:
         return OpponentIntent.INFORMAL_OFFER
     if reading.refuses or reading.has(M.OFFER_REJECT):

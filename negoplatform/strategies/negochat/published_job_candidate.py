@@ -1,4 +1,4 @@
-"""What is published for the job candidate domain: types, thresholds, orders of issues, averages."""
+"""Published data of the job candidate domain: types, thresholds, orders of issues, averages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from negoplatform.strategies.negochat.thresholds import ThresholdTable
 
 @dataclass(frozen=True, slots=True)
 class PublishedJobCandidate:
-    """What is published for one role of the job candidate domain.
+    """Published data of one role of the job candidate domain.
 
     Args:
         role: The own role. The original's agents did not agree on whose role chooses the tables.
@@ -29,7 +29,7 @@ class PublishedJobCandidate:
 
     @classmethod
     def for_space(cls, space: BidSpace) -> PublishedJobCandidate | None:
-        """What is published for the own seat of a game; None if the game is another one."""
+        """Return the published data of the own seat of a game; None if it is another game."""
         game = space.game
         data = load_job_candidate()
         fits = set(game.seats) == set(data["types"]) and _issues(game) == data["issues"]
@@ -37,17 +37,17 @@ class PublishedJobCandidate:
 
     @property
     def other_role(self) -> str:
-        """The role of the other side."""
+        """Role of the other side."""
         (other,) = (str(role) for role in load_job_candidate()["types"] if role != self.role)
         return other
 
     @property
     def type_names(self) -> list[str]:
-        """The names of the types that the other side may be of."""
+        """Names of the other side's possible types."""
         return list(load_job_candidate()["types"][self.other_role])
 
     def types(self, precision: float = PRECISION) -> list[OpponentType]:
-        """Return the types that the other side may be of."""
+        """Return the other side's possible types."""
         effect = load_job_candidate()["time_effect"][self.other_role]
         return [
             OpponentType(name, self.utility(self.other_role, name), precision, effect)
@@ -55,7 +55,7 @@ class PublishedJobCandidate:
         ]
 
     def utility(self, role: str, name: str) -> BidUtility:
-        """What bids are worth to a type of a role."""
+        """Return the utility of bids for a type of a role."""
         tables = load_job_candidate()["types"][role][name]
         space = self.space
 
@@ -67,7 +67,7 @@ class PublishedJobCandidate:
         return BidUtility(space, part)
 
     def thresholds(self, own: BidUtility) -> ThresholdTable | None:
-        """Return the thresholds of the own role; None if the own points are not those that they were made for."""
+        """Return the thresholds of the own role; None if they were made for other own points."""
         data = load_job_candidate()
         made_for = self.utility(self.role, data["own_type"])
         if any(abs(a - b) > 1e-6 for a, b in zip(own.values, made_for.values, strict=True)):
@@ -80,12 +80,12 @@ class PublishedJobCandidate:
         return [self.space.issue(name) for name in load_job_candidate()["aspirations"][culture]]
 
     def averages(self, name: str) -> dict[int, float] | None:
-        """Return the average worth of each issue against a type, before weights; None if it is not published."""
+        """Return the average points of each issue against a type, before weights; None if not published."""
         found = load_job_candidate()["averages"].get(self.role, {}).get(name)
         return found and {self.space.issue(issue): worth for issue, worth in found.items()}
 
     def weight(self, issue: int) -> float:
-        """What an average worth counts in points."""
+        """Return the weight of an issue's average in points."""
         data = load_job_candidate()
         weight: float = data["types"][self.role][data["own_type"]][self.space.name(issue)][0]
         return weight

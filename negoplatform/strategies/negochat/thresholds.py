@@ -1,4 +1,4 @@
-"""Which bids are good enough in a turn: for oneself, and for the type that the other side may be."""
+"""Thresholds of bids in a turn: for the own side, and for the assumed type of the other."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from negoplatform.strategies.negochat.belief import OpponentType
 from negoplatform.strategies.negochat.bid_space import BidUtility
 
 GAP = 200
-"""A bid may be worth so much less to the other side than the threshold (220 in one version of the source)."""
+"""Allowed shortfall of a bid from the threshold for the other side (220 in one version of the source)."""
 
 ROUNDING = 0.01
-"""The published tables are rounded up to whole points; so much less reproduces the published clusters."""
+"""Correction for the published tables, which are rounded up to whole points; it reproduces their clusters."""
 
 SHARES = (
     0.0310,
@@ -32,22 +32,22 @@ SHARES = (
     0.4991,
     0.7446,
 )
-"""The part of all bids that the published tables let through in each turn, on average; see the tests."""
+"""Share of all bids that the published tables admit in each turn, on average; see the tests."""
 
 MIN_BIDS = 4
-"""So many bids a computed threshold lets through at least, where there are as many."""
+"""Least number of bids that a computed threshold admits, where there are as many."""
 
 GAP_SHARE = 0.3647
-"""The published gap as a part of the six published ranges from worst to best, on average."""
+"""Published gap as a share of the six published ranges from worst to best, on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class AspirationLevels:
-    """What a bid has to be worth in one turn, against one type; more than this, not as much.
+    """Thresholds of one turn, against one type; a bid has to exceed them.
 
     Args:
-        own: For the own side, after what time has cost.
-        other: For the type.
+        own: Points for the own side, after the cost of time.
+        other: Points for the type.
     """
 
     own: float
@@ -55,21 +55,21 @@ class AspirationLevels:
 
 
 class Thresholds(Protocol):
-    """A bar for every type and turn."""
+    """Thresholds for every type and turn."""
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """Return the bar against the type of number ``k`` in a turn from 1; beyond the last turn, the last one."""
+        """Return the thresholds against type number ``k`` in a turn from 1; after the last turn, its own."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdTable:
-    """Thresholds that are given: published ones, or an author's.
+    """Given thresholds: published ones, or an author's.
 
     Args:
         rows: For each type, the own threshold turn by turn.
-        gap: How much less a bid may be worth to the other side.
-        rounding: What is taken off, because the figures are rounded up.
+        gap: The allowed shortfall for the other side.
+        rounding: The correction for figures that are rounded up.
     """
 
     rows: Sequence[Sequence[float]]
@@ -77,7 +77,7 @@ class ThresholdTable:
     rounding: float = ROUNDING
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """Return the bar of a type and a turn."""
+        """Return the thresholds of a type and a turn."""
         row = self.rows[k]
         own = row[min(max(turn, 1), len(row)) - 1] - self.rounding
         return AspirationLevels(own, own - self.gap)
@@ -85,20 +85,20 @@ class ThresholdTable:
 
 @dataclass
 class QuantileThresholds:
-    """A substitute for games without published thresholds, which is ours.
+    """Computed thresholds for games without published ones, which is ours.
 
-    Each bid b has the margin ``m(b) = min(u(b) - t d, v'(b) + g)``: u is what it is worth to oneself, less
-    what t turns cost; v' is what it is worth to the type, stretched to the own range from worst to best; g is
-    the published gap's part of that range. A bid gets over a bar exactly if its margin is above it, so a
-    quantile of the margins lets any part of all bids through. The part is that of the published tables.
+    Each bid b has the margin ``m(b) = min(u(b) - t d, v'(b) + g)``: u are its own points, less the cost of t
+    turns; v' are its points for the type, stretched to the own range from worst to best; g is the published
+    gap's share of that range. A bid exceeds the thresholds exactly if its margin is above them, so a quantile
+    of the margins admits any share of all bids. The shares are those of the published tables.
 
     Args:
-        own: What bids are worth to the own side.
+        own: The own side's utility.
         types: The types.
         time_effect: Points that a turn costs the own side.
-        shares: The part of all bids that is let through, turn by turn, above 0 and up to 1.
-        least: What no deal is worth to the own side: in the last turn whatever is worth as much is let
-            through, as by the published tables of the employer. None: the share counts there too.
+        shares: The share of all bids that is admitted, turn by turn, above 0 and up to 1.
+        least: The own points of no deal: in the last turn all bids with as many are admitted, as by the
+            published tables of the employer. None: the share counts there too.
     """
 
     own: BidUtility
@@ -109,7 +109,7 @@ class QuantileThresholds:
     _cached_levels: dict[tuple[int, int], AspirationLevels] = field(init=False, default_factory=dict)
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """Return the bar of a type and a turn."""
+        """Return the thresholds of a type and a turn."""
         key = k, min(max(turn, 1), len(self.shares))
         if key not in self._cached_levels:
             self._cached_levels[key] = self._compute_levels(*key)
@@ -126,7 +126,7 @@ class QuantileThresholds:
             min(u - lost, own.lowest + (v - other.lowest) * stretch + gap)
             for u, v in zip(own.values, other.values, strict=True)
         )
-        # Half-way to the next lower margin, so that equal ones are let through together.
+        # Half-way to the next lower margin, so that ties are admitted together.
         fewest = min(MIN_BIDS, len(margins))
         last = margins[-max(fewest, round(self.shares[turn - 1] * len(margins)))]
         below = bisect_left(margins, last - 1e-9)
@@ -137,7 +137,7 @@ class QuantileThresholds:
 
 @dataclass(frozen=True, slots=True)
 class PerTypeThresholds:
-    """Thresholds from several sources: for each type its own.
+    """Thresholds from several sources, one for each type.
 
     Args:
         sources: For each type a source, and the number that the type has there.
@@ -146,19 +146,19 @@ class PerTypeThresholds:
     sources: Mapping[int, tuple[Thresholds, int]]
 
     def at(self, k: int, turn: int) -> AspirationLevels:
-        """Return the bar of a type and a turn."""
+        """Return the thresholds of a type and a turn."""
         source, number = self.sources[k]
         return source.at(number, turn)
 
 
 def cluster(own: BidUtility, other: BidUtility, bar: AspirationLevels, lost: float) -> list[int]:
-    """Return the numbers of the bids that get over a bar, in the order of the space.
+    """Return the numbers of the bids that exceed the thresholds, in the order of the space.
 
     Args:
-        own: What bids are worth to the own side.
-        other: What they are worth to the type.
-        bar: The bar.
-        lost: What time has cost the own side.
+        own: The own side's utility.
+        other: The type's utility.
+        bar: The thresholds.
+        lost: Points that time has cost the own side.
     """
     least = bar.own + lost
     return [

@@ -1,4 +1,4 @@
-"""How the agents of this family take part in a talk: when they answer, what to, and how a deal is signed."""
+"""Turn-taking of the agents of this family: the time and subject of answers, and the signing of a deal."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from negoplatform.strategies.negochat.response_timing import (
 from negoplatform.strategies.talk import is_asked
 
 HURRY_SECONDS = 30
-"""So long before the end it says that time is short."""
+"""Seconds before the end at which it says that time is short."""
 
 MAX_TURN_DELAY = 3.0
-"""It acts up to so many seconds after a new turn has begun."""
+"""Most seconds between the beginning of a turn and its action."""
 
 MAX_REPEATED_ANSWERS = 3
-"""So often it answers one and the same offer in a turn; the last times in words alone."""
+"""Answers to the same offer in a turn, at most; the last ones in words alone."""
 
 MAX_CONSECUTIVE_COURTESIES = 3
-"""So often in a row it answers courtesies; two that are both polite would never end."""
+"""Courtesies that are answered in a row; two polite agents would otherwise never stop."""
 
 EXPRESSION_COOLDOWN_SECONDS = 10
-"""After an answer to a face it answers no other for so long."""
+"""Seconds after an answer to a face in which it answers no other."""
 
 EXPRESSION_REPLIES = {
     Expression.HAPPY: ("face_happy", Expression.HAPPY),
@@ -66,11 +66,11 @@ M = MessageSubtype
 
 
 class TurnTakingAgent(DecisionHooks):
-    """Answers after a while, and once for all that came meanwhile; prompts in silence, hurries at the end.
+    """Agent that answers after a delay, all events at once, prompts in silence, and hurries at the end.
 
-    An offer goes before words. A subclass says what it does about each. Its settings hold the fields of
-    ``Choices``, and ``reply_seconds``, ``follow_pace``, ``silence_seconds``, ``later_silence_seconds``,
-    ``reminders``, ``language``, ``style`` and ``quiet``.
+    An offer takes precedence over messages. A subclass decides the answers. Its settings hold the fields of
+    ``NegotiationModelOptions``, and ``reply_seconds``, ``follow_pace``, ``silence_seconds``,
+    ``later_silence_seconds``, ``reminders``, ``language``, ``style`` and ``quiet``.
     """
 
     opening_seconds: float = 4.0
@@ -78,7 +78,7 @@ class TurnTakingAgent(DecisionHooks):
     """Whether it has said that time is short."""
 
     def reset(self) -> None:
-        """Forget the last negotiation."""
+        """Reset the state of the last negotiation."""
         super().reset()
         self._offers: list[Offer] = []
         self._pending_message: OpponentMessage | None = None
@@ -95,7 +95,7 @@ class TurnTakingAgent(DecisionHooks):
     # Events
 
     def check_game(self, game: GameSpec) -> None:
-        """Whether its tables, types and shares fit the game.
+        """Check that its tables, types and shares fit the game.
 
         Raises:
             AgentError: If they do not.
@@ -105,7 +105,7 @@ class TurnTakingAgent(DecisionHooks):
         self._build_model(game, self.agent_id, Random(0), seen[0] if len(others) == 1 and seen else None)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Look at the game, greets, and opens a little later."""
+        """Build the model of the game, greet, and open a little later."""
         settings = self.settings
         two = len(ctx.game.seats) == 2
         seen = ctx.get_opponent_utility if two and ctx.opponent_preferences_visible else None
@@ -129,7 +129,7 @@ class TurnTakingAgent(DecisionHooks):
         ]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> Script:
-        """Return an offer: answered a little later."""
+        """Note an offer, which is answered a little later."""
         self._timing.record_other_action(ctx.elapsed_time)
         self._timing.prompts = 0
         if not is_asked(ctx, event):
@@ -138,26 +138,26 @@ class TurnTakingAgent(DecisionHooks):
         return self._schedule_answer(ctx)
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> Script:
-        """Words: the weightiest of those that came are answered, the newest among equals."""
+        """Note a message; of several the weightiest is answered, of ties the newest."""
         self._timing.record_other_action(ctx.elapsed_time)
         if not is_asked(ctx, event):
             return []
         reading = ctx.reading
-        assert reading is not None  # something was said just now
-        heard = interpret_message(reading, self.own_terms(ctx))
-        answered = heard.subtype is M.TIMING and self._timing.prompts > 0
-        if heard.subtype is M.TIMING_INFO:
+        assert reading is not None  # there was a message just now
+        message = interpret_message(reading, self.own_terms(ctx))
+        answered = message.subtype is M.TIMING and self._timing.prompts > 0
+        if message.subtype is M.TIMING_INFO:
             self._timing.record_wait_request()
-        if heard.intent is OpponentIntent.NOTHING or answered:
-            return []  # it has just said itself that it waits
-        if heard.intent >= OpponentIntent.INFORMAL_OFFER:
+        if message.intent is OpponentIntent.NOTHING or answered:
+            return []  # it has just asked for time itself
+        if message.intent >= OpponentIntent.INFORMAL_OFFER:
             self._timing.prompts = 0
-        if self._pending_message is None or heard.intent >= self._pending_message.intent:
-            self._pending_message = heard
+        if self._pending_message is None or message.intent >= self._pending_message.intent:
+            self._pending_message = message
         return self._schedule_answer(ctx)
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> Script:
-        """Return a face: answered with one, and with words if it has not just done so."""
+        """Answer a face with one, and with words if it has not just done so."""
         self._timing.record_other_action(ctx.elapsed_time)
         shown = EXPRESSION_REPLIES.get(event.payload.expression)
         if shown is None or self._is_over or self.settings.quiet or not is_asked(ctx, event):
@@ -169,22 +169,22 @@ class TurnTakingAgent(DecisionHooks):
         return [SendExpression(face, delay_ms=500), *self.say(ctx, kind, M.GENERIC_POS)]
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Return the other builds an offer: that is no silence."""
+        """Note that the other builds an offer, which is no silence."""
         self._timing.record_activity(ctx.elapsed_time)
         return []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Return the other stands for what is on the table: its own proposal is confirmed, another looked at."""
+        """Confirm its own accepted proposal, or look at another's."""
         self._timing.record_other_action(ctx.elapsed_time)
         return self.formally_accept(ctx) if self._can_accept(ctx) else []
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> Script:
-        """Return an accept that came too late: perhaps what is there now is as good."""
+        """Look at the present offer after its own accept came too late: perhaps it is as good."""
         late = event.payload.action == EventType.FORMAL_ACCEPT
         return self.formally_accept(ctx) if late and self._can_accept(ctx) else []
 
     def on_time(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
-        """Turn, silence, and the end of the time."""
+        """Handle turns, silence, and the end of the time."""
         if ctx.remaining_time == 0:
             return []
         if (
@@ -196,7 +196,7 @@ class TurnTakingAgent(DecisionHooks):
             self._enter_turn(ctx)
             return self._make_final_offer(ctx)
         if self._enter_turn(ctx) and not self._answer_scheduled and self._has_opened:
-            # Not at once: two that act on the same tick would overtake each other.
+            # Not at once: two agents that act on the same tick would overtake each other.
             return [Schedule(1000 * ctx.rng.uniform(0, MAX_TURN_DELAY), self._take_turn)]
         if self._has_opened and not self._answer_scheduled and self._timing.is_prompt_due(ctx.elapsed_time):
             self._timing.prompts += 1
@@ -209,17 +209,17 @@ class TurnTakingAgent(DecisionHooks):
         return []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> Script:
-        """Say good-bye."""
+        """Say goodbye."""
         self._is_over = True
         deal = bool(event.get_offer())
         words = self.say(ctx, "farewell_deal" if deal else "farewell_no_deal", M.FAREWELL)
         face = SendExpression(Expression.HAPPY if deal else Expression.SAD)
         return [face, *words] if words else []
 
-    # Answering
+    # Answers
 
     def _take_turn(self, ctx: AgentContext) -> Script:
-        """Return a new turn: what the other has offered is looked at again, or its own proposal thought over."""
+        """Begin a turn: look at the other's offer again, or reconsider its own proposal."""
         if self._answer_scheduled or ctx.remaining_time == 0 or self.has_accepted_standing_offer(ctx):
             return []
         self._enter_turn(ctx)
@@ -229,7 +229,7 @@ class TurnTakingAgent(DecisionHooks):
         return self._record_action(ctx, self._accept_last_offer(ctx) or self.act_on_new_turn(ctx))
 
     def _accept_last_offer(self, ctx: AgentContext) -> Script:
-        """Return the other's last whole, if it is good enough by now and the agent's proposal has replaced it."""
+        """Return to the other's last whole offer, if it is good enough by now and no longer on the table."""
         others = ctx.game.others(ctx.seat)
         last = ctx.get_last_offer(others[0]) if len(others) == 1 else None
         if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
@@ -246,7 +246,7 @@ class TurnTakingAgent(DecisionHooks):
         return [*typing, Schedule(pause, self._answer)]
 
     def _answer(self, ctx: AgentContext) -> Script:
-        """One answer to all that was heard: to the last offer, or without one to the weightiest words."""
+        """Answer all pending messages once: the last offer, or without one the weightiest message."""
         offers, words = self._offers, self._pending_message
         self._answer_scheduled, self._offers, self._pending_message = False, [], None
         if ctx.remaining_time == 0:
@@ -292,29 +292,29 @@ class TurnTakingAgent(DecisionHooks):
         return [*learned, *self.answer_complete_offer(ctx, bid)]
 
     def _repeat_refusal(self, ctx: AgentContext, times: int) -> Script:
-        """Return the same offer while it stands for the same gets the same answer, and after some times none."""
+        """Repeat the refusal of the same offer while its own position is the same; in the end stay silent."""
         stands = self.position_text(ctx)
         kind = self.unchanged_kind if stands else "reject_offer"
         return self.say(ctx, kind, M.OFFER_REJECT, terms=stands) if times < MAX_REPEATED_ANSWERS else []
 
-    def _answer_words(self, ctx: AgentContext, heard: OpponentMessage) -> Script:
-        match heard.intent:
+    def _answer_words(self, ctx: AgentContext, message: OpponentMessage) -> Script:
+        match message.intent:
             case OpponentIntent.ACCEPT if any(
-                not self.has_own_terms(ctx, offer) for offer in heard.offers[:1]
+                not self.has_own_terms(ctx, offer) for offer in message.offers[:1]
             ):
-                return self.request_formal_offer(ctx, heard)  # "yes, but": what comes after it is no yes
+                return self.request_formal_offer(ctx, message)  # "yes, but": the rest is no yes
             case OpponentIntent.ACCEPT:
-                return self._answer_verbal_acceptance(ctx, heard)
+                return self._answer_verbal_acceptance(ctx, message)
             case OpponentIntent.CONDITIONAL_ACCEPT:
                 return self.say(ctx, "ask_whether_yes", M.CLARIFICATION)
             case OpponentIntent.REJECT:
                 return self.answer_rejection(ctx)
             case OpponentIntent.COMPROMISE:
-                return self.answer_compromise(ctx, self._issues(heard))
+                return self.answer_compromise(ctx, self._issues(message))
             case OpponentIntent.INFORMAL_OFFER:
-                return self.request_formal_offer(ctx, heard)
+                return self.request_formal_offer(ctx, message)
             case OpponentIntent.QUERY:
-                return self.answer_query(ctx, self._issues(heard), least=heard.least)
+                return self.answer_query(ctx, self._issues(message), least=message.least)
             case OpponentIntent.PROPOSAL:
                 return self._open_negotiation(ctx) or self.repeat_proposal(
                     ctx, "repeat_asked", M.CLARIFICATION
@@ -323,21 +323,21 @@ class TurnTakingAgent(DecisionHooks):
                 return self.restate_last_offer(ctx)
             case OpponentIntent.TIME_LEFT:
                 return self.state_time_left(ctx)
-            case _ if heard.subtype is M.GREETING:
+            case _ if message.subtype is M.GREETING:
                 # Before it opens, the opening is the answer.
                 return self.say(ctx, "greeting_back", M.GREETING) if self._has_opened else []
             case _:
-                kind = ANSWERS.get(heard.subtype, "ask_for_offer")
-                told = self.say(ctx, kind, M.CONFIRMATION)
-                return told or self.say(ctx, "ask_what_to_change", M.CONFIRMATION)
+                kind = ANSWERS.get(message.subtype, "ask_for_offer")
+                answer = self.say(ctx, kind, M.CONFIRMATION)
+                return answer or self.say(ctx, "ask_what_to_change", M.CONFIRMATION)
 
-    def _answer_verbal_acceptance(self, ctx: AgentContext, heard: OpponentMessage) -> Script:
-        """Return a yes counts for what stood when it was said: whether it is meant for what came since is asked."""
+    def _answer_verbal_acceptance(self, ctx: AgentContext, message: OpponentMessage) -> Script:
+        """Answer a yes in words, which counts for the terms of that moment: about later ones, ask."""
         if self.has_accepted_standing_offer(ctx):
             return self.remind(ctx)
         if not self._has_opened:
             return self._open_negotiation(ctx)  # a yes to nothing
-        if heard.agent_terms != self.own_terms(ctx):
+        if message.agent_terms != self.own_terms(ctx):
             return self.say(ctx, "ask_whether_yes", M.CLARIFICATION)
         if self.has_own_complete_offer(ctx):
             self.record_verbal_acceptance(ctx)
@@ -347,13 +347,13 @@ class TurnTakingAgent(DecisionHooks):
             ]
         return self.answer_acceptance(ctx)
 
-    def _issues(self, heard: OpponentMessage) -> list[int]:
-        return [self.model.space.issue(name) for name in heard.about]
+    def _issues(self, message: OpponentMessage) -> list[int]:
+        return [self.model.space.issue(name) for name in message.about]
 
     def _build_model(
         self, game: GameSpec, seat: Seat, rng: Random, seen: Callable[[Offer], Points] | None
     ) -> NegotiationModel:
-        """What it needs for a game, as its settings want it; ``seen``: what the other is seen to get."""
+        """Return the model of a game by its settings; ``seen``: the other's points, where visible."""
         settings = self.settings
         choices = NegotiationModelOptions(
             tables=settings.tables,
@@ -367,9 +367,9 @@ class TurnTakingAgent(DecisionHooks):
         )
         return build_negotiation_model(game, seat, choices, rng, seen)
 
-    def _is_ignored_courtesy(self, heard: OpponentMessage) -> bool:
-        """Return whether words are a mere courtesy, and it has answered enough of these in a row."""
-        is_polite = heard.intent is OpponentIntent.SMALL_TALK and heard.subtype in COURTESIES
+    def _is_ignored_courtesy(self, message: OpponentMessage) -> bool:
+        """Return whether a message is a mere courtesy, and it has answered enough of these in a row."""
+        is_polite = message.intent is OpponentIntent.SMALL_TALK and message.subtype in COURTESIES
         self._courtesy_count = self._courtesy_count + 1 if is_polite else 0
         return self._courtesy_count > MAX_CONSECUTIVE_COURTESIES
 
@@ -381,7 +381,7 @@ class TurnTakingAgent(DecisionHooks):
         return self._record_action(ctx, self.opening(ctx))
 
     def _make_final_offer(self, ctx: AgentContext) -> Script:
-        """Time is short: its best proposal, complete, because nothing less can be a deal any more."""
+        """Make its best complete proposal when time is short, as a partial one can no longer be a deal."""
         self._has_opened = True
         if self.has_accepted_standing_offer(ctx):
             return self._record_action(ctx, self.remind(ctx))
@@ -400,7 +400,7 @@ class TurnTakingAgent(DecisionHooks):
         return agreed or self.is_acceptable(ctx)
 
     def _enter_turn(self, ctx: AgentContext) -> bool:
-        """Go on to the turn of this moment; whether it is a new one."""
+        """Enter the turn of this moment; return whether it is a new one."""
         turn = self.model.turn_at(ctx.elapsed_time)
         new, self._turn = turn != self._turn, turn
         if new:
