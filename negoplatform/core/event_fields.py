@@ -75,7 +75,7 @@ _EXTRA = "event_mapping"
 _CONVERTING = (BeforeValidator, WrapValidator, PlainValidator)
 
 
-def EventField(  # noqa: N802 - named like pydantic's Field, beside which it stands
+def EventField(  # noqa: N802 - named like pydantic's Field, which it accompanies
     default: Any = PydanticUndefined,
     *,
     default_factory: Callable[[], Any] | None = None,

@@ -46,5 +46,5 @@ def text_of(error: BaseException) -> str:
     """Return the text of an error, even if a foreign class fails in its ``__str__``."""
     try:
         return str(error)
-    except BaseException:  # noqa: BLE001 - somebody else's code, which may raise anything at all
+    except BaseException:  # noqa: BLE001 - foreign code, which may raise anything at all
         return ""

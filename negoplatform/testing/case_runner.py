@@ -69,7 +69,7 @@ def play_case(
     def run() -> None:
         try:
             results.put(_run_case(case, agent, seed, watch))
-        except BaseException as error:  # noqa: BLE001 - told on the check's thread
+        except BaseException as error:  # noqa: BLE001 - reported on the check's thread
             results.put(error)
 
     # A daemon thread: a hung agent must not hold up the end of the program.

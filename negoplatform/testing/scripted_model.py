@@ -26,7 +26,7 @@ class ScriptedModel:
         """Input of each request for words, oldest first."""
         self._texts = texts
 
-    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:  # noqa: ARG002 - as Asks
+    def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:  # noqa: ARG002 - the signature of ModelClient
         """Return an answer in the requested shape."""
         if shape is not Paraphrase:
             return Attempt(AttemptOutcome.ANSWERED, 0.0, json.dumps({"acts": []}))

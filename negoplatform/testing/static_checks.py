@@ -274,7 +274,7 @@ class _PrivateAccessVisitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _reaches_inside(self, node: ast.Call) -> bool:
-        """Return whether it is ``getattr(ctx, "_x")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
+        """Return whether it is ``getattr(ctx, "_x")``, ``vars(ctx)`` or ``ctx.__getattribute__(…)``."""
         function = node.func
         if not node.args or not self._root(node.args[0]):
             return False

@@ -45,7 +45,7 @@ class PlainWords:
         self._disclosed = []
         self._limit = ctx.reservation_value
 
-    def ranking(self, other: ExpressiveOpponentModel) -> Ranking:  # noqa: ARG002 - what is said may hang on who listens
+    def ranking(self, other: ExpressiveOpponentModel) -> Ranking:  # noqa: ARG002 - the answer may depend on the other seat
         """Return the stated importance of each issue."""
         return self.truth
 

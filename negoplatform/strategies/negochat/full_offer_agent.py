@@ -88,7 +88,7 @@ class FullOfferAgent(TurnTakingAgent):
         """Return whether the points of the offer on the table are enough."""
         return self.is_acceptable_value(ctx, ctx.get_agent_utility())
 
-    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - as told
+    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - the signature of the hook
         """Answer with an offer of its own."""
         return [*self.show_expression(Expression.SAD), *self.propose(ctx, "whole_instead")]
 
@@ -103,7 +103,7 @@ class FullOfferAgent(TurnTakingAgent):
         self.model.belief.observe_refusal(self.standing_bid)
         return [*self.note_belief(ctx), *self.propose(ctx, "whole_instead")]
 
-    def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - as told
+    def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - the signature of the hook
         """Answer with another offer if it is time for one."""
         return self.propose(ctx, "whole_instead")
 

@@ -104,7 +104,7 @@ class TurnTakingAgent(DecisionHooks):
         seen = [game.preferences[other].utility for other in others if other in game.preferences]
         self._build_model(game, self.agent_id, Random(0), seen[0] if len(others) == 1 and seen else None)
 
-    def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
+    def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - the signature of handlers
         """Build the model of the game, greet, and open a little later."""
         settings = self.settings
         two = len(ctx.game.seats) == 2
@@ -168,12 +168,12 @@ class TurnTakingAgent(DecisionHooks):
         kind, face = shown
         return [SendExpression(face, delay_ms=500), *self.say(ctx, kind, M.GENERIC_POS)]
 
-    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
+    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - the signature of handlers
         """Note that the other builds an offer, which is no silence."""
         self._timing.record_activity(ctx.elapsed_time)
         return []
 
-    def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
+    def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - the signature of handlers
         """Confirm its own accepted proposal, or look at another's."""
         self._timing.record_other_action(ctx.elapsed_time)
         return self.formally_accept(ctx) if self._can_accept(ctx) else []
@@ -183,7 +183,7 @@ class TurnTakingAgent(DecisionHooks):
         late = event.payload.action == EventType.FORMAL_ACCEPT
         return self.formally_accept(ctx) if late and self._can_accept(ctx) else []
 
-    def on_time(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
+    def on_time(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - the signature of handlers
         """Handle turns, silence, and the end of the time."""
         if ctx.remaining_time == 0:
             return []
