@@ -6,12 +6,12 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line; without a command it opens the start window."""
-    # Looked for before anything else is loaded: an agent's process needs neither the command line nor Tk.
+    """Run the command line; without a command, open the start window."""
+    # Checked before anything else is loaded: an agent's process needs neither the command line nor Tk.
     if sys.argv[1:] == ["agent-process"]:
         from negoplatform.hosting.process_limits import lower_priority
 
-        lower_priority()  # before it loads anything, which takes a processor for a while
+        lower_priority()  # before the imports, which keep a processor busy for a while
         from negoplatform.hosting.agent_main import serve
 
         serve()
