@@ -1,4 +1,4 @@
-"""The English of docstrings: a noun phrase, or for a function a verb in the imperative, and no private vocabulary."""
+"""The English of docstrings: noun phrases, imperatives for functions, and no private vocabulary."""
 
 from __future__ import annotations
 
