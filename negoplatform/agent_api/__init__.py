@@ -59,11 +59,9 @@ from negoplatform.domain import (
     AgentError,
     Allocation,
     Announcement,
-    Board,
     CategoricalIssue,
     GameSpec,
     Issue,
-    IssueStatus,
     NegoError,
     NotVisible,
     Number,
@@ -82,6 +80,7 @@ from negoplatform.domain import (
     UtilityFunction,
     Visibility,
 )
+from negoplatform.domain.board import Board, IssueStatus
 
 __all__ = [
     "ACTIONS",

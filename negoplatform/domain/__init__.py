@@ -1,12 +1,11 @@
 """Games, issues, offers and utilities: pure values and arithmetic, without a clock and without files.
 
-The searches over outcomes (``frontier``, ``bargaining_solutions``, ``step_analysis``, ``no_deal`` …) are
-imported from their modules: the window's first screen needs none of them, and waits for this package.
+The board and the searches over outcomes (``board``, ``frontier``, ``bargaining_solutions`` …) are imported from
+their modules: the window's first screen needs none of them, and waits for this package.
 """
 
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET, END_SESSION, AgentBudget
 from negoplatform.domain.announcement import Announcement, GameStatePlugin
-from negoplatform.domain.board import Board, IssueStatus
 from negoplatform.domain.errors import (
     AgentError,
     InputFileError,
@@ -73,7 +72,6 @@ __all__ = [
     "AgentError",
     "Allocation",
     "Announcement",
-    "Board",
     "CategoricalIssue",
     "GameSpec",
     "GameStatePlugin",
@@ -81,7 +79,6 @@ __all__ = [
     "Interaction",
     "InteractionUtility",
     "Issue",
-    "IssueStatus",
     "LogWriteError",
     "NegoError",
     "NotVisible",
