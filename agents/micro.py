@@ -1,5 +1,8 @@
-"""Concession one bid at a time, for one bid at a time: de Jonge (2022), "An Analysis of the Linear Bilateral
-ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229."""
+"""MiCRO: a concession of one bid for each new bid of the other side.
+
+D. de Jonge (2022), "An Analysis of the Linear Bilateral ANAC Domains Using the MiCRO Benchmark Strategy",
+Proceedings of IJCAI 2022, 223-229.
+"""
 
 from pydantic import BaseModel, Field
 

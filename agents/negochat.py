@@ -1,7 +1,10 @@
-"""NegoChat and its relatives, which settle a deal in talk: Rosenfeld, Zuckerman, Segal-Halevi, Drein and
-Kraus, "NegoChat: a chat-based negotiation agent" (AAMAS 2014) and "NegoChat-A: a chat-based negotiation agent
-with bounded rationality" (Autonomous Agents and Multi-Agent Systems 30, 2016); and the two agents that came
-before them. Their strategies, and departures from the papers, are described in docs/negochat.md."""
+"""NegoChat and its relatives, which settle a deal in conversation.
+
+Rosenfeld, Zuckerman, Segal-Halevi, Drein and Kraus, "NegoChat: a chat-based negotiation agent" (AAMAS 2014)
+and "NegoChat-A: a chat-based negotiation agent with bounded rationality" (Autonomous Agents and Multi-Agent
+Systems 30, 2016); and the two agents that came before them. docs/negochat.md describes their strategies, and
+the departures from the papers.
+"""
 
 from typing import Literal
 

@@ -1,5 +1,7 @@
-"""Concession by the clock alone: Faratin, Sierra and Jennings (1998), "Negotiation decision functions for
-autonomous agents", Robotics and Autonomous Systems 24, 159-182.
+"""Concession by the clock alone.
+
+Faratin, Sierra and Jennings (1998), "Negotiation decision functions for autonomous agents", Robotics and
+Autonomous Systems 24, 159-182.
 
 The share of the way from best to worst that is conceded at time t of a deadline T is
 ``k + (1 - k) * (t / T) ** (1 / exponent)``. With an exponent below 1 it concedes late (Boulware), with

@@ -1,5 +1,7 @@
-"""Concession by the other's concessions: Faratin, Sierra and Jennings (1998), "Negotiation decision functions
-for autonomous agents", Robotics and Autonomous Systems 24, 159-182, section 4.3.
+"""Concession in answer to the other's concessions.
+
+Faratin, Sierra and Jennings (1998), "Negotiation decision functions for autonomous agents", Robotics and
+Autonomous Systems 24, 159-182, section 4.3.
 
 The paper imitates values of one issue; here the same formulas imitate offers as a whole, in points of the
 agent's own utility. The agent's demand is the distance of its target from its worst bid; the other's demand
