@@ -53,10 +53,10 @@ class LanguageModel(NegotiationAgent):
         super().configure(config)
         self.core = decision_agent_class(self.settings.core, Path(__file__))(self.agent_id)
         self.core.configure(self.settings.core_settings)
-        spoken = self.core.get_config("language", "en")
-        if self.settings.endpoint and spoken != self.settings.language:
+        core_language = self.core.get_config("language", "en")
+        if self.settings.endpoint and core_language != self.settings.language:
             raise AgentError(
-                f"The agent that decides speaks {spoken!r}, and the model {self.settings.language!r}; "
+                f"The agent that decides speaks {core_language!r}, and the model {self.settings.language!r}; "
                 "without an endpoint the agent speaks alone."
             )
         self.voice = voice_for(self.settings)

@@ -92,16 +92,16 @@ class Negochat(TurnTakingAgent):
         return self.get_config("name", "Alex")
 
     def begin(self, ctx):
-        kit = self.model
+        model = self.model
         self.negotiation = IssueNegotiation(
-            kit.space,
-            kit.own,
-            kit.belief,
-            kit.thresholds,
-            kit.order,
+            model.space,
+            model.own,
+            model.belief,
+            model.thresholds,
+            model.order,
             least=ctx.reservation_value,
-            time_effect=kit.time_effect,
-            eases=kit.threshold_source == "computed",
+            time_effect=model.time_effect,
+            eases=model.threshold_source == "computed",
         )
         self.by_issue = False
         self.stalled_replies = 0

@@ -186,15 +186,15 @@ class _PartialOrder:
 def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _PartialOrder | None:
     """Return the partial order of all statements; None if they contradict each other."""
     group_of = {issue: issue for issue in issues}
-    for said in statements:
-        if said.relation is Relation.EQUAL:
-            old, new = group_of[said.issue2 or said.issue1], group_of[said.issue1]
+    for statement in statements:
+        if statement.relation is Relation.EQUAL:
+            old, new = group_of[statement.issue2 or statement.issue1], group_of[statement.issue1]
             group_of = {issue: new if group == old else group for issue, group in group_of.items()}
     names = list(dict.fromkeys(group_of.values()))
     number = {issue: names.index(group) for issue, group in group_of.items()}
     before: list[set[int]] = [set() for _ in names]
-    for said in statements:
-        for first, second in _pairs(said, number, len(names)):
+    for statement in statements:
+        for first, second in _pairs(statement, number, len(names)):
             before[second].add(first)
     for middle in range(len(names)):
         for some in before:
@@ -206,14 +206,14 @@ def _order_of(issues: Sequence[str], statements: Sequence[Preference]) -> _Parti
     return _PartialOrder(groups, tuple(map(frozenset, before)))
 
 
-def _pairs(said: Preference, number: dict[str, int], count: int) -> Iterator[tuple[int, int]]:
+def _pairs(statement: Preference, number: dict[str, int], count: int) -> Iterator[tuple[int, int]]:
     """Yield pairs of groups of which the first comes before the second."""
-    one = number[said.issue1]
-    match said.relation:
+    one = number[statement.issue1]
+    match statement.relation:
         case Relation.GREATER:
-            yield one, number[said.issue2 or said.issue1]
+            yield one, number[statement.issue2 or statement.issue1]
         case Relation.LESS:
-            yield number[said.issue2 or said.issue1], one
+            yield number[statement.issue2 or statement.issue1], one
         case Relation.BEST:
             yield from ((one, other) for other in range(count) if other != one)
         case Relation.WORST:

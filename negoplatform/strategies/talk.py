@@ -59,11 +59,11 @@ class Sentences:
         fresh = [
             text for text in drawn if text not in self._recent and self._use_counts[text] < MAX_REPETITIONS
         ]
-        said = min(fresh, key=self._use_counts.__getitem__, default=None)
-        self._recent.append(said)
-        if said is not None:
-            self._use_counts[said] += 1
-        return said
+        sentence = min(fresh, key=self._use_counts.__getitem__, default=None)
+        self._recent.append(sentence)
+        if sentence is not None:
+            self._use_counts[sentence] += 1
+        return sentence
 
     def part(self, kind: str, rng: Random, **slots: object) -> str:
         """Return a part of a sentence, for the slot of another one; it may come again.

@@ -180,8 +180,10 @@ class ExpressiveAgent(NegotiationAgent):
             ]
         if state.ledger.should_request(state.tables):
             return ask_favour(ctx, state)
-        knows = ctx.opponent_preferences_visible or state.offers_received or state.preferences_received
-        if state.policies.behaviour.asks and not knows:
+        has_information = (
+            ctx.opponent_preferences_visible or state.offers_received or state.preferences_received
+        )
+        if state.policies.behaviour.asks and not has_information:
             return state.say(ctx, "pref_request")
         return []
 

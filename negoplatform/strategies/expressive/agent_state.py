@@ -263,11 +263,11 @@ class ExpressiveAgentState:
         order = [list(group) for group in self.others[seat].orderings.minimax()]
         return ProposeChange({"notes": {ctx.seat: {"believes": {seat: order}}}})
 
-    def lie_note(self, ctx: AgentContext, about: str, said: str) -> Action:
+    def lie_note(self, ctx: AgentContext, about: str, statement: str) -> Action:
         """Return the mark of a lie, for the experimenter alone."""
         self._lie_count += 1
         return ProposeChange(
-            {"notes": {ctx.seat: {"lie": {"about": about, "said": said, "count": self._lie_count}}}}
+            {"notes": {ctx.seat: {"lie": {"about": about, "said": statement, "count": self._lie_count}}}}
         )
 
     # Proposals

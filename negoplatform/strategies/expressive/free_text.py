@@ -79,7 +79,7 @@ def _main_act(reading: Interpretation) -> DialogueAct | None:
         return None
     acts = [act for act in reading.acts if act.subtype is reading.subtype]
     main = next((act for act in acts if act.preference is not None), acts[0])
-    asked = next((said for said in reading.preferences if said.is_question), None)
+    asked = next((preference for preference in reading.preferences if preference.is_question), None)
     if main.subtype in _QUESTIONS and main.preference is None and asked is not None:
         return replace(main, preference=asked)
     return main

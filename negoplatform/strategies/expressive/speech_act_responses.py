@@ -80,7 +80,7 @@ def ask_about_contradiction(ctx: AgentContext, state: ExpressiveAgentState) -> l
     found = state.pop_contradiction()
     if found is None:
         return []
-    first, second = (_clause(ctx, state, said) for said in found)
+    first, second = (_clause(ctx, state, statement) for statement in found)
     asked = _as_question(found[1])
     return state.say(ctx, "pref_contradiction", preference=asked, first=first, second=second)
 
@@ -267,13 +267,13 @@ def _timing_request(
     return state.say(ctx, kind, **slots)
 
 
-def _clause(ctx: AgentContext, state: ExpressiveAgentState, said: Preference) -> str:
+def _clause(ctx: AgentContext, state: ExpressiveAgentState, statement: Preference) -> str:
     """Return a statement of the other as a part of a sentence."""
-    return state.speech.clause(f"clause_{relation_of(said)}", ctx.rng, **state.slots(ctx, said))
+    return state.speech.clause(f"clause_{relation_of(statement)}", ctx.rng, **state.slots(ctx, statement))
 
 
-def _as_question(said: Preference) -> Preference:
-    return Preference(said.issue1, said.relation, said.issue2, is_question=True)
+def _as_question(statement: Preference) -> Preference:
+    return Preference(statement.issue1, statement.relation, statement.issue2, is_question=True)
 
 
 RESPONDERS: dict[Subtype, ActResponder] = {

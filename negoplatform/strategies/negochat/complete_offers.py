@@ -52,13 +52,13 @@ class KnowledgeBase:
         return sum(own.level_utility(issue, level) for issue, level in asked.items()) + sum(averages.values())
 
     def _averages(self, issues: Sequence[int], turn: int) -> dict[int, float]:
-        kit = self._model
-        known = kit.published and kit.published.averages(kit.belief.type.name)
-        if kit.published is not None and known and kit.threshold_source == PUBLISHED:
-            return {issue: known[issue] * kit.published.weight(issue) for issue in issues}
-        found = self._cluster(turn) or range(len(kit.space.bids))
+        model = self._model
+        known = model.published and model.published.averages(model.belief.type.name)
+        if model.published is not None and known and model.threshold_source == PUBLISHED:
+            return {issue: known[issue] * model.published.weight(issue) for issue in issues}
+        found = self._cluster(turn) or range(len(model.space.bids))
         return {
-            issue: fmean(kit.own.level_utility(issue, kit.space.bids[n][issue]) for n in found)
+            issue: fmean(model.own.level_utility(issue, model.space.bids[n][issue]) for n in found)
             for issue in issues
         }
 
