@@ -89,8 +89,8 @@ def _declines(event: Event) -> bool:
     return isinstance(event.payload, Message) and event.payload.subtype is MessageSubtype.OFFER_REJECT
 
 
-def _progress(standing: IssueStatus, *, agreed: bool) -> Progress:
-    match standing:
+def _progress(status: IssueStatus, *, agreed: bool) -> Progress:
+    match status:
         case IssueStatus.OPEN:
             return Progress.OPEN
         case IssueStatus.DISPUTED:
@@ -101,5 +101,5 @@ def _progress(standing: IssueStatus, *, agreed: bool) -> Progress:
 
 def _same_terms(board: Board, names: list[str]) -> dict[str, Term]:
     """Return the terms on which all seats agree, with nothing undecided, by issue."""
-    alike = [name for name in names if board.standing(name) is IssueStatus.AGREED]
-    return {name: next(iter(board.terms(name).values())) for name in alike}
+    agreed = [name for name in names if board.standing(name) is IssueStatus.AGREED]
+    return {name: next(iter(board.terms(name).values())) for name in agreed}

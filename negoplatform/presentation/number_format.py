@@ -122,13 +122,13 @@ def step_number(issue: NumberIssue, start: Number | None, steps: int) -> Number:
 def _without_unit(text: str, unit: str, translate: Language) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     # "1 day" is typed as displayed; the plural is first, because it contains the singular.
-    for called in (
+    for name in (
         translate.translate_plugin_text(unit),
         translate.translate_singular(unit),
         unit,
         unit_for(1, unit, ENGLISH),
     ):
-        sign = "".join(called.split())
+        sign = "".join(name.split())
         if sign and bare.casefold().startswith(sign.casefold()):
             return bare[len(sign) :]
         if sign and bare.casefold().endswith(sign.casefold()):

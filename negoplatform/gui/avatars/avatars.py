@@ -85,33 +85,33 @@ def load_avatar(
         name: Name of the agent; selects the character if nothing else does.
         translate: Translation into the language of ``problem``.
     """
-    asked = (avatar or "").strip()
+    choice = (avatar or "").strip()
     drawn = character_for(name)
-    if not asked:
+    if not choice:
         return Avatar(drawn)
-    if asked.casefold() in CHARACTERS:
-        return Avatar(CHARACTERS[asked.casefold()])
+    if choice.casefold() in CHARACTERS:
+        return Avatar(CHARACTERS[choice.casefold()])
     try:
         if agent_file is None:
             raise NegoError(translate("The agent has no folder for pictures."))
-        return Avatar(drawn, _load_pictures(asked, agent_file.parent, translate))
+        return Avatar(drawn, _load_pictures(choice, agent_file.parent, translate))
     except NegoError as error:
         reason = str(error)
     except OSError as error:
         # For example a name that is too long, or a folder without permission.
         reason = translate("it can’t be read ({reason}).", reason=error.strerror)
-    quoted = truncate(displayable(" ".join(asked.split())), MAX_QUOTED_LENGTH)
+    quoted = truncate(displayable(" ".join(choice.split())), MAX_QUOTED_LENGTH)
     problem = translate("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=quoted, reason=reason)
     return Avatar(drawn, problem=problem)
 
 
-def _load_pictures(asked: str, folder: Path, translate: Language) -> dict[Expression, Image.Image]:
+def _load_pictures(choice: str, folder: Path, translate: Language) -> dict[Expression, Image.Image]:
     """Return the pictures that an agent names.
 
     Raises:
         NegoError: If there are none, or if one cannot be shown.
     """
-    place = _resolve_inside(folder / asked, folder, translate)
+    place = _resolve_inside(folder / choice, folder, translate)
     if place.is_file():
         return {Expression.NEUTRAL: _read(place, translate)}
     if not place.is_dir():

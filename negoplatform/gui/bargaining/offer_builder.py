@@ -291,7 +291,7 @@ class OfferBuilder:
             widget.grid_remove()
 
     def _bind_keys(self) -> None:
-        """Bind undo and redo in the whole builder, fields included: a field has no other use for these keys."""
+        """Bind undo and redo in the whole builder, fields included: they have no other use for these keys."""
 
         def redo(_event: object) -> str:
             self._on_redo()

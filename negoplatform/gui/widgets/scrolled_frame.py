@@ -119,10 +119,10 @@ class ScrolledFrame:
         self._on_scroll()
         self.canvas.yview(*where)
 
-    def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+    def _scroll(self, number: int, unit: Literal["units", "pages"]) -> None:
         self._on_scroll()
         if self.inside.winfo_reqheight() > self.canvas.winfo_height():
-            self.canvas.yview_scroll(number, what)
+            self.canvas.yview_scroll(number, unit)
 
     def _ring(self, colour: str) -> None:
         if self.frame.winfo_exists():
@@ -153,14 +153,14 @@ def bind_scroll_keys(
         scroll: Called with the distance and its unit.
     """
 
-    def pressed(event: tk.Event[tk.Misc], number: int, what: Literal["units", "pages"]) -> str | None:
+    def pressed(event: tk.Event[tk.Misc], number: int, unit: Literal["units", "pages"]) -> str | None:
         if isinstance(event.widget, ttk.Entry):
             return None  # an entry has its own use for these keys
-        scroll(number, what)
+        scroll(number, unit)
         return "break"
 
-    for key, (number, what) in KEYS.items():
-        bind(f"<{key}>", partial(pressed, number=number, what=what))
+    for key, (number, unit) in KEYS.items():
+        bind(f"<{key}>", partial(pressed, number=number, unit=unit))
 
 
 def _has_controls(widget: tk.Misc) -> bool:

@@ -79,27 +79,27 @@ def binding_question(offer: AcceptView, translate: Language) -> ConfirmationQues
 
 
 def _commitment(
-    what: AcceptView, title: str, yes: str, style: str, translate: Language
+    accept: AcceptView, title: str, yes: str, style: str, translate: Language
 ) -> ConfirmationQuestion:
-    points = points_text(what.points, translate)
-    warning = worse_than_no_deal_text(what, translate) if what.worse_than_no_deal else ""
+    points = points_text(accept.points, translate)
+    warning = worse_than_no_deal_text(accept, translate) if accept.worse_than_no_deal else ""
     return ConfirmationQuestion(
         title=title,
-        text=" ".join((translate("You’d get {points}.", points=points), what.hint)),
+        text=" ".join((translate("You’d get {points}.", points=points), accept.hint)),
         yes_label=yes,
         no_label=translate("Go back"),
-        rows=what.rows,
+        rows=accept.rows,
         warning=warning,
         style="Danger.TButton" if warning else style,
     )
 
 
-def worse_than_no_deal_text(what: AcceptView, translate: Language) -> str:
+def worse_than_no_deal_text(accept: AcceptView, translate: Language) -> str:
     """Return the warning that no deal would pay more."""
     return translate(
         "That’s worse for you than no deal: you’d get {points} instead of {no_deal}.",
-        points=points_text(what.points, translate),
-        no_deal=points_text(what.no_deal, translate),
+        points=points_text(accept.points, translate),
+        no_deal=points_text(accept.no_deal, translate),
     )
 
 

@@ -57,9 +57,9 @@ class OfferCardStates:
 
     def state_of(self, seq: int) -> OfferCardState:
         """Return the state of an offer's card."""
-        standing = self.newest
-        if standing is None:
+        newest = self.newest
+        if newest is None:
             return PLAIN_CARD
-        if seq != standing.seq:
+        if seq != newest.seq:
             return OfferCardState("open" if seq in self._open else "folded")
-        return OfferCardState("standing", standing.status, standing.heading, standing.room, standing.editing)
+        return OfferCardState("standing", newest.status, newest.heading, newest.room, newest.editing)

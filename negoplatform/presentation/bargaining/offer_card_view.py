@@ -173,14 +173,14 @@ def _own_card(
 def _their_card(
     state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, translate: Language
 ) -> OfferCardView:
-    offer_id, standing = on_table.offer_id, translate("on the table")
+    offer_id, status = on_table.offer_id, translate("on the table")
     if seat in bargaining_state(state).accepted_by:
         return OfferCardView(offer_id, translate("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
     hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
     return OfferCardView(
         offer_id,
-        standing,
+        status,
         hint,
         translate("Accept"),
         can_accept=accept.offer_id is not None,

@@ -156,12 +156,12 @@ def compare_rows(
 ) -> tuple[CompareRow, ...]:
     """Return the rows of two offers, in the game's order of issues."""
     utility = game.preferences[seat].utility
-    called = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
+    seat_names = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
     rows = [
         CompareRow(
             localized_text(issue.title, translate),
-            _term_text(issue, first, called, translate),
-            _term_text(issue, second, called, translate),
+            _term_text(issue, first, seat_names, translate),
+            _term_text(issue, second, seat_names, translate),
             *_issue_difference(issue, (first, second), utility, translate),
         )
         for issue in game.issues
@@ -212,7 +212,7 @@ def _difference(ours: Points | None, theirs: Points | None, translate: Language)
     )
 
 
-def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], translate: Language) -> str:
+def _term_text(issue: Issue, offer: Offer, seat_names: Mapping[Seat, str], translate: Language) -> str:
     term = offer.get(issue.name)
     if term is None:
         return translate("Undecided")
@@ -223,5 +223,5 @@ def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], translate
             if isinstance(term, str)
             else number_text(term, translate, unit)
         )
-    lines = [f"{name} {term.of(seat)}" for seat, name in called.items()]
+    lines = [f"{name} {term.of(seat)}" for seat, name in seat_names.items()]
     return "\n".join([*lines, translate("Undecided {n}", n=term.undecided)] if term.undecided else lines)

@@ -98,8 +98,8 @@ def lay_out_priorities(
         block = mirror_block(block, width)
         bars = tuple(replace(bar, x=width - bar.x - bar.width) for bar in bars)
     words = tuple(piece for piece in block.pieces if isinstance(piece, TextItem))
-    things = tuple(piece for piece in block.pieces if isinstance(piece, IssuePictureItem))
-    return PrioritiesLayout(page.height, words, things, bars, tuple(page.dividers))
+    pictures = tuple(piece for piece in block.pieces if isinstance(piece, IssuePictureItem))
+    return PrioritiesLayout(page.height, words, pictures, bars, tuple(page.dividers))
 
 
 class _PrioritiesLayoutBuilder:
@@ -115,7 +115,7 @@ class _PrioritiesLayoutBuilder:
 
     def add_section(self, section: PrioritySection, together: str) -> None:
         """Add a side's preferences."""
-        px, what = self._text_layout.px, section.priorities
+        px, priorities = self._text_layout.px, section.priorities
         if self.height:
             self.dividers.append(self.height + px(BETWEEN_SIDES))
             self.height += 2 * px(BETWEEN_SIDES)
@@ -129,13 +129,14 @@ class _PrioritiesLayoutBuilder:
             )
         self.height += px(UNDER_HEADING)
         titles = [
-            self._picture_width(issue) + self._text_layout.width(issue.title, BOLD) for issue in what.issues
+            self._picture_width(issue) + self._text_layout.width(issue.title, BOLD)
+            for issue in priorities.issues
         ]
-        on_line = self._style == "flow" and not any(issue.text for issue in what.issues)
-        for issue in what.issues:
+        on_line = self._style == "flow" and not any(issue.text for issue in priorities.issues)
+        for issue in priorities.issues:
             self._add(issue, max(titles, default=0) if on_line else None)
-        if what.interactions:
-            self._add_together(together, what.interactions)
+        if priorities.interactions:
+            self._add_together(together, priorities.interactions)
         self.height -= px(BETWEEN)
 
     def _add(self, issue: IssueValuation, widest_title: int | None) -> None:

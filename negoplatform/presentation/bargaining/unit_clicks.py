@@ -42,9 +42,9 @@ class ClickCounter:
     def click(self, column: object, at_ms: int, now: Allocation) -> UnitClick:
         """Return the effect of a click on a column; ``now`` is the current allocation."""
         gap = at_ms - self._at_ms
-        goes_on = column is self._column and now == self._last_allocation and 0 <= gap <= RUN_GAP_MS
+        continues = column is self._column and now == self._last_allocation and 0 <= gap <= RUN_GAP_MS
         self._column, self._at_ms = column, at_ms
-        if not goes_on:
+        if not continues:
             self._start, self._double, self._count, self._run = now, False, 1, self._run + 1
             return UnitClick(now, 1, self._run)
         self._count += 1

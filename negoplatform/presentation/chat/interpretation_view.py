@@ -49,7 +49,7 @@ class InterpretationView:
         can_send_text_only: Whether the text can be sent without the offer.
         binds: Whether confirming is a formal acceptance.
         is_worse_than_no_deal: Whether the deal would give less than no deal.
-        is_sent: Whether the text is sent already; then confirming by key needs an empty line.
+        is_sent: Whether the text is sent already; the strip then stays only while the line is empty.
         is_corrected: Whether a term was corrected; Back first undoes corrections.
     """
 

@@ -133,19 +133,20 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language)
     """Return sentences on what no deal gives and what time costs; they stay true while time passes."""
     cost, deadline = preferences.time_cost, game.rules.deadline_seconds
     costs = cost is not None and bool(cost.points)
-    walking = points_text(preferences.quit_value, translate)
+    quit_points = points_text(preferences.quit_value, translate)
     sentences = []
     if not costs and preferences.quit_value == preferences.reservation_value:
-        return (translate("If there’s no deal, you get {points}.", points=walking),)
+        return (translate("If there’s no deal, you get {points}.", points=quit_points),)
     if deadline is not None:
         late = points_text(no_deal_value(game, preferences, deadline).timeout_value, translate)
         sentences.append(translate("If time runs out without a deal, you get {points}.", points=late))
     if not costs:
-        sentences.append(translate("If anybody walks away, you get {points}.", points=walking))
+        sentences.append(translate("If anybody walks away, you get {points}.", points=quit_points))
     else:
         sentences.append(
             translate(
-                "If anybody walks away, you get {points}, minus what time has cost by then.", points=walking
+                "If anybody walks away, you get {points}, minus what time has cost by then.",
+                points=quit_points,
             )
         )
     if cost is not None and costs:

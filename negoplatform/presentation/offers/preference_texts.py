@@ -265,12 +265,12 @@ def _level_text(issue: Issue, levels: frozenset[object], translate: Language) ->
             if is_unit_prefixed(unit, translate):
                 return _titled(title, _span(values, wanted, translate, unit))
             amount = _span(values, wanted, translate)
-            called = (
+            unit_name = (
                 unit_for(1, unit, translate)
                 if _is_singular(amount, translate)
                 else translate.translate_plugin_text(unit)
             )
-            return _titled(title, f"{amount} {displayable(called)}".strip())
+            return _titled(title, f"{amount} {displayable(unit_name)}".strip())
 
 
 def _is_singular(preceding: str, translate: Language) -> bool:

@@ -155,24 +155,28 @@ def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) 
         return ChoiceCard(
             key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, translate)
         )
-    called = (
+    appearance = (
         [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
     )
     return ChoiceCard(
         key,
         role_name(agent.name),
         text=truncate(localized_text(agent.description, translate.for_agents()), LONGEST),
-        footer="  ·  ".join([*called, *_origin(agent, translate)]),
+        footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
     )
 
 
-def choice_summary(game: str, agent: str, called: str, translate: Language) -> str:
+def choice_summary(game: str, agent: str, displayed_name: str, translate: Language) -> str:
     """Return the choice on one line: ``Campsite with Alex (negochat)``; empty while it is incomplete."""
     if not game or not agent:
         return ""
-    with_whom = translate("{name} ({agent})", name=displayable(called), agent=agent) if called else agent
-    return translate("{game} with {agent}", game=displayable(game), agent=with_whom)
+    opponent = (
+        translate("{name} ({agent})", name=displayable(displayed_name), agent=agent)
+        if displayed_name
+        else agent
+    )
+    return translate("{game} with {agent}", game=displayable(game), agent=opponent)
 
 
 def _origin(agent: AgentPlugin, translate: Language) -> list[str]:

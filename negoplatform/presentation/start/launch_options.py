@@ -27,7 +27,7 @@ class LaunchOptions:
         profiles: Profiles by seat, instead of the game's own choice.
         resume: Log, or folder, of an unfinished session to resume; None for a new session.
         briefing: Whether the participant reads the rules before the clock starts.
-        opening_delay: Seconds before the agent's first action; None for the default.
+        opening_delay: Seconds for which the agent waits at the start; None for the default.
         closing_time: Seconds for last messages after the end; None for the default.
         show_left_on_table: Whether the end reveals if another deal would have been better for both.
         practice: Whether a participant without earlier sessions begins with a guided practice.

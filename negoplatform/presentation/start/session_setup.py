@@ -142,7 +142,7 @@ class SessionBuilder:
             NegoError: If the agent cannot be loaded or prepared.
         """
         plan = self.build_from_options()
-        assert plan is not None, "what is watched says the game and the agent"
+        assert plan is not None, "a watched session has a game and an agent"
         return plan
 
     def find_plugins(self) -> AvailablePlugins:

@@ -241,17 +241,17 @@ def _make_entry(
 
 
 def offer_table(
-    offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
+    offer: Offer, game: GameSpec, seat_names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return an offer's columns and its rows, one per issue; ``called`` has the seats' names, in order."""
+    """Return an offer's columns and its rows, one per issue; ``seat_names`` sets the order of the columns."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
     wide = any(term.undecided for term in divided)
-    columns = (*called.values(), translate("Undecided")) if wide else tuple(called.values())
+    columns = (*seat_names.values(), translate("Undecided")) if wide else tuple(seat_names.values())
     rows: list[tuple[str, ...]] = []
     for issue in game.issues:
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
-            units = [term.of(seat) for seat in called]
+            units = [term.of(seat) for seat in seat_names]
             rows.append(
                 (
                     localized_text(issue.title, translate),
