@@ -43,8 +43,10 @@ HINT_LINES = 2
 """Lines reserved for the hint below the Accept button, so that the buttons never move when it grows."""
 
 WIDE, LOW = 560, 400
-"""Layout limits in pixels at 96 dpi: a card lower than ``LOW`` puts the buttons next to the rows if it is at
-least ``WIDE`` wide, and else leaves some out."""
+"""Layout limits in pixels at 96 dpi.
+
+A card lower than ``LOW`` has its buttons next to the rows if it is at least ``WIDE`` wide; else it omits some.
+"""
 
 PICTURE = 18
 """Size of the picture in front of an issue's title, in pixels at 96 dpi."""

@@ -7,8 +7,7 @@ from negoplatform.core.action_rules import closing_deadline
 from negoplatform.core.state import State
 
 FLUSH_LEAD_SECONDS = 1.0
-"""Seconds before the end of the closing at which the line is flushed: the message needs time to be
-recorded."""
+"""Seconds before the end of the closing at which the line is flushed, so that the message is recorded."""
 
 
 class FinalMessageFlusher:

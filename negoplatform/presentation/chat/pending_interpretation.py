@@ -34,8 +34,7 @@ class TypedTextIntent(StrEnum):
     ACCEPTANCE = "acceptance"
     """Formal acceptance of the offer on the table."""
     AGREEMENT = "agreement"
-    """Yes to a partial offer, which cannot be accepted formally: an offer with the same terms, or with
-    more."""
+    """Yes to a partial offer, which has no formal acceptance: an offer of the same terms, or of more."""
     CHOICE = "choice"
     """Choice among several offers."""
     WISH = "wish"
@@ -52,8 +51,7 @@ SENT_IMMEDIATELY = (
     TypedTextIntent.GUESS,
     TypedTextIntent.QUESTION,
 )
-"""Intents of messages that are sent at once, because they may be only talk; the offer is suggested
-afterwards."""
+"""Intents of messages that are sent at once, because they may be only talk; the offer comes afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +217,7 @@ def _clarification_issues(doubt: Ambiguity | None, game: GameSpec) -> tuple[str,
 
 
 def _interpret_acceptance(reading: Interpretation, state: State, seat: Seat) -> InterpretedMessage | None:
-    """Return the interpretation of a yes; None if it is none, without an offer, or if nothing would be
-    added."""
+    """Return the interpretation of a yes; None without a yes, without an offer, or if nothing is added."""
     on_table = _acceptable_offer(state, seat)
     if not reading.accepts or on_table is None:
         return None

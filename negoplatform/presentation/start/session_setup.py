@@ -192,8 +192,7 @@ class SessionBuilder:
         return self._launch_options.participant is not None and read_choice(self._data_dir) is not None
 
     def saved_choice(self, translate: Language) -> StartChoice | None:
-        """Return the choice for a named participant's session; None if a choice has to be made in the
-        window."""
+        """Return the choice for a named participant's session; None if the window has to be used first."""
         if not self.has_saved_choice:
             return None
         choice = self.initial_choice()

@@ -35,8 +35,7 @@ def dump_draft(
 
 
 def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
-    """Return a stored draft; parts that do not fit the game are dropped, so that a draft never stops a
-    session."""
+    """Return a stored draft; parts that do not fit the game are dropped, so no draft stops a session."""
     if kept is None:
         return Draft(game)
     draft = Draft(game, _offer(kept.get("offer"), game))

@@ -47,8 +47,7 @@ class Outbox:
         self._in_flight.append(message)
 
     def resolve(self, event: Event) -> tuple[bool, str]:
-        """Return whether an event is the outcome of a message, and the typed text to restore if it was
-        refused."""
+        """Return whether an event is the outcome of a message, and typed text to restore if it was refused."""
         if not self._is_outcome(event) or not self._in_flight:
             return False, ""
         message = self._in_flight.pop(0)
@@ -64,8 +63,7 @@ class Outbox:
         return words
 
     def to_document(self, words: str) -> dict[str, Any]:
-        """Return everything that would be lost if the program ended now; ``words`` is the text in the
-        line."""
+        """Return what would be lost if the program ended now; ``words`` is the text in the line."""
         typed = [message.text for message in self._in_flight]
         return dump_draft(self.draft, words, typed, self._resolved_count)
 

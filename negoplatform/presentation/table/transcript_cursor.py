@@ -39,8 +39,7 @@ class TranscriptCursor:
 
 
 def _with_clock(line: TranscriptEntry, state: State, presenter: TablePresenter) -> TranscriptEntry:
-    """Return an entry with the countdown's text at its time; elapsed times next to a countdown would
-    confuse."""
+    """Return an entry with the countdown's text: an elapsed time next to a countdown would confuse."""
     deadline = state.game.rules.deadline_seconds
     if deadline is None:
         return line

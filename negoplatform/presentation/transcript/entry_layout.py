@@ -29,8 +29,7 @@ from negoplatform.presentation.transcript.offer_card_layout import (
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 MAX_WIDTH, MAX_SHARE, NARROW = 560, 0.8, 300
-"""Maximum width of a bubble, its maximum share of the available width, and the width below which the share is
-not applied; lengths in pixels at 96 dpi."""
+"""Maximum width of a bubble, in pixels at 96 dpi; its maximum share of the room; room without that limit."""
 
 BEFORE, NARROW_BEFORE, AFTER = 18, 8, 36
 """Margin before the entries, the same in a narrow talk, and margin after them, in pixels at 96 dpi."""
