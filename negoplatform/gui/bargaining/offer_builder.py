@@ -45,7 +45,7 @@ HINT_LINES = 2
 WIDE, LOW = 560, 400
 """Layout limits in pixels at 96 dpi.
 
-A card lower than ``LOW`` has its buttons next to the rows if it is at least ``WIDE`` wide; else it omits some.
+A card lower than ``LOW`` has its buttons next to the rows if it is ``WIDE`` or wider; else it omits some.
 """
 
 PICTURE = 18

@@ -47,7 +47,7 @@ class Outbox:
         self._in_flight.append(message)
 
     def resolve(self, event: Event) -> tuple[bool, str]:
-        """Return whether an event is the outcome of a message, and typed text to restore if it was refused."""
+        """Return whether an event is the outcome of a message, and the typed text if that was refused."""
         if not self._is_outcome(event) or not self._in_flight:
             return False, ""
         message = self._in_flight.pop(0)
