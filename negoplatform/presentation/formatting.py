@@ -217,10 +217,10 @@ def offer_rows(
         if isinstance(term, Allocation):
             order = (seat, *game.others(seat))
             parts = [
-                translate("you {n}", n=term.of(owner))
-                if owner == seat
-                else translate("{name} {n}", name=names[owner], n=term.of(owner))
-                for owner in order
+                translate("you {n}", n=term.of(who))
+                if who == seat
+                else translate("{name} {n}", name=names[who], n=term.of(who))
+                for who in order
             ]
             if term.undecided:
                 parts.append(translate("undecided {n}", n=term.undecided))

@@ -144,9 +144,9 @@ class _ExpressionTracker:
         # The state has each seat's latest expression; a change among the events is later than its first
         # event.
         self._shown = {
-            other: (presence.expression, presence.expression_until)
-            for other, presence in state.presence.items()
-            if other not in changed
+            who: (presence.expression, presence.expression_until)
+            for who, presence in state.presence.items()
+            if who not in changed
         }
         self._last: Event | None = None
         if changed:
@@ -241,17 +241,17 @@ def _make_entry(
 
 
 def offer_table(
-    offer: Offer, game: GameSpec, seat_names: Mapping[Seat, str], translate: Language
+    offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return an offer's columns and its rows, one per issue; ``seat_names`` sets the order of the columns."""
+    """Return an offer's columns and its rows, one per issue; ``called`` sets the order of the columns."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
     wide = any(term.undecided for term in divided)
-    columns = (*seat_names.values(), translate("Undecided")) if wide else tuple(seat_names.values())
+    columns = (*called.values(), translate("Undecided")) if wide else tuple(called.values())
     rows: list[tuple[str, ...]] = []
     for issue in game.issues:
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
-            units = [term.of(seat) for seat in seat_names]
+            units = [term.of(seat) for seat in called]
             rows.append(
                 (
                     localized_text(issue.title, translate),
@@ -286,23 +286,23 @@ def _summary(
     """Return a replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, translate)
     if mine:
-        text = translate("You offered {offer}", offer=terms)
+        told = translate("You offered {offer}", offer=terms)
     else:
-        text = translate("{name} offered {offer}", name=who, offer=terms)
+        told = translate("{name} offered {offer}", name=who, offer=terms)
     # The points come first: the end is cut off where there is little room.
-    return valuation_text(worth, translate) + SEPARATOR + text
+    return valuation_text(worth, translate) + SEPARATOR + told
 
 
 def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, translate: Language, *, costs: bool) -> str:
     """Return the offer's points before time costs, because an entry does not change with time."""
     points = valuation_text(worth, translate)
     if costs:
-        text = translate("{points} for you before time costs", points=points)
+        told = translate("{points} for you before time costs", points=points)
     else:
-        text = translate("{points} for you", points=points)
+        told = translate("{points} for you", points=points)
     if worth.is_range:
-        return text + SEPARATOR + translate("depending on the rest")
-    return text if game.is_complete(offer) else text + SEPARATOR + translate("partial offer")
+        return told + SEPARATOR + translate("depending on the rest")
+    return told if game.is_complete(offer) else told + SEPARATOR + translate("partial offer")
 
 
 def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:
