@@ -174,7 +174,7 @@ def builder_view(
 def accept_view(
     state: State, seat: Seat, names: Mapping[Seat, str], now: float, translate: Language
 ) -> AcceptView:
-    """Return the button that accepts the offer on the table, at session time ``now`` in seconds.
+    """Return the view of the Accept button at session time ``now`` in seconds.
 
     The participant's own offer can be finalised only once all others have accepted it.
     """

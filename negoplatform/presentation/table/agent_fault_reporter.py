@@ -66,7 +66,7 @@ class AgentFaultReporter:
                 self._queue.put(None)
 
     def poll_message(self, translate: Language) -> str:
-        """Return the failures since the last call in words; empty if there were none."""
+        """Return the latest failure since the last call in words; empty if there was none."""
         before = self._newest
         with suppress(Empty):
             while True:
