@@ -422,7 +422,7 @@ class TablePanels:
         self._compared = ComparePanel(
             middle,
             self._theme,
-            beside=self.timeline.frame,
+            neighbour=self.timeline.frame,
             below=True,
             on_close=lambda: self._compared.set_open(False),
         )
