@@ -1,4 +1,4 @@
-"""Draws laid out lines of the transcript on a canvas."""
+"""Drawing of laid out transcript lines on a canvas."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left
     "middle": (0.5, "n", "center"),
     "right": (1.0, "ne", "right"),
 }
-"""Where words are held by which of their corners, by the side that they are set to."""
+"""The share of the width at which a text item is anchored, its anchor and its justification, by alignment."""
 
 FaceProvider = Callable[[Expression], ImageTk.PhotoImage | None]
-"""Gives the other side's small round face; None if it has none."""
+"""Return the counterpart's small round portrait with an expression, or None if there is no portrait."""
 
 OFFSCREEN_X = 4000
-"""Pixels out of view from which on nothing is drawn: X counts places in 16 bits."""
+"""Distance in pixels beyond the view from which nothing is drawn: X11 has 16-bit coordinates."""
 
 RADIUS = 14
-"""Of the corners, for 96 dpi."""
+"""Radius of the corners, for 96 dpi."""
 
 DOT, DOT_TAG = 7, "dot{n}"
-"""The size of a dot for 96 dpi, and the tag of the first, second and third one: 0, 1, 2."""
+"""Diameter of a typing dot for 96 dpi, and the tag of dot 0, 1 or 2."""
 
 
 def text_layout_for(theme: Theme) -> TextLayout:
-    """Sets words in a theme's fonts."""
+    """Return a text layout with the theme's fonts."""
     fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
     widths = {name: TextMetrics(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
-    # A length asks Tk for the size of the screen; these hold as long as the looks are worn.
+    # theme.px() asks Tk for the size of the screen; cached lengths are valid until the appearance changes.
     return TextLayout(widths, cache(theme.px), rtl=theme.rtl, needs_reordering=theme.needs_reordering)
 
 
 @dataclass(frozen=True, slots=True)
 class BubbleStyle:
-    """An area's colours, and which corners are round: top left, top right, bottom right, bottom left.
+    """Colours of an area, and which of its corners are round: top left, top right, bottom right, bottom left.
 
     ``strong``: whether its edge is twice as thick.
     """
@@ -74,16 +74,16 @@ class BubbleStyle:
 
 
 class TranscriptPainter:
-    """Draws blocks, each under a tag of its own.
+    """Painter of blocks, each under its own canvas tag.
 
-    An area is one rectangle per layer and four small pictures of its corners, drawn once per look: a picture
-    of the whole area would be another one for each size.
+    An area is drawn as one rectangle per layer and four small pictures of its corners, made once per style: a
+    picture of the whole area would be a different one for each size.
 
     Args:
-        canvas: Where it draws.
-        theme: Its looks.
-        face: The other side's face.
-        pictures: What issues look like; None: they are named only.
+        canvas: The canvas to draw on.
+        theme: The window's theme.
+        face: Return the counterpart's portrait; None: no portraits.
+        pictures: The issues' pictures; None: issues are shown by name only.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class TranscriptPainter:
         self._edge = max(1, theme.px(1))
         self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
         self._marks: dict[int, ImageTk.PhotoImage] = {}
-        # A canvas does not keep its pictures, and a face may be forgotten by whoever gave it.
+        # A canvas keeps no reference to its pictures, and the provider may drop a portrait from its cache.
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
         c = theme.colours
@@ -112,7 +112,7 @@ class TranscriptPainter:
         ]
 
     def draw(self, block: Block, y: int, tag: str, *, marked: bool) -> None:
-        """Draws a block whose top is at ``y``; ``marked``: with a ring around it."""
+        """Draw a block whose top is at ``y``; ``marked``: with a ring around it."""
         view = self._canvas.winfo_height()
         for piece in block.pieces:
             match piece:
@@ -172,7 +172,7 @@ class TranscriptPainter:
         places = ((left, top, "nw"), (right, top, "ne"), (right, bottom, "se"), (left, bottom, "sw"))
         pictures = self._corner(area.style, marked)
         for picture, (x, corner_y, anchor), is_round in zip(pictures, places, look.corners, strict=True):
-            # A square corner is there already, and pictures are half of what drawing costs.
+            # The rectangle has square corners already, and pictures are half of the cost of drawing.
             if is_round and -OFFSCREEN_X < corner_y < view + OFFSCREEN_X:
                 canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
 
@@ -203,7 +203,7 @@ class TranscriptPainter:
         return self._emoji[expression, size]
 
     def darken_dot(self, number: int) -> None:
-        """Draws one of the dots dark and the others pale."""
+        """Draw one of the typing dots dark and the others pale."""
         pale, dark = self._dot_pictures
         for n in range(3):
             self._canvas.itemconfigure(DOT_TAG.format(n=n), image=dark if n == number else pale)
@@ -241,7 +241,7 @@ class TranscriptPainter:
     def _cut(self, name: str, marked: bool) -> list[Image.Image]:
         colours, look, out = self._theme.colours, self._styles[name], sum(self._ring) if marked else 0
         n = self._theme.px(RADIUS) + out
-        far = 2 * n + 4  # Pillow needs something between corners of which only some are round
+        far = 2 * n + 4  # Pillow needs room between the corners if only some of them are round
         image = rounded(
             (far, far),
             self._theme.px(RADIUS),
@@ -259,9 +259,12 @@ class TranscriptPainter:
 
 
 def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
-    """Areas by kind of line, ``_on`` where its group goes on; the square corner points to whoever speaks."""
+    """Return the area styles by kind of line; ``_on``: for a line whose group continues.
+
+    The square corner is the one next to the speaker.
+    """
     c = theme.colours
-    # On black, soft areas hardly stand out by themselves.
+    # On black, soft areas hardly stand out without an edge.
     edge = c.edge if theme.appearance.theme == "high_contrast" else ""
     left, right, none = (True, True, True, False), (True, True, False, True), (True,) * 4
     mine, theirs = (left, right) if theme.rtl else (right, left)
@@ -280,7 +283,7 @@ def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
 
 @lru_cache(maxsize=8)
 def warning_mark(size: int, colour: str, ground: str) -> Image.Image:
-    """A triangle with an exclamation mark."""
+    """Return a triangle with an exclamation mark."""
     n = size * SUPERSAMPLING
     image = Image.new("RGB", (n, n), ground)
     pen = ImageDraw.Draw(image)
