@@ -1,4 +1,4 @@
-"""The start window's card for one session: who takes part, how it is set, and what starts it."""
+"""The start window's form for a session: participant, settings and start buttons."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from negoplatform.presentation.start.choices import StartChoice
 from negoplatform.presentation.start.launch_options import parse_minutes, parse_seed
 
 FOLD = "Small.Quiet.TButton"
-"""The style of what folds the advanced settings."""
+"""The style of the button that shows and hides the advanced settings."""
 
 
 class SessionForm:
-    """Fields that every session has, the advanced ones folded away, and the buttons that start it.
+    """Form with the fields of every session, collapsible advanced settings and the start buttons.
 
     Args:
-        card: Where it is put.
-        theme: Its looks.
-        chosen: What stands in the fields at first.
-        announcer: Is told where the fields are.
-        on_start: Is called when the session is wanted; given whether a participant takes over.
+        card: The card that contains the form.
+        theme: The window's theme.
+        chosen: The initial field values.
+        announcer: Reports the fields' positions to UI tests.
+        on_start: Called to start the session, with whether it is handed over to a participant.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class SessionForm:
         self._fields = ScrolledFrame(card, theme, width=370, height=120)
         self._fields.frame.pack(fill="both", expand=True)
         for button in self.buttons:
-            button.lift()  # Tab comes to them after the fields
+            button.lift()  # Tab reaches them after the fields
         self._add_fields(chosen)
 
     def show(
         self, game: GameSpec | None, agent: str, schema: Mapping[str, object] | None, summary: str
     ) -> None:
-        """Shows the fields that a game and an agent bring, and names both."""
+        """Show the fields of a game and an agent, and a summary of both."""
         self._seats.show(game)
         self._form.show(agent, schema)
         self._summary.write(summary)
@@ -68,7 +68,7 @@ class SessionForm:
         self._fields.bind_scrolling(self._fields.inside)
 
     def with_entered_values(self, choice: Callable[..., StartChoice]) -> StartChoice:
-        """Return what stands in the fields, made into a choice."""
+        """Return a choice made by calling ``choice`` with the field values."""
         return choice(
             participant=self.participant.get(),
             seed=self._seed.get().strip(),
@@ -80,7 +80,7 @@ class SessionForm:
         )
 
     def read_settings(self) -> tuple[AgentSettings | None, str]:
-        """Return the agent's settings, or why the fields cannot be used; the first fault is in sight."""
+        """Return the agent's settings, or None and an error message; the first faulty field is shown."""
         translate = self._theme.translate
         try:
             parse_minutes(self._minutes.get().strip(), translate)
@@ -98,7 +98,7 @@ class SessionForm:
         return settings, ""
 
     def show_message(self, sentence: str, colour: str = "") -> None:
-        """Says something above the buttons; nothing if empty."""
+        """Show a message above the buttons; an empty one hides it."""
         self._message_label.write(displayable(sentence), colour or self._theme.colours.muted)
         if sentence:
             self._message_label.pack(
@@ -125,7 +125,7 @@ class SessionForm:
             icon="person",
         )
         start = theme.button(card, translate("Start"), "Primary.TButton", lambda: self._on_start(False))
-        # From below.
+        # From the bottom up.
         hand_over.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         self._announcer.register("start", start)
@@ -175,7 +175,7 @@ class SessionForm:
         return entry
 
     def _fold(self, *, unfolded: bool) -> None:
-        """Shows or hides the advanced settings."""
+        """Show or hide the advanced settings."""
         self.unfolded = unfolded
         if unfolded:
             self._more.pack(fill="x")
@@ -188,7 +188,7 @@ class SessionForm:
         self._announcer.announce("unfolded" if unfolded else "folded")
 
     def _rename_fold(self) -> None:
-        """Says how many settings are not as usual, which would otherwise be out of sight and mind."""
+        """Update the toggle's text with the number of changed settings, which may be hidden."""
         translate, changed = self._theme.translate, self._form.changed()
         words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:
