@@ -1,4 +1,4 @@
-"""The program behind the window: the start, the negotiation, and back."""
+"""The application: from the start window to a negotiation and back."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ __all__ = ["Application", "LaunchOptions"]
 
 
 class Application:
-    """The window, and what happens in it.
+    """The window and the flow between its screens.
 
     Args:
-        data_dir: Where sessions go and plugins come from.
-        wish: What the command line asked for.
-        announce: Whether tests are told what is shown.
-        theme: Gives the window; asked for only once it is sure that there is something to show.
-        screen: What the window shows already; None: it is not shown yet.
-        clicks: Hears of logs that are double-clicked; None: there will be no start window to open them from.
+        data_dir: The folder for sessions and plugins.
+        launch_options: The command line's options.
+        announce: Whether to report to UI tests what is shown.
+        make_theme: Return the window; called only once the options have proved valid.
+        screen: The screen that the window shows already; None: the window is not shown yet.
+        open_events: The receiver of logs opened by a double click; None: there will be no start window.
 
     Raises:
-        NegoError: If what was asked for cannot be.
+        NegoError: If the options cannot be satisfied.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Application:
             data_dir, launch_options, lambda said: self._crashes.write(NegoError(said))
         )
         self._participant_code = launch_options.participant
-        # An agent that is being written may be broken just now; that stops nobody who writes it.
+        # With --watch, the agent may be broken at first; that must not keep its author from starting.
         self._session_plan = None
         if watched:
             self._session_builder.check_game()
@@ -113,7 +113,7 @@ class Application:
         self._theme.root.bind("<F1>", lambda _event: self._help())
 
     def run(self) -> None:
-        """Shows the first screen and stays until the window is closed."""
+        """Show the first screen and run until the window is closed."""
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
         if not self._is_window_shown:
@@ -132,7 +132,7 @@ class Application:
         self._session_builder.stop()
 
     def _show_first(self) -> None:
-        """What was asked for; else what was interrupted, and then the start window."""
+        """Show what the options ask for; else unfinished sessions, and then the start window."""
         if self._resumed is not None:
             self._start_session(self._resumed)
         elif self._session_plan is not None:
@@ -140,14 +140,14 @@ class Application:
         elif self._live_reload is not None:
             self._live_reload.play_next()
         else:
-            # Who begins at once is asked about their own sessions alone.
+            # A participant who begins at once is asked about their own sessions only.
             theirs = self._participant_code if self._session_builder.has_saved_choice else None
             self._unfinished_controller.check(
                 self._start_controller.show, self._start_controller.show, participant=theirs
             )
 
     def apply_appearance(self, appearance: Appearance) -> None:
-        """Changes the looks: the screen is built anew, with what was done at it."""
+        """Change the appearance and rebuild the screen, with its input preserved."""
         screen = self._navigator.current
         self._start_controller.save_choice()
         self._theme.apply_appearance(appearance)
@@ -156,7 +156,7 @@ class Application:
         else:
             self._navigator.rebuild()
 
-    # Building
+    # Construction
 
     def _make_start_controller(self) -> StartController:
         return StartController(
@@ -213,10 +213,10 @@ class Application:
             announcer=self._announcer,
         )
 
-    # The negotiation
+    # Sessions
 
     def _begin(self, sitting: SessionPlan) -> None:
-        """Begins what the command line says; what this participant has not finished comes first."""
+        """Begin the session of the command line; this participant's unfinished sessions come first."""
         left = (
             []
             if self._participant_code is None
@@ -225,7 +225,7 @@ class Application:
         if not left:
             self._start_session(self._open(sitting))
             return
-        # Nobody knows how long the answer takes, and whether it is needed at all.
+        # The answer may take long, and the agents may not be needed at all.
         sitting.discard_agents()
         self._unfinished_controller.prompt(left, self._start_over, anew=True)
 
@@ -258,7 +258,7 @@ class Application:
             table = session.create_live_session(self._crashes.write)
         else:
             table = session.create_live_session(faults.record_error, faults.on_event)
-        # Those of before are over; nothing of them is needed any more.
+        # Finished sessions are no longer needed.
         self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
         self._tables.append((table, session))
         session.log.on_close = lambda: self._report_log(session)
@@ -287,7 +287,7 @@ class Application:
             show()
 
     def _needs_practice(self, session: OpenSession) -> bool:
-        """Whether the practice comes before a session: before a participant's first."""
+        """Return whether to show the practice: only before a participant's first session."""
         if (
             not (self._practice_enabled and self._theme.appearance.practice)
             or session.resume_point is not None
@@ -300,7 +300,7 @@ class Application:
 
     @property
     def _is_participant_session(self) -> bool:
-        """Whether whoever negotiates is a participant, however the session was started."""
+        """Whether the person at the window is a participant, however the session was started."""
         whole_screen = self._theme.appearance.full_screen
         return self._live_reload is None and (self._participant_code is not None or whole_screen)
 
@@ -340,7 +340,7 @@ class Application:
         )
 
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
-        """The session is left before it began: nothing of it stays."""
+        """Discard a session that was left before it began, and leave it."""
         self._tables.remove((table, session))
         self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
@@ -357,9 +357,7 @@ class Application:
 
     def _pictures(self, game: GameSpec) -> IssuePictures:
         folder = game.folder
-        if folder is None and custom_picture_names(
-            game
-        ):  # a session that is resumed knows the game from its log
+        if folder is None and custom_picture_names(game):  # a resumed session has its game from the log
             folder = game_folder(game.name, self._data_dir)
         found = load_pictures(game, folder)
         for problem in found.problems:
@@ -375,7 +373,7 @@ class Application:
     def _close(self) -> None:
         root = self._theme.root
         if self._kiosk.locked:
-            # Alt+F4 is no way out of a session on the whole screen.
+            # Alt+F4 must not leave a full screen session.
             self._announcer.announce("stays_open")
         elif self._kiosk.requires_experimenter:
             self._kiosk.request_exit(root.destroy)
@@ -385,12 +383,12 @@ class Application:
             root.destroy()
 
     def _help(self) -> None:
-        """Shows how everything works, where somebody may want to know that."""
+        """Show the help page on the screens that have one."""
         screen = self._navigator.current
         if isinstance(screen, StartScreen | TableScreen):
             screen.show_help()
 
     def _report_callback_error(self, error: BaseException) -> None:
-        """An error in a callback: kept in a crash file; the window and the session go on."""
+        """Write an exception raised in a callback to a crash file; the window and the session go on."""
         self._crashes.write(error)
         self._announcer.announce("error", error=repr(error))

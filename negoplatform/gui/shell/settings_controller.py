@@ -1,4 +1,4 @@
-"""The settings of the window: shown, worn at once, and kept for the next start."""
+"""Controller of the window's settings: shows them, applies changes at once and saves them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from negoplatform.presentation.appearance import Appearance, read_appearance, wr
 
 
 class SettingsController:
-    """How the window looks, for the experimenter to change.
+    """Controller of the window's appearance for the experimenter.
 
-    What a participant changes at the table holds until the next one comes: ``usual`` is what it goes back to.
+    A participant's changes at the table last until the start window is shown, which restores
+    ``default_appearance``.
 
     Args:
-        screens: The window.
-        data_dir: Where the looks are kept, and the code that leaves the full screen.
-        announcer: Is told what is shown.
-        wear: Is given other looks; the screen is built anew then.
+        navigator: The window's navigator.
+        data_dir: The folder for the appearance and for the experimenter's code.
+        announcer: Reports to UI tests what is shown.
+        apply_appearance: Apply an appearance and rebuild the screen.
     """
 
     def __init__(
@@ -41,12 +42,12 @@ class SettingsController:
         self.default_appearance = self._theme.appearance
 
     def restore_default(self) -> None:
-        """Wears what is usual again."""
+        """Apply the default appearance again."""
         if self._theme.appearance != self.default_appearance:
             self._theme.apply_appearance(self.default_appearance)
 
     def show(self, done: Callable[[], None]) -> None:
-        """Shows what can be changed; ``done`` is called when nothing more shall."""
+        """Show the settings; ``done`` is called when they are closed."""
         self._screens.show(lambda: self._make(done))
         self._announcer.announce("settings_screen")
 
@@ -85,7 +86,7 @@ class SettingsController:
         return panel
 
     def _save(self, appearance: Appearance) -> str:
-        """Keeps what was just changed, without what was said for this start only; why not, if it cannot."""
+        """Save the changed settings, without overrides for this start; return a sentence if it fails."""
         worn = self._theme.appearance
         changed: dict[str, Any] = {
             field.name: getattr(appearance, field.name)

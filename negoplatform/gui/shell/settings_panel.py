@@ -1,4 +1,4 @@
-"""The looks: colours, size, language, motion, full screen; each change holds at once."""
+"""Settings of the window: colours, text size, language, motion, practice, full screen and code."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import LANGUAGES, Language
 
 WIDTH, MIN_WIDTH = 520, 440
-"""Width of the card's inside, and the least of it, for 96 dpi."""
+"""The width of the card's inside and the least width, for 96 dpi."""
 
 CHROME_SIZE = 80, 190
-"""Width and height of what stands around the rows, for 96 dpi."""
+"""The width and height taken by the space around the rows, for 96 dpi."""
 
 MAX_HEIGHT = 480
-"""Of the rows, for 96 dpi; more of them scroll."""
+"""The greatest height of the rows, for 96 dpi; beyond it they scroll."""
 
 MIN_CODE_LENGTH = 4
-"""Characters that a code has at least."""
+"""The least number of characters of a code."""
 
 
 def theme_names(translate: Language) -> dict[str, str]:
-    """The palettes, as people read them."""
+    """Return the names of the palettes for display, by their keys."""
     return {
         "light": translate("Light"),
         "dark": translate("Dark"),
@@ -39,17 +39,17 @@ def theme_names(translate: Language) -> dict[str, str]:
 
 
 class SettingsPanel:
-    """A card in the middle of the window.
+    """Card in the middle of the window with the settings; each change takes effect at once.
 
     Args:
-        theme: Its looks, and what is chosen.
-        announcer: Is told where the fields are.
-        has_code: Whether there is a code that leaves the full screen.
-        on_change: Is given what was chosen; the screen is then built anew.
-        on_code: Is given a new code.
-        on_done: Is called when nothing more shall change.
-        focus: The name of the field that had the keyboard before the screen was built anew.
-        problem: What it says has gone wrong.
+        theme: The window's theme with the current appearance.
+        announcer: Reports the fields' positions to UI tests.
+        has_code: Whether an experimenter's code is set.
+        on_change: Called with the new appearance; it rebuilds the screen.
+        on_code: Called with a new code.
+        on_done: Called when the settings are closed.
+        focus: The name of the field that had the focus before the screen was rebuilt.
+        problem: An error message to show.
     """
 
     def __init__(
@@ -92,16 +92,16 @@ class SettingsPanel:
         self._widgets.get(focus, done).focus_set()
 
     def focused_field(self) -> str:
-        """The name of the field that has the keyboard."""
+        """Return the name of the field that has the focus, or an empty string."""
         now = str(self.frame.tk.call("focus"))
         return next((name for name, widget in self._widgets.items() if str(widget) == now), "")
 
     def show_error(self, sentence: str) -> None:
-        """Says what has gone wrong."""
+        """Show an error message."""
         self._message.write(displayable(sentence), self._theme.colours.danger)
 
     def show_success(self, sentence: str) -> None:
-        """Says what was done."""
+        """Show a message of success."""
         self._message.write(sentence, self._theme.colours.accept)
 
     def _add_rows(self, parent: tk.Misc, *, has_code: bool) -> None:

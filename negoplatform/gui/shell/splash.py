@@ -1,4 +1,4 @@
-"""The window before the program: shown at once, while everything else is still being loaded."""
+"""The first window, shown at once while the rest of the program is loaded."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def open_window(
     appearance_overrides: Mapping[str, Any] | None = None,
     **launch_options: Any,
 ) -> None:
-    """Opens the window and stays until it is closed.
+    """Open the window and run until it is closed.
 
     Args:
-        data_dir: Where sessions go and plugins come from.
-        announce: Whether tests are told what is shown.
-        reset: Whether everything looks as at first, and the code that leaves a full screen is forgotten.
-        appearance_overrides: What of the looks is otherwise for this start only, by its name in Appearance.
-        launch_options: Options of the command line: the fields of ``Wish`` in ``presentation/start/launch_options.py``.
+        data_dir: The folder for sessions and plugins.
+        announce: Whether to report to UI tests what is shown.
+        reset: Whether to reset the appearance and delete the experimenter's code first.
+        appearance_overrides: Fields of ``Appearance`` that differ for this start only, by name.
+        launch_options: The command line's options: fields of ``LaunchOptions``.
 
     Raises:
-        NegoError: If there is no display, or what was asked for cannot be.
+        NegoError: If there is no display, or the options cannot be satisfied.
     """
     if reset:
         from negoplatform.app.support.experimenter_code import delete_code
@@ -46,10 +46,10 @@ def open_window(
     try:
         _run(data_dir, appearance, made, announce, launch_options)
     except BaseException:
-        # What is said about it may stand in a window of its own; this one would stay beside it, dead.
+        # The error may be shown in a window of its own; this one would remain next to it, dead.
         for theme in made:
             with suppress(tk.TclError):
-                # What waits for a quiet moment would come after the end, and Tk would complain of it.
+                # Pending idle tasks would run after the end, and fail.
                 theme.root.update_idletasks()
                 theme.root.destroy()
         raise
@@ -62,7 +62,7 @@ def _run(
     announce: bool,
     launch_options: Mapping[str, Any],
 ) -> None:
-    """Runs the program; the windows that it made are in ``made``."""
+    """Run the program; append each window that it makes to ``made``."""
 
     def make(*, sparse: bool = False) -> Theme:
         made.append(make_theme(appearance, sparse=sparse))
@@ -70,7 +70,7 @@ def _run(
 
     asked_for = ("game", "agent", "agent_config", "resume", "watch")
     if any(launch_options.get(name) is not None for name in asked_for):
-        # What cannot be is said before a window opens and closes again.
+        # Problems with these options are reported before a window opens.
         from negoplatform.gui.shell.application import Application, LaunchOptions
 
         Application(
@@ -84,8 +84,8 @@ def _run(
     theme.fit(*WINDOW_SIZE)
     theme.root.update()
     theme.finish()
-    # Only now: games, logs and agents' processes take half a second to load, which nobody likes to wait
-    # for without seeing anything.
+    # Imported only now: games, logs and agents' processes take half a second to load, and the window is
+    # shown meanwhile.
     from negoplatform.gui.shell.application import Application, LaunchOptions
 
     wished = LaunchOptions(**launch_options, language=appearance.language)
@@ -93,7 +93,7 @@ def _run(
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
-    """The window, not yet shown; a sparse one has only words and cards until it is finished.
+    """Return the window, not yet shown; a sparse one has only labels and cards until it is finished.
 
     Raises:
         NegoError: If there is no display.
@@ -110,5 +110,5 @@ def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
 
 
 def _reraise(error: BaseException) -> None:
-    """Until the program is there to keep it in a file."""
+    """Raise the exception again; used until the application writes exceptions to crash files."""
     raise error
