@@ -27,8 +27,8 @@ class DebriefingController:
         announcer: Reports to UI tests what is shown.
     """
 
-    def __init__(self, screens: Navigator, *, announcer: UiTestAnnouncer) -> None:
-        self._screens = screens
+    def __init__(self, navigator: Navigator, *, announcer: UiTestAnnouncer) -> None:
+        self._navigator = navigator
         self._announcer = announcer
 
     def run(
@@ -53,13 +53,14 @@ class DebriefingController:
             participant.finish_closing()
             then()
 
-        translate = self._screens.theme.translate
-        of_game, of_agents = translate.for_game(table.game.name), translate.for_agents()
+        translate = self._navigator.theme.translate
+        game_texts, agent_texts = translate.for_game(table.game.name), translate.for_agents()
         texts = [
-            translate_debriefing(text, of_game if of == "game" else of_agents) for of, text in debriefings
+            translate_debriefing(text, game_texts if of == "game" else agent_texts)
+            for of, text in debriefings
         ]
         participant.show_debriefing(debriefings)
-        self._screens.show(
-            lambda: DebriefingScreen(self._screens.theme, texts, announcer=self._announcer, on_close=close)
+        self._navigator.show(
+            lambda: DebriefingScreen(self._navigator.theme, texts, announcer=self._announcer, on_close=close)
         )
         self._announcer.announce("debriefing")

@@ -65,9 +65,9 @@ class Application:
         data_dir: Path,
         launch_options: LaunchOptions,
         announce: bool,
-        theme: Callable[[], Theme],
+        make_theme: Callable[[], Theme],
         screen: MessageScreen | None = None,
-        clicks: FileOpenEvents | None = None,
+        open_events: FileOpenEvents | None = None,
     ) -> None:
         self._data_dir = data_dir
         self._briefing, self._practice_enabled = launch_options.briefing, launch_options.practice
@@ -77,7 +77,7 @@ class Application:
         if launch_options.watch is not None:
             launch_options, watched = resolve_watch(launch_options)
         self._session_builder = SessionBuilder(
-            data_dir, launch_options, lambda said: self._crashes.write(NegoError(said))
+            data_dir, launch_options, lambda text: self._crashes.write(NegoError(text))
         )
         self._participant_code = launch_options.participant
         # With --watch, the agent may be broken at first; that must not keep its author from starting.
@@ -87,7 +87,7 @@ class Application:
         else:
             self._session_plan = self._session_builder.build_from_options()
         self._resumed = None if launch_options.resume is None else self._resume(launch_options.resume)
-        self._theme = theme()
+        self._theme = make_theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._report_callback_error(
             error
         )
@@ -105,12 +105,12 @@ class Application:
         )
         self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
         self._start_controller = self._make_start_controller()
-        if clicks is not None:
-            self._start_controller.attach_file_open_events(clicks)
+        if open_events is not None:
+            self._start_controller.attach_file_open_events(open_events)
         self._live_reload = self._make_live_reload(watched) if watched else None
         self._session_exit = self._make_session_exit()
         self._tables: list[tuple[LiveSession, OpenSession]] = []
-        self._theme.root.bind("<F1>", lambda _event: self._help())
+        self._theme.root.bind("<F1>", lambda _event: self._show_help())
 
     def run(self) -> None:
         """Show the first screen and run until the window is closed."""
@@ -141,9 +141,9 @@ class Application:
             self._live_reload.play_next()
         else:
             # A participant who begins at once is asked about their own sessions only.
-            theirs = self._participant_code if self._session_builder.has_saved_choice else None
+            code = self._participant_code if self._session_builder.has_saved_choice else None
             self._unfinished_controller.check(
-                self._start_controller.show, self._start_controller.show, participant=theirs
+                self._start_controller.show, self._start_controller.show, participant=code
             )
 
     def apply_appearance(self, appearance: Appearance) -> None:
@@ -172,7 +172,7 @@ class Application:
             announcer=self._announcer,
             report=self._crashes.write,
             unfinished=self._unfinished_controller.find_for,
-            on_practise=lambda then: self._practice_controller.begin(lambda _how: then()),
+            on_practise=lambda then: self._practice_controller.begin(lambda _result: then()),
             on_session=lambda make, failed, handed_over: self._navigator.run_in_background(
                 lambda: self._open(make()),
                 lambda session: self._start_session(session, handed_over=handed_over),
@@ -181,16 +181,18 @@ class Application:
         )
 
     def _make_session_exit(self) -> SessionExit:
-        only_one = (
+        ends_program = (
             self._live_reload is not None or self._session_plan is not None or self._resumed is not None
         )
         return SessionExit(
             self._navigator,
             self._kiosk,
             announcer=self._announcer,
-            on_continue=self._theme.root.destroy if only_one else self._start_controller.show,
-            on_back=self._theme.root.destroy if only_one else lambda: self._start_controller.show(same=True),
-            ends_program=only_one,
+            on_continue=self._theme.root.destroy if ends_program else self._start_controller.show,
+            on_back=self._theme.root.destroy
+            if ends_program
+            else lambda: self._start_controller.show(same=True),
+            ends_program=ends_program,
         )
 
     def _make_unfinished_controller(self) -> UnfinishedController:
@@ -215,29 +217,27 @@ class Application:
 
     # Sessions
 
-    def _begin(self, sitting: SessionPlan) -> None:
+    def _begin(self, plan: SessionPlan) -> None:
         """Begin the session of the command line; this participant's unfinished sessions come first."""
         left = (
-            []
-            if self._participant_code is None
-            else self._unfinished_controller.find_for(sitting.participant)
+            [] if self._participant_code is None else self._unfinished_controller.find_for(plan.participant)
         )
         if not left:
-            self._start_session(self._open(sitting))
+            self._start_session(self._open(plan))
             return
         # The answer may take long, and the agents may not be needed at all.
-        sitting.discard_agents()
-        self._unfinished_controller.prompt(left, self._start_over, anew=True)
+        plan.discard_agents()
+        self._unfinished_controller.prompt(left, self._start_over, starts_new=True)
 
     def _start_over(self) -> None:
-        def open_it() -> OpenSession:
-            sitting = self._session_builder.build_from_options()
-            assert sitting is not None, "whoever was asked had said game and agent"
-            return self._open(sitting)
+        def reopen() -> OpenSession:
+            plan = self._session_builder.build_from_options()
+            assert plan is not None, "the options name a game and an agent"
+            return self._open(plan)
 
         self._navigator.show_message(self._theme.translate("Starting…"))
         self._navigator.run_in_background(
-            open_it,
+            reopen,
             self._start_session,
             lambda problem: show_retry_screen(self._navigator, self._announcer, problem, self._start_over),
         )
@@ -245,8 +245,8 @@ class Application:
     def _resume(self, path: Path) -> OpenSession:
         return resume_session(path, self._data_dir, self._crashes.write)
 
-    def _open(self, sitting: SessionPlan) -> OpenSession:
-        return open_session(sitting, self._data_dir, self._crashes.write)
+    def _open(self, plan: SessionPlan) -> OpenSession:
+        return open_session(plan, self._data_dir, self._crashes.write)
 
     def _start_session(self, session: OpenSession, *, handed_over: bool = False) -> None:
         faults = (
@@ -259,7 +259,9 @@ class Application:
         else:
             table = session.create_live_session(faults.record_error, faults.on_event)
         # Finished sessions are no longer needed.
-        self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
+        self._tables = [
+            (other, other_session) for other, other_session in self._tables if not other_session.log.closed
+        ]
         self._tables.append((table, session))
         session.log.on_close = lambda: self._report_log(session)
         if self._theme.appearance.full_screen and self._live_reload is None:
@@ -275,10 +277,10 @@ class Application:
             self._announcer.announce("table_screen", log=str(session.log.path))
 
         def practise() -> None:
-            self._practice_controller.begin(then_show)
+            self._practice_controller.begin(finish_practice)
 
-        def then_show(how: PracticeResult) -> None:
-            ParticipantController(table).note_practice(how.outcome, how.step, how.seconds)
+        def finish_practice(result: PracticeResult) -> None:
+            ParticipantController(table).note_practice(result.outcome, result.step, result.seconds)
             show()
 
         if participant and self._needs_practice(session):
@@ -301,8 +303,8 @@ class Application:
     @property
     def _is_participant_session(self) -> bool:
         """Whether the person at the window is a participant, however the session was started."""
-        whole_screen = self._theme.appearance.full_screen
-        return self._live_reload is None and (self._participant_code is not None or whole_screen)
+        full_screen = self._theme.appearance.full_screen
+        return self._live_reload is None and (self._participant_code is not None or full_screen)
 
     def _table_screen(
         self,
@@ -314,7 +316,7 @@ class Application:
         practise: Callable[[], None],
     ) -> TableScreen:
         agents, translate = session.plan.agents, self._theme.translate
-        place = TableSetup(
+        setup = TableSetup(
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
@@ -330,7 +332,7 @@ class Application:
         )
         return TableScreen(
             self._theme,
-            place,
+            setup,
             announcer=self._announcer,
             on_appearance=self.apply_appearance,
             on_done=lambda: self._after_session.run(
@@ -382,7 +384,7 @@ class Application:
         else:
             root.destroy()
 
-    def _help(self) -> None:
+    def _show_help(self) -> None:
         """Show the help page on the screens that have one."""
         screen = self._navigator.current
         if isinstance(screen, StartScreen | TableScreen):

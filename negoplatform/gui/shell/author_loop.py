@@ -110,8 +110,8 @@ class LiveReloadLoop:
         self._files.reset()
         self._load(self._make, self._on_agent_ready)
 
-    def _on_agent_ready(self, sitting: SessionPlan) -> None:
-        self._ready = sitting
+    def _on_agent_ready(self, plan: SessionPlan) -> None:
+        self._ready = plan
         if self._newer_file is not None:
             self.stop()
             self._reload()
@@ -174,24 +174,24 @@ def resolve_watch(launch_options: LaunchOptions) -> tuple[LaunchOptions, list[Pa
     Raises:
         NegoError: If ``watch`` is no file or folder of an agent.
     """
-    wanted = launch_options.watch or ""
-    named, _, class_name = wanted.rpartition(":")
-    if not is_plugin_path(named):
-        named, class_name = wanted, ""
-    file = Path(named)
+    target = launch_options.watch or ""
+    path, _, class_name = target.rpartition(":")
+    if not is_plugin_path(path):
+        path, class_name = target, ""
+    file = Path(path)
     if file.is_dir():
         file = file / AGENT_FILE
     if not (is_plugin_path(str(file)) and file.is_file()):
         raise NegoError(
-            f"{wanted}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
+            f"{target}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
         )
-    about = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
+    manifests = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
     settings = [] if launch_options.agent_config is None else [launch_options.agent_config]
-    settled = replace(
+    completed = replace(
         launch_options,
         game=launch_options.game or DEFAULT_GAME,
         agent=f"{file}:{class_name}" if class_name else str(file),
         seed=draw_seed() if launch_options.seed is None else launch_options.seed,
         participant=launch_options.participant or draw_code(),
     )
-    return settled, [file, *about, *settings]
+    return completed, [file, *manifests, *settings]

@@ -46,7 +46,9 @@ class FileWatcher:
         if now != before or now == self._reported or now[0] is None:
             return
         saved = next(
-            file for file, mark, known in zip(self._files, now, self._reported, strict=True) if mark != known
+            file
+            for file, stamp, reported in zip(self._files, now, self._reported, strict=True)
+            if stamp != reported
         )
         self._reported = now
         self._on_saved(saved)

@@ -47,7 +47,7 @@ class ReceiptPrinter:
         close_interrupted(path)
         closed = read_whole_part(path)
         _print_line(log_location_text(closed.path, closed.last_hash, ended=True))
-        codes = [who.participant for who in closed.header.seats.values() if who.participant]
+        codes = [seat.participant for seat in closed.header.seats.values() if seat.participant]
         self._append_receipt(Receipt(closed.path, ", ".join(codes), len(closed.events), closed.last_hash))
 
     def _append_receipt(self, receipt: Receipt) -> None:

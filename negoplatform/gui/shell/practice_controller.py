@@ -51,12 +51,12 @@ class PracticeController:
         on_appearance: Callable[[Appearance], None],
         report: Callable[[BaseException], object],
     ) -> None:
-        self._screens, self._announcer = navigator, announcer
+        self._navigator, self._announcer = navigator, announcer
         self._on_appearance, self._report = on_appearance, report
 
     def begin(self, on_finished: Callable[[PracticeResult], None]) -> None:
         """Show the practice; ``on_finished`` is called when it is done or skipped, to show what follows."""
-        theme = self._screens.theme
+        theme = self._navigator.theme
         language = theme.translate.code
         reads_talk = is_language_parsed(language)
         words = practice_words(theme.translate)
@@ -75,11 +75,11 @@ class PracticeController:
 
         # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
-        place = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
-        self._screens.replace(
+        setup = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
+        self._navigator.replace(
             TableScreen(
                 theme,
-                place,
+                setup,
                 announcer=self._announcer,
                 on_appearance=self._on_appearance,
                 on_done=lambda: leave(PracticeStep.DONE),

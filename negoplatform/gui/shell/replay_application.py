@@ -51,17 +51,17 @@ def open_replay(
     use_popup_lists(theme)
     root, announcer = theme.root, UiTestAnnouncer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
-    waiting = MessageScreen(theme, theme.translate("Opening the log…"))
-    waiting.frame.pack(fill="both", expand=True)
+    message = MessageScreen(theme, theme.translate("Opening the log…"))
+    message.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
     problems: list[str] = []
 
     def show(playback: Playback) -> None:
-        waiting.frame.destroy()
+        message.frame.destroy()
         screen = ReplayScreen(theme, playback, announcer=announcer, report=crashes.write)
         screen.frame.pack(fill="both", expand=True)
 
-    def give_up(problem: str) -> None:
+    def fail(problem: str) -> None:
         problems.append(problem)
         # Tk's pending idle tasks, on the colours of a new window, would fail once it is gone.
         root.update_idletasks()
@@ -71,7 +71,7 @@ def open_replay(
         root,
         lambda: open_playback(log, data_dir),
         show,
-        give_up,
+        fail,
         report=crashes.write,
         translate=theme.translate,
     )

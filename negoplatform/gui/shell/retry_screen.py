@@ -11,7 +11,7 @@ from negoplatform.presentation.formatting import displayable
 
 
 def show_retry_screen(
-    screens: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
+    navigator: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
 ) -> None:
     """Show the screen.
 
@@ -21,8 +21,8 @@ def show_retry_screen(
         problem: The error message.
         on_retry: Called when the button is pressed.
     """
-    screen = MessageScreen(screens.theme, displayable(problem), screens.theme.translate("Try again"))
+    screen = MessageScreen(navigator.theme, displayable(problem), navigator.theme.translate("Try again"))
     screen.on_press(on_retry)
     announcer.register("try_again", screen.button)
-    screens.replace(screen)
+    navigator.replace(screen)
     announcer.announce("cannot_start", text=problem)

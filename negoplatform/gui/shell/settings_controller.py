@@ -29,13 +29,13 @@ class SettingsController:
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,
         apply_appearance: Callable[[Appearance], None],
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
+        self._navigator, self._theme = navigator, navigator.theme
         self._data_dir = data_dir
         self._announcer = announcer
         self._apply_appearance = apply_appearance
@@ -48,7 +48,7 @@ class SettingsController:
 
     def show(self, done: Callable[[], None]) -> None:
         """Show the settings; ``done`` is called when they are closed."""
-        self._screens.show(lambda: self._make(done))
+        self._navigator.show(lambda: self._make(done))
         self._announcer.announce("settings_screen")
 
     def _make(self, done: Callable[[], None], focus: str = "", problem: str = "") -> SettingsPanel:
@@ -57,7 +57,7 @@ class SettingsController:
         def change(appearance: Appearance) -> None:
             problem = self._save(appearance)
             focused = panel.focused_field()
-            self._screens.set_factory(lambda: self._make(done, focused, problem))
+            self._navigator.set_factory(lambda: self._make(done, focused, problem))
             self._apply_appearance(appearance)
             self.default_appearance = appearance
             self._announcer.announce("worn")
@@ -87,11 +87,11 @@ class SettingsController:
 
     def _save(self, appearance: Appearance) -> str:
         """Save the changed settings, without overrides for this start; return a sentence if it fails."""
-        worn = self._theme.appearance
+        current = self._theme.appearance
         changed: dict[str, Any] = {
             field.name: getattr(appearance, field.name)
             for field in fields(Appearance)
-            if getattr(appearance, field.name) != getattr(worn, field.name)
+            if getattr(appearance, field.name) != getattr(current, field.name)
         }
         try:
             write_appearance(self._data_dir, replace(read_appearance(self._data_dir), **changed))

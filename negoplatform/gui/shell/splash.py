@@ -42,12 +42,12 @@ def open_window(
         reset_appearance(data_dir)
         delete_code(data_dir)
     appearance = replace(read_appearance(data_dir), **(appearance_overrides or {}))
-    made: list[Theme] = []
+    windows: list[Theme] = []
     try:
-        _run(data_dir, appearance, made, announce, launch_options)
+        _run(data_dir, appearance, windows, announce, launch_options)
     except BaseException:
         # The error may be shown in a window of its own; this one would remain next to it, dead.
-        for theme in made:
+        for theme in windows:
             with suppress(tk.TclError):
                 # Pending idle tasks would run after the end, and fail.
                 theme.root.update_idletasks()
@@ -58,18 +58,18 @@ def open_window(
 def _run(
     data_dir: Path,
     appearance: Appearance,
-    made: list[Theme],
+    windows: list[Theme],
     announce: bool,
     launch_options: Mapping[str, Any],
 ) -> None:
-    """Run the program; append each window that it makes to ``made``."""
+    """Run the program; append each window that it makes to ``windows``."""
 
     def make(*, sparse: bool = False) -> Theme:
-        made.append(make_theme(appearance, sparse=sparse))
-        return made[-1]
+        windows.append(make_theme(appearance, sparse=sparse))
+        return windows[-1]
 
-    asked_for = ("game", "agent", "agent_config", "resume", "watch")
-    if any(launch_options.get(name) is not None for name in asked_for):
+    needed = ("game", "agent", "agent_config", "resume", "watch")
+    if any(launch_options.get(name) is not None for name in needed):
         # Problems with these options are reported before a window opens.
         from negoplatform.gui.shell.application import Application, LaunchOptions
 
@@ -78,7 +78,7 @@ def _run(
         ).run()
         return
     theme = make(sparse=True)
-    clicks = FileOpenEvents(theme.root)
+    open_events = FileOpenEvents(theme.root)
     screen = MessageScreen(theme, theme.translate("Looking for games and agents…"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
@@ -88,8 +88,8 @@ def _run(
     # shown meanwhile.
     from negoplatform.gui.shell.application import Application, LaunchOptions
 
-    wished = LaunchOptions(**launch_options, language=appearance.language)
-    Application(data_dir, wished, announce, lambda: theme, screen, clicks).run()
+    options = LaunchOptions(**launch_options, language=appearance.language)
+    Application(data_dir, options, announce, lambda: theme, screen, open_events).run()
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:

@@ -44,7 +44,7 @@ class StartController:
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         session_builder: SessionBuilder,
         *,
         settings: SettingsController,
@@ -55,7 +55,7 @@ class StartController:
         on_practise: Callable[[Callable[[], None]], None],
         on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
+        self._navigator, self._theme = navigator, navigator.theme
         self._session_builder = session_builder
         self._settings_controller = settings
         self._data_dir = data_dir
@@ -81,20 +81,20 @@ class StartController:
         def take(found: AvailablePlugins) -> None:
             self._session_builder.available = found
             self._choice = self._next_choice(same=same)
-            known = (
+            saved = (
                 None
                 if problem or self._shown_before
                 else self._session_builder.saved_choice(self._theme.translate)
             )
             self._shown_before = True
-            if known is None:
+            if saved is None:
                 self._show_start_screen(problem)
             else:
-                self._start_prepared(known)
+                self._start_prepared(saved)
 
         self._settings_controller.restore_default()
-        self._screens.show_message(self._theme.translate("Looking for games and agents…"))
-        self._screens.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
+        self._navigator.show_message(self._theme.translate("Looking for games and agents…"))
+        self._navigator.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
 
     def _next_choice(self, *, same: bool) -> StartChoice:
         """Return the proposed choice: the last one, with a new code and seed unless ``same``."""
@@ -117,10 +117,10 @@ class StartController:
 
     @property
     def _start_screen(self) -> StartScreen | None:
-        return self._screens.current if isinstance(self._screens.current, StartScreen) else None
+        return self._navigator.current if isinstance(self._navigator.current, StartScreen) else None
 
     def _show_retry_screen(self, problem: str) -> None:
-        show_retry_screen(self._screens, self._announcer, problem, self.show)
+        show_retry_screen(self._navigator, self._announcer, problem, self.show)
 
     def _make_screen(self) -> StartScreen:
         found = self._session_builder.available
@@ -131,17 +131,17 @@ class StartController:
             self._choice or self._session_builder.initial_choice(),
             announcer=self._announcer,
             on_start=lambda choice: self._start(screen, choice),
-            on_settings=self._settings,
+            on_settings=self._show_settings,
             on_open_log=self._choose_log,
             on_open_folder=lambda: self._open_folder(screen),
             on_refresh=self._rescan,
-            on_practise=self._practise,
+            on_practise=self._show_practice,
         )
         self._announcer.announce("start_screen")
         return screen
 
     def _show_start_screen(self, problem: str = "") -> None:
-        screen = self._screens.show(self._make_screen)
+        screen = self._navigator.show(self._make_screen)
         if problem:
             screen.show_error(problem)
         self._open_requested_log()
@@ -149,7 +149,7 @@ class StartController:
     def _start(self, screen: StartScreen, choice: StartChoice) -> None:
         """Start a session; if one of this code can be resumed, ask first."""
 
-        def seat() -> None:
+        def begin() -> None:
             self._on_session(
                 lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
                 lambda problem: self._show_failure(screen, choice, problem),
@@ -157,21 +157,21 @@ class StartController:
             )
 
         def ask(found: Sequence[UnfinishedSession]) -> None:
-            left = next((session for session in found if not session.damage), None)
-            if left is None:
-                seat()
+            resumable = next((session for session in found if not session.damage), None)
+            if resumable is None:
+                begin()
             else:
-                screen.confirm_first(start_over_question(left, self._theme.translate), seat)
+                screen.confirm_first(start_over_question(resumable, self._theme.translate), begin)
 
         self._started = choice
         self._session_builder.save_choice(choice)
         code = choice.participant.strip()
-        self._screens.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
+        self._navigator.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
 
     def _start_prepared(self, choice: StartChoice) -> None:
         """Start a participant's session with a saved choice; show the start window only if that fails."""
         self._started = choice
-        self._screens.show_message(self._theme.translate("Starting…"))
+        self._navigator.show_message(self._theme.translate("Starting…"))
         self._on_session(
             lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
             self._show_start_screen,
@@ -183,20 +183,20 @@ class StartController:
             screen.show_error(problem)
             return
 
-        def renew(found: AvailablePlugins) -> None:
+        def update(found: AvailablePlugins) -> None:
             screen.show_error(problem)
             self._refresh(screen, found)
 
         # Agents from files that were just trusted are now listed under their own names.
-        self._screens.run_in_background(self._session_builder.find_plugins, renew, screen.show_error)
+        self._navigator.run_in_background(self._session_builder.find_plugins, update, screen.show_error)
 
     # Other screens, and back
 
-    def _settings(self) -> None:
+    def _show_settings(self) -> None:
         self.save_choice()
         self._settings_controller.show(self._show_start_screen)
 
-    def _practise(self) -> None:
+    def _show_practice(self) -> None:
         """Show the guided practice as a participant sees it, then the start window."""
         self.save_choice()
         self._on_practise(self._show_start_screen)
@@ -226,15 +226,15 @@ class StartController:
         from negoplatform.presentation.replay.open_log import open_playback
 
         self.save_choice()
-        self._screens.show_message(self._theme.translate("Opening the log…"))
-        self._screens.run_in_background(
+        self._navigator.show_message(self._theme.translate("Opening the log…"))
+        self._navigator.run_in_background(
             lambda: open_playback(log, self._data_dir), self._replay, self._show_start_screen
         )
 
     def _replay(self, playback: Playback) -> None:
         from negoplatform.gui.replay.replay_screen import ReplayScreen
 
-        self._screens.show(
+        self._navigator.show(
             lambda: ReplayScreen(
                 self._theme,
                 playback,
@@ -254,11 +254,11 @@ class StartController:
             return show_folder(folder)
 
         def done(shown: bool) -> None:
-            if screen is self._screens.current and not shown:
+            if screen is self._navigator.current and not shown:
                 screen.show_folder_path(folder)
             self._announcer.announce("folder_opened" if shown else "folder_named", folder=str(folder))
 
-        self._screens.run_in_background(show, done, screen.show_error)
+        self._navigator.run_in_background(show, done, screen.show_error)
 
     def _rescan(self) -> None:
         """List new, removed and changed plugins at the user's request."""
@@ -268,7 +268,7 @@ class StartController:
 
         def done(found: AvailablePlugins) -> None:
             renewed = self._refresh(screen, found)
-            if screen is self._screens.current:
+            if screen is self._navigator.current:
                 screen.show_refreshed(renewed=renewed)
             self._scan_finished()
 
@@ -278,7 +278,7 @@ class StartController:
 
         self._scanning = True
         screen.show_refreshing()
-        self._screens.run_in_background(self._session_builder.find_plugins, done, failed)
+        self._navigator.run_in_background(self._session_builder.find_plugins, done, failed)
 
     def _rescan_if_changed(self) -> None:
         """List changed plugins when the user comes back to the window, perhaps from the folder."""
@@ -300,7 +300,7 @@ class StartController:
             self._scanning = False
 
         self._scanning = True
-        self._screens.run_in_background(self._session_builder.find_plugins_if_changed, done, failed)
+        self._navigator.run_in_background(self._session_builder.find_plugins_if_changed, done, failed)
 
     def _scan_finished(self) -> None:
         self._scanning = False
@@ -310,7 +310,7 @@ class StartController:
 
     def _refresh(self, screen: StartScreen, found: AvailablePlugins) -> bool:
         """Update the lists with what was found, unless the screen is busy or no longer shown."""
-        if screen is not self._screens.current or screen.is_busy:
+        if screen is not self._navigator.current or screen.is_busy:
             return False
         self._session_builder.available = found
         screen.update_lists(found.games, found.agents)

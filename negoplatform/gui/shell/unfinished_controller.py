@@ -26,7 +26,7 @@ class UnfinishedController:
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,
@@ -34,7 +34,7 @@ class UnfinishedController:
         close: Callable[[Path], None],
         on_open: Callable[[OpenSession], None],
     ) -> None:
-        self._screens = screens
+        self._navigator = navigator
         self._data_dir = data_dir
         self._announcer = announcer
         self._resume = resume
@@ -55,15 +55,15 @@ class UnfinishedController:
             failed: Called with a sentence if the sessions cannot be searched.
             participant: A participant about to begin a new session, to ask about theirs only; None: all.
         """
-        self._screens.show_message(self._screens.theme.translate("Looking for unfinished sessions…"))
-        self._screens.run_in_background(
+        self._navigator.show_message(self._navigator.theme.translate("Looking for unfinished sessions…"))
+        self._navigator.run_in_background(
             lambda: self._find(participant),
-            lambda found: self.prompt(found, then, anew=participant is not None),
+            lambda found: self.prompt(found, then, starts_new=participant is not None),
             failed,
         )
 
     def prompt(
-        self, found: Sequence[UnfinishedSession], then: Callable[[], None], *, anew: bool = False
+        self, found: Sequence[UnfinishedSession], then: Callable[[], None], *, starts_new: bool = False
     ) -> None:
         """Ask about unfinished sessions.
 
@@ -75,33 +75,33 @@ class UnfinishedController:
         if not found:
             then()
             return
-        translate = self._screens.theme.translate
+        translate = self._navigator.theme.translate
 
         def resume(session: UnfinishedSession) -> None:
             screen.show_busy(translate("Resuming…"))
-            self._screens.run_in_background(
+            self._navigator.run_in_background(
                 lambda: self._resume(session.path), self._on_open, screen.show_error
             )
 
         def close(session: UnfinishedSession) -> None:
             screen.show_busy(translate("Closing…"))
             rest = [other for other in found if other is not session]
-            self._screens.run_in_background(
+            self._navigator.run_in_background(
                 lambda: self._close(session.path),
-                lambda _none: self.prompt(rest, then, anew=anew),
+                lambda _none: self.prompt(rest, then, starts_new=starts_new),
                 screen.show_error,
             )
 
         screen = UnfinishedScreen(
-            self._screens.theme,
+            self._navigator.theme,
             found,
             announcer=self._announcer,
             on_resume=resume,
             on_close=close,
             on_keep=then,
-            starts_new=anew,
+            starts_new=starts_new,
         )
-        self._screens.replace(screen)
+        self._navigator.replace(screen)
 
     def _find(self, participant: str | None = None) -> list[UnfinishedSession]:
         elsewhere = fallback_folders(self._data_dir)

@@ -69,12 +69,12 @@ class AgentForm:
     def read(self) -> AgentSettings:
         """Return the settings; show an error at each faulty field and focus the first of them."""
         settings = parse_settings(self._options, self._current_values(), self._theme.translate)
-        for name, words in self._error_labels.items():
-            words.write(settings.errors.get(name, ""))
+        for name, label in self._error_labels.items():
+            label.write(settings.errors.get(name, ""))
             if settings.errors.get(name):
-                words.grid()
+                label.grid()
             else:
-                words.grid_remove()
+                label.grid_remove()
         for name in settings.errors:
             field = self._inputs[name]
             if isinstance(field, ttk.Entry):
@@ -106,8 +106,8 @@ class AgentForm:
         return bool(field.get()) if isinstance(field, tk.BooleanVar) else field.get()
 
     def _add(self, option: AgentOption, entered: Entered) -> None:
-        own = self._theme.translate.for_agents()
-        title = localized_text(option.title, own)
+        language = self._theme.translate.for_agents()
+        title = localized_text(option.title, language)
         widget: tk.Misc
         if option.kind == "check":
             ticked = tk.BooleanVar(self.frame, bool(entered))
@@ -127,11 +127,12 @@ class AgentForm:
         self._announcer.register(f"option.{option.name}", widget)
         about = " ".join(
             filter(
-                None, (localized_text(option.description, own), range_sentence(option, self._theme.translate))
+                None,
+                (localized_text(option.description, language), range_sentence(option, self._theme.translate)),
             )
         )
         if about:
             self._fields.note(about, wide=option.kind == "check")
-        words = self._fields.note("", self._theme.colours.danger)
-        words.grid_remove()
-        self._error_labels[option.name] = words
+        label = self._fields.note("", self._theme.colours.danger)
+        label.grid_remove()
+        self._error_labels[option.name] = label

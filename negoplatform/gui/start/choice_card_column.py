@@ -40,38 +40,38 @@ class CardColumn:
         on_choose: Callable[[str], None],
     ) -> None:
         self._theme, self._name, self._announcer = theme, name, announcer
-        self._broken: Sequence[UnusablePlugin] = ()
+        self._unusable: Sequence[UnusablePlugin] = ()
         self._dialog: TextDialog | None = None
         self._card = parent
         self._head = theme.frame(parent)
         self._head.pack(fill="x", pady=(0, theme.px(8)))
         theme.label(self._head, title, "heading").pack(side=theme.start)
-        self._count: ttk.Button | None = None
+        self._unusable_button: ttk.Button | None = None
         self.cards = CardList(parent, theme, name=name, announcer=announcer, on_choose=on_choose)
         if tools:
             self._add_tools(parent, tools)
         self.cards.frame.pack(fill="both", expand=True)
 
-    def show(self, views: Sequence[ChoiceCard], broken: Sequence[UnusablePlugin], chosen: str) -> None:
+    def show(self, views: Sequence[ChoiceCard], unusable: Sequence[UnusablePlugin], chosen: str) -> None:
         """Show the cards, the number of unusable plugins and the chosen card."""
         self.cards.show(views, chosen)
-        if broken != self._broken:
-            self._broken = tuple(broken)
-            self._show_count()
+        if unusable != self._unusable:
+            self._unusable = tuple(unusable)
+            self._show_unusable_button()
 
     @property
     def is_dialog_open(self) -> bool:
         """Whether the explanation of unusable plugins is open."""
         return self._dialog is not None and self._dialog.is_open
 
-    def _show_count(self) -> None:
+    def _show_unusable_button(self) -> None:
         theme = self._theme
-        if self._count is not None:
-            self._count.destroy()
-            self._count = None
-        if not self._broken:
+        if self._unusable_button is not None:
+            self._unusable_button.destroy()
+            self._unusable_button = None
+        if not self._unusable:
             return
-        words = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._broken))
+        words = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._unusable))
         button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed over the title's row: the button is higher than the row, which it must not move, and inside
@@ -79,7 +79,7 @@ class CardColumn:
         button.lower(self.cards.frame)
         button.place(in_=self._head, relx=0 if theme.rtl else 1, rely=0.5, anchor=theme.east)
         self._announcer.register(f"{self._name}.unusable", button)
-        self._count = button
+        self._unusable_button = button
 
     def _explain(self) -> None:
         if self.is_dialog_open:
@@ -89,7 +89,7 @@ class CardColumn:
             self._theme,
             translate("Can’t be used"),
             translate("These are in your folders but can’t be used, each for the reason given."),
-            [thing.description for thing in self._broken],
+            [plugin.description for plugin in self._unusable],
             announcer=self._announcer,
         )
         self._dialog.open()

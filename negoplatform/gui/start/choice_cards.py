@@ -278,7 +278,7 @@ class _Card:
     def _update_colours(self) -> None:
         """Set the background of everything on the card to the card's colour."""
         for widget in (self._inside, self._tick, *self._inside.winfo_children()):
-            widget.configure(bg=self._background)  # only frames and labels
+            widget.configure(bg=self._background)  # type: ignore[call-arg]  # only frames and labels
         colour = self._theme.colours.primary if self._chosen else self._theme.colours.card
         self._tick.configure(image=self._theme.icon("check", colour, TICK))
         if self._face is not None:
@@ -295,17 +295,17 @@ class _Card:
             return
         self._drawn = state
         c, px = self._theme.colours, self._theme.px
-        corner, fine = px(CORNER), max(1.0, self._theme.scale)
+        corner, thin = px(CORNER), max(1.0, self._theme.scale)
         image = rounded(
             (2 * corner + 1, 2 * corner + 1),
             px(9),
             face=self._background,
             edge=c.primary if self._chosen else c.edge,
-            width=2 * fine if self._chosen else fine,
+            width=2 * thin if self._chosen else thin,
             ground=c.card,
             ring=c.focus if self._focused else "",
-            ring_width=2 * fine if self._focused else 0,
-            gap=fine if self._focused else 3 * fine,
+            ring_width=2 * thin if self._focused else 0,
+            gap=thin if self._focused else 3 * thin,
         )
         middle = max(1, size[0] - 2 * corner), max(1, size[1] - 2 * corner)
         self._picture = self._theme.picture(stretched(image, corner, middle))

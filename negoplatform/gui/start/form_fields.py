@@ -90,21 +90,21 @@ class FormFields:
         theme = self._theme
         wide = wide or self._stacked
         width = FIELDS_WIDTH + (TITLES_WIDTH if wide and not self._stacked else 0)
-        words = theme.label(self.frame, text, "small", colour or theme.colours.muted, wrap=width)
+        label = theme.label(self.frame, text, "small", colour or theme.colours.muted, wrap=width)
         row, start = self._next(), 0 if wide else theme.column(1, 2)
-        words.grid(row=row, column=start, columnspan=2 if wide else 1, sticky=theme.west)
-        return words
+        label.grid(row=row, column=start, columnspan=2 if wide else 1, sticky=theme.west)
+        return label
 
     def _place(self, title: str, field: tk.Widget) -> None:
         theme, row = self._theme, self._next()
         gap = theme.px(8)
         if self._stacked:
-            words = theme.label(self.frame, title, wrap=FIELDS_WIDTH)
-            words.grid(row=row, column=0, columnspan=2, sticky=theme.west, pady=(gap, 0))
+            label = theme.label(self.frame, title, wrap=FIELDS_WIDTH)
+            label.grid(row=row, column=0, columnspan=2, sticky=theme.west, pady=(gap, 0))
             field.grid(row=self._next(), column=0, columnspan=2, sticky="ew")
             return
-        words = theme.label(self.frame, title, wrap=TITLES_WIDTH - 10)
-        words.grid(row=row, column=theme.column(0, 2), sticky=theme.west, pady=(gap, 0))
+        label = theme.label(self.frame, title, wrap=TITLES_WIDTH - 10)
+        label.grid(row=row, column=theme.column(0, 2), sticky=theme.west, pady=(gap, 0))
         field.grid(row=row, column=theme.column(1, 2), sticky="ew", pady=(gap, 0))
 
     def _next(self) -> int:

@@ -21,12 +21,12 @@ def profile_choices(game: GameSpec, seat: Seat, translate: Language) -> Mapping[
     names = [*(profile.name for profile in game.profiles[seat]), RANDOM_PROFILE]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    called = translate.for_game(game.name)
-    read = {
-        name: translate("drawn at random") if name == RANDOM_PROFILE else localized_role(name, called)
+    language = translate.for_game(game.name)
+    labels = {
+        name: translate("drawn at random") if name == RANDOM_PROFILE else localized_role(name, language)
         for name in names
     }
-    return read | {own: translate("{profile} (default)", profile=read[own])}
+    return labels | {own: translate("{profile} (default)", profile=labels[own])}
 
 
 class SeatFields:

@@ -131,9 +131,9 @@ class StartScreen:
     @property
     def is_busy(self) -> bool:
         """Whether a dialog or a start is in progress that a change of the lists would disturb."""
-        asked = self._question is not None and self._question.is_open
-        reading = self._game_column.is_dialog_open or self._agent_column.is_dialog_open
-        return self._leaving or asked or reading or self._help.is_open
+        confirming = self._question is not None and self._question.is_open
+        explaining = self._game_column.is_dialog_open or self._agent_column.is_dialog_open
+        return self._leaving or confirming or explaining or self._help.is_open
 
     def show_help(self) -> None:
         """Show the help page."""
@@ -176,7 +176,7 @@ class StartScreen:
         """Ask for a confirmation before a start continues; after a no, the fields can be edited again."""
 
         def go_on() -> None:
-            self._leave()
+            self._show_starting()
             on_yes()
 
         self._set_button_states(state="normal")
@@ -194,7 +194,7 @@ class StartScreen:
         if self._leaving:
             return
         settings, fault = self._form.read_settings()
-        if settings is None or (fault := self._missing()):
+        if settings is None or (fault := self._missing_choice()):
             self.show_error(fault)
             return
         rows = self._game_row(), self._agent_row()
@@ -214,18 +214,18 @@ class StartScreen:
             )
             self._question.open()
 
-    def _missing(self) -> str:
+    def _missing_choice(self) -> str:
         """Return a request for a missing choice: one that is gone is not replaced by another."""
         if not self._game_cards.chosen:
             return self._theme.translate("Please choose a game.")
         return "" if self._agent_cards.chosen else self._theme.translate("Please choose an agent.")
 
     def _start_with(self, choice: StartChoice) -> None:
-        self._leave()
+        self._show_starting()
         self._announcer.announce("starting")
         self._on_start(choice)
 
-    def _leave(self) -> None:
+    def _show_starting(self) -> None:
         """Show that the session is starting, which may take a while if the agent loads slowly."""
         self._set_button_states(state="disabled")
         self._form.show_message(self._theme.translate("Starting…"))
@@ -277,9 +277,9 @@ class StartScreen:
             else spec.title or role_name(spec.name)
         )
         title = title if spec is None else translate.for_game(spec.name).translate_plugin_text(title)
-        called = plugin.reported_name if plugin is not None else ""
+        agent_name = plugin.reported_name if plugin is not None else ""
         options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, choice_summary(title, role_name(name), called, translate))
+        self._form.show(spec, name, options, choice_summary(title, role_name(name), agent_name, translate))
 
     def _add_header(self, *tools: Tool) -> None:
         """Add the title and the buttons to other screens, from the end inwards."""
@@ -292,8 +292,8 @@ class StartScreen:
         for name, words, icon, command in tools:
             button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
             button.pack(side=theme.end, padx=theme.padx(8 if self._exit_buttons else 0, 0))
-            for later in self._exit_buttons:
-                later.lift()  # Tab follows the stacking order, which must be the reading order
+            for earlier in self._exit_buttons:
+                earlier.lift()  # Tab follows the stacking order, which must be the reading order
             self._announcer.register(name, button)
             self._exit_buttons.append(button)
 

@@ -21,7 +21,7 @@ from negoplatform.presentation.formatting import (
 )
 from negoplatform.presentation.i18n import Language
 
-WIDTH, AROUND = 640, 90
+WIDTH, CHROME_WIDTH = 640, 90
 """Width of the list and of the space around it, for 96 dpi."""
 
 MAX_ROWS = 20
@@ -109,7 +109,7 @@ class UnfinishedScreen:
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
         px, translate = theme.px, theme.translate
-        self._width = min(WIDTH, round(theme.width) - AROUND)
+        self._width = min(WIDTH, round(theme.width) - CHROME_WIDTH)
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
@@ -125,7 +125,7 @@ class UnfinishedScreen:
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
-        self._close_words = close_label(found, translate, starts_new=starts_new)
+        self._close_label = close_label(found, translate, starts_new=starts_new)
         for number, session in enumerate(sort_resumable_first(found)[:MAX_ROWS]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.bind_scrolling(rows.inside)
@@ -183,7 +183,7 @@ class UnfinishedScreen:
             row, translate("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
         end = self._add_button(
-            row, self._close_words, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
+            row, self._close_label, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
         )
         end.pack(side=theme.end)
         resume.pack(side=theme.end, padx=px(8))

@@ -34,22 +34,22 @@ def register_fonts() -> None:
 def _register_with_fontconfig(folder: Path) -> None:
     # One file per user and installation, which keeps fontconfig's cache of it valid.
     name = f"negoplatform-fonts-{os.getuid()}"
-    place = Path(tempfile.gettempdir()) / name / "fonts.conf"
+    config = Path(tempfile.gettempdir()) / name / "fonts.conf"
     system = os.environ.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
-    if system == str(place) and place.is_file():
+    if system == str(config) and config.is_file():
         return  # registered before, here or by the parent; a file that includes itself adds nothing
     text = FONTCONFIG_TEMPLATE.format(system=_escape_xml(system), fonts=_escape_xml(str(folder)))
-    place.parent.mkdir(mode=0o700, exist_ok=True)
+    config.parent.mkdir(mode=0o700, exist_ok=True)
     # lstat, not stat: a link may lead to a file of this user that must not be overwritten.
-    if place.parent.lstat().st_uid != os.getuid():
+    if config.parent.lstat().st_uid != os.getuid():
         return  # another user's folder: its contents cannot be trusted
-    wanted = text.encode("utf-8")
+    content = text.encode("utf-8")
     # Bytes: a partly written file may be no valid text, and is replaced like any other that differs.
-    if not place.exists() or place.read_bytes() != wanted:
-        unfinished = place.with_name(f"fonts-{os.getpid()}.conf")
-        unfinished.write_bytes(wanted)
-        unfinished.replace(place)
-    os.environ["FONTCONFIG_FILE"] = str(place)
+    if not config.exists() or config.read_bytes() != content:
+        temporary = config.with_name(f"fonts-{os.getpid()}.conf")
+        temporary.write_bytes(content)
+        temporary.replace(config)
+    os.environ["FONTCONFIG_FILE"] = str(config)
 
 
 def _escape_xml(text: str) -> str:

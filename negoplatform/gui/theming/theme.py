@@ -168,9 +168,9 @@ class Theme:
     def size_note(self) -> str:
         """The sentence that explains why the text is smaller than chosen; empty if it is not."""
         across, down = (size / self._density for size in self._screen)
-        fills = largest_that_fits(across, down) <= self.largest_text_size
+        fills_screen = largest_that_fits(across, down) <= self.largest_text_size
         return size_note(
-            self.appearance.text_size, self.text_size, fills_screen=fills, translate=self.translate
+            self.appearance.text_size, self.text_size, fills_screen=fills_screen, translate=self.translate
         )
 
     @property
@@ -362,10 +362,10 @@ class Theme:
     @property
     def dialog_top(self) -> int:
         """The y coordinate in pixels from which dialogs may cover the window."""
-        seen = self.uncovered_widget
-        if seen is None or not seen.winfo_exists() or not seen.winfo_viewable():
+        widget = self.uncovered_widget
+        if widget is None or not widget.winfo_exists() or not widget.winfo_viewable():
             return 0
-        return seen.winfo_rooty() - self.root.winfo_rooty() + seen.winfo_height()
+        return widget.winfo_rooty() - self.root.winfo_rooty() + widget.winfo_height()
 
     @property
     def width(self) -> float:

@@ -120,8 +120,8 @@ class TtkTheme:
         if self._finished:
             return
         self._finished = True
-        for style, look in button_styles(self._colours).items():
-            self._make_button(style, look)
+        for style, style_def in button_styles(self._colours).items():
+            self._make_button(style, style_def)
         self._make_fields()
         self._make_checks()
         self._make_bars()
@@ -182,33 +182,33 @@ class TtkTheme:
         )
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
 
-    def _make_button(self, name: str, look: ButtonStyle) -> None:
-        c, px = self._colours, self._theme.dpi_px if look.fixed else self._theme.px
-        quiet = look.face == look.edge == look.ground
+    def _make_button(self, name: str, style_def: ButtonStyle) -> None:
+        c, px = self._colours, self._theme.dpi_px if style_def.fixed else self._theme.px
+        quiet = style_def.face == style_def.edge == style_def.ground
         hover = (
-            mix_colours(look.face, c.ink, 0.07)
-            if look.face in (c.card, c.ground)
-            else mix_colours(look.face, c.card, 0.12)
+            mix_colours(style_def.face, c.ink, 0.07)
+            if style_def.face in (c.card, c.ground)
+            else mix_colours(style_def.face, c.card, 0.12)
         )
-        down = mix_colours(look.face, c.ink, 0.16)
-        off = look.ground if quiet else c.off
+        down = mix_colours(style_def.face, c.ink, 0.16)
+        off = style_def.ground if quiet else c.off
 
         def area(face: str, edge: str, ring: str = "") -> ImageTk.PhotoImage:
-            return self._area(face, edge, ground=look.ground, ring=ring, fixed=look.fixed)
+            return self._area(face, edge, ground=style_def.ground, ring=ring, fixed=style_def.fixed)
 
         self._style.element_create(
             f"{name}.face",
             "image",
-            area(look.face, look.edge),
+            area(style_def.face, style_def.edge),
             ("disabled", area(off, off if quiet else c.line)),
-            ("pressed", "focus", area(down, look.edge, c.focus)),
-            ("pressed", area(down, look.edge)),
-            ("focus", area(look.face, look.edge, c.focus)),
-            ("active", area(hover, look.edge if not quiet else hover)),
+            ("pressed", "focus", area(down, style_def.edge, c.focus)),
+            ("pressed", area(down, style_def.edge)),
+            ("focus", area(style_def.face, style_def.edge, c.focus)),
+            ("active", area(hover, style_def.edge if not quiet else hover)),
             border=px(CORNER),
             padding=px(3),
-            width=px(28 if look.tight else LEAST),
-            height=px(28 if look.tight else LEAST),
+            width=px(28 if style_def.tight else LEAST),
+            height=px(28 if style_def.tight else LEAST),
             sticky="nsew",
         )
         label: Any = ("Button.label", {"sticky": ""})
@@ -216,10 +216,10 @@ class TtkTheme:
         self._style.layout(name, [(f"{name}.face", {"sticky": "nsew", "children": [padding]})])
         self._style.configure(
             name,
-            foreground=look.text,
-            background=look.ground,
-            font=self._theme.font(look.font),
-            padding=(px(6 if look.tight else 10), px(2 if look.tight else 5)),
+            foreground=style_def.text,
+            background=style_def.ground,
+            font=self._theme.font(style_def.font),
+            padding=(px(6 if style_def.tight else 10), px(2 if style_def.tight else 5)),
             anchor="center",
         )
         self._style.map(name, foreground=[("disabled", c.on_off)], background=[])
@@ -326,9 +326,9 @@ class TtkTheme:
                 mark = check_mark(
                     px(18), colour=colour, face=face, edge=edge, ground=c.card, round_box=round_box
                 )
-                roomy = Image.new("RGB", (px(26), px(18)), c.card)
-                roomy.paste(mark, (px(8) if self._theme.rtl else 0, 0))
-                return self._keep(roomy)
+                padded = Image.new("RGB", (px(26), px(18)), c.card)
+                padded.paste(mark, (px(8) if self._theme.rtl else 0, 0))
+                return self._keep(padded)
 
             chosen = box(c.on_primary, c.primary, c.primary)
             self._style.element_create(
@@ -356,8 +356,8 @@ class TtkTheme:
 
     def _make_bars(self) -> None:
         c, px = self._colours, self._theme.px
-        for way in ("Vertical", "Horizontal"):
-            upright = way == "Vertical"
+        for orientation in ("Vertical", "Horizontal"):
+            upright = orientation == "Vertical"
             n = px(10) | 1  # odd: the one pixel between the ends is stretched
 
             def thumb(face: str, *, n: int = n, upright: bool = upright) -> ImageTk.PhotoImage:
@@ -366,9 +366,9 @@ class TtkTheme:
                 return self._keep(stretched(image, n // 2, long))
 
             trough = self._keep(Image.new("RGB", (n, n), c.card))
-            self._style.element_create(f"{way}.Plain.trough", "image", trough, sticky="nsew")
+            self._style.element_create(f"{orientation}.Plain.trough", "image", trough, sticky="nsew")
             self._style.element_create(
-                f"{way}.Plain.thumb",
+                f"{orientation}.Plain.thumb",
                 "image",
                 thumb(c.edge),
                 ("pressed", thumb(c.ink)),
@@ -378,6 +378,6 @@ class TtkTheme:
                 height=n,
                 sticky="nsew",
             )
-            thumb_layout: Any = (f"{way}.Plain.thumb", {"expand": "1", "sticky": "nswe"})
+            thumb_layout: Any = (f"{orientation}.Plain.thumb", {"expand": "1", "sticky": "nswe"})
             trough_layout: Any = {"sticky": "ns" if upright else "we", "children": [thumb_layout]}
-            self._style.layout(f"{way}.TScrollbar", [(f"{way}.Plain.trough", trough_layout)])
+            self._style.layout(f"{orientation}.TScrollbar", [(f"{orientation}.Plain.trough", trough_layout)])

@@ -39,14 +39,14 @@ class LineTimeLabel:
             return
         theme = self._theme
         left, top, right, bottom = body
-        words = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
+        text = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
         # On the free side of the bubble, aligned with its last row.
         before = line.is_mine != theme.rtl
         gap, high = theme.px(8), theme.font("small").metrics("linespace")
         self._canvas.create_text(
             left - gap if before else right + gap,
             y + bottom - min(gap, (bottom - top - high) // 2),
-            text=theme.visual_order(words),
+            text=theme.visual_order(text),
             anchor="se" if before else "sw",
             font=theme.font("small"),
             fill=theme.colours.muted,

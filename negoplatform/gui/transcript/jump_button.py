@@ -40,7 +40,7 @@ class JumpButton:
         self._pill: ImageTk.PhotoImage | None = None
         c = theme.colours
         self._pictures = [
-            theme.picture(self._drawn(face, ring))
+            theme.picture(self._draw(face, ring))
             for face, ring in (
                 (c.card, ""),
                 (mix_colours(c.card, c.ink, 0.16), ""),
@@ -121,7 +121,7 @@ class JumpButton:
         images: Any = (plain, "pressed", down, "focus", focused, "active", hover)
         return ttk.Button(parent, style=name, command=on_press, image=images, compound="image")
 
-    def _drawn(self, face: str, ring: str) -> Image.Image:
+    def _draw(self, face: str, ring: str) -> Image.Image:
         theme, c = self._theme, self._theme.colours
         size, inset = theme.px(SIZE), theme.px(RING) + max(1, theme.px(1))
         n, low = size * SUPERSAMPLING, inset * SUPERSAMPLING
@@ -135,6 +135,8 @@ class JumpButton:
         edge = low + max(1, theme.px(1)) * SUPERSAMPLING
         pen.ellipse((edge, edge, n - 1 - edge, n - 1 - edge), fill=face)
         image = image.reduce(SUPERSAMPLING)
-        sign = icon("chevron_down", theme.px(16), c.ink)
-        image.paste(sign, ((size - sign.width) // 2, (size - sign.height) // 2 + theme.px(1)), sign)
+        chevron = icon("chevron_down", theme.px(16), c.ink)
+        image.paste(
+            chevron, ((size - chevron.width) // 2, (size - chevron.height) // 2 + theme.px(1)), chevron
+        )
         return image

@@ -24,17 +24,19 @@ class TranscriptOffers:
     def __init__(self, canvas: tk.Canvas) -> None:
         self._canvas = canvas
         self._cards = OfferCardStates()
-        self._at: dict[int, int] = {}
+        self._index_by_seq: dict[int, int] = {}
         self._controls: tk.Widget | None = None
         self._item: int | None = None
 
     def clear(self) -> None:
         """Remove all offers."""
-        self._at.clear()
+        self._index_by_seq.clear()
 
     def add(self, lines: Sequence[TranscriptEntry], first: int) -> None:
         """Add the offers among new lines; ``first`` is the index of the first line."""
-        self._at |= {line.seq: index for index, line in enumerate(lines, first) if line.kind in OFFERS}
+        self._index_by_seq |= {
+            line.seq: index for index, line in enumerate(lines, first) if line.kind in OFFERS
+        }
 
     def state_of(self, line: TranscriptEntry) -> OfferCardState:
         """Return how a line is shown; a line that is no offer has the plain state."""
@@ -42,12 +44,12 @@ class TranscriptOffers:
 
     def index_of(self, seq: int) -> int | None:
         """Return the index of an offer's line by the seq of its event, or None if there is no such line."""
-        return self._at.get(seq)
+        return self._index_by_seq.get(seq)
 
     def set_newest(self, newest: NewestOffer) -> list[int]:
         """Set the newest offer and its state; return the indexes of the lines to draw again."""
         changed = self._cards.set_newest(newest)
-        return self._indexes(self._at if changed is None else changed)
+        return self._indexes(self._index_by_seq if changed is None else changed)
 
     def is_foldable(self, line: TranscriptEntry) -> bool:
         """Return whether a line is an offer that can be folded or unfolded."""
@@ -72,18 +74,18 @@ class TranscriptOffers:
             drawn: The y coordinate of each line in view, by its index.
             block: Return a line's layout by its index.
         """
-        standing = self._cards.newest
-        index = None if standing is None else self._at.get(standing.seq)
+        newest_offer = self._cards.newest
+        index = None if newest_offer is None else self._index_by_seq.get(newest_offer.seq)
         pieces = block(index).pieces if index in drawn and index is not None else ()
-        room = next((piece for piece in pieces if isinstance(piece, WidgetSlot)), None)
-        if self._controls is None or room is None or index is None:
+        slot = next((piece for piece in pieces if isinstance(piece, WidgetSlot)), None)
+        if self._controls is None or slot is None or index is None:
             if self._item is not None:
                 self._canvas.itemconfigure(self._item, state="hidden")
             return
         if self._item is None:
             self._item = self._canvas.create_window(0, 0, anchor="nw", window=self._controls)
-        self._canvas.coords(self._item, room.x, drawn[index] + room.y)
-        self._canvas.itemconfigure(self._item, state="normal", width=room.width)
+        self._canvas.coords(self._item, slot.x, drawn[index] + slot.y)
+        self._canvas.itemconfigure(self._item, state="normal", width=slot.width)
 
     def _indexes(self, seqs: Iterable[int]) -> list[int]:
-        return [self._at[seq] for seq in seqs if seq in self._at]
+        return [self._index_by_seq[seq] for seq in seqs if seq in self._index_by_seq]

@@ -58,8 +58,8 @@ class TranscriptBar:
     def _thumb(self) -> float:
         return max(LEAST_THUMB, self._column.view / max(1, self._column.total))
 
-    def _moved(self, *told: str) -> None:
-        match told:
+    def _moved(self, *args: str) -> None:
+        match args:
             case ("moveto", share):
                 self._column.scroll_to(float(share) / max(0.01, 1 - self._thumb))
                 self._on_go()

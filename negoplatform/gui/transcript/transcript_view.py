@@ -70,8 +70,8 @@ class Transcript:
         self._blocks: dict[int, Block] = {}
         self._drawn: dict[int, int] = {}
         self._marked: int | None = None
-        self._later = ""
-        self._has_face = face
+        self._measure_job = ""
+        self._face = face
         self._text: TranscriptText | None = None
         self._seen = 0
         self._typing = False
@@ -93,10 +93,10 @@ class Transcript:
             return
         self._drop_dots()  # the typed text has arrived; a seat that types on is reported again
         self._offers.add(lines, len(self._lines))
-        several = len(self._names) > 1
+        showed_names = len(self._names) > 1
         self._names |= {line.who for line in lines if line.is_theirs}
         self._append(lines)
-        if len(self._names) > 1 and not several:
+        if len(self._names) > 1 and not showed_names:
             self._relayout()
         self._show()
         self._measure_later()
@@ -245,7 +245,7 @@ class Transcript:
 
     def _make_text_button(self) -> None:
         theme, px = self._theme, self._theme.px
-        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._toggle_offer, icon="text")
+        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._toggle_text, icon="text")
         size, inset = px(32), px(12)
         if theme.rtl:
             self.text_view.place(x=inset, y=px(2), anchor="nw", width=size, height=size)
@@ -273,7 +273,7 @@ class Transcript:
         canvas.bind("<Button-3>", self._open_menu)
         for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
             canvas.bind(key, lambda _event: self._copy(self._marked_or_hovered()))
-        canvas.bind("<Control-t>", lambda _event: self._toggle_offer())
+        canvas.bind("<Control-t>", lambda _event: self._toggle_text())
         canvas.bind("<Escape>", lambda _event: self._mark(None))
         canvas.bind("<Motion>", self._on_motion)
         canvas.bind("<Leave>", lambda _event: self._time.hide())
@@ -337,7 +337,7 @@ class Transcript:
         self._redraw()
 
     def _width_of_face(self) -> int:
-        picture = self._has_face(Expression.NEUTRAL) if self._has_face is not None else None
+        picture = self._face(Expression.NEUTRAL) if self._face is not None else None
         return 0 if picture is None else picture.width()
 
     def _relayout(self) -> None:
@@ -395,11 +395,11 @@ class Transcript:
     # Measuring lines out of view
 
     def _measure_later(self, delay_ms: int = CHUNK_MS) -> None:
-        if not self._later:
-            self._later = self.canvas.after(delay_ms, self._measure)
+        if not self._measure_job:
+            self._measure_job = self.canvas.after(delay_ms, self._measure)
 
     def _measure(self) -> None:
-        self._later = ""
+        self._measure_job = ""
         end = time.perf_counter() + CHUNK_S
         # The lines in view keep their layout: only the heights of those measured here are needed.
         kept, self._blocks = self._blocks, {}
@@ -409,9 +409,9 @@ class Transcript:
         self._bar.show()
 
     def _stop(self) -> None:
-        if self._later:
-            self.canvas.after_cancel(self._later)
-            self._later = ""
+        if self._measure_job:
+            self.canvas.after_cancel(self._measure_job)
+            self._measure_job = ""
 
     # Scrolling
 
@@ -434,9 +434,9 @@ class Transcript:
     def _on_motion(self, event: tk.Event[tk.Misc]) -> None:
         index = self._line_at(event.x, event.y)
         folds = index is not None and self._offers.is_foldable(self._lines[index])
-        wanted = "hand2" if folds else "arrow"
-        if str(self.canvas.cget("cursor")) != wanted:
-            self.canvas.configure(cursor=wanted)
+        cursor = "hand2" if folds else "arrow"
+        if str(self.canvas.cget("cursor")) != cursor:
+            self.canvas.configure(cursor=cursor)
         if index is None:
             self._time.hide()
         else:
@@ -487,5 +487,5 @@ class Transcript:
         menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
         menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 
-    def _toggle_offer(self) -> None:
+    def _toggle_text(self) -> None:
         self.show_text(self._text is None)
