@@ -29,7 +29,7 @@ LIST_KEYS = ("space", "Return", "KP_Enter", "Down", "Alt-Down")
 REMOVE_KEYS = ("Delete", "BackSpace")
 
 OnCorrect = Callable[[str, Term | None], object]
-"""Called with an issue and its new term; None: no term."""
+"""Callback for a correction: an issue and its new term; None: no term."""
 
 
 class TermChip(Cell):

@@ -190,7 +190,7 @@ class MessageEntry:
         for key in ("z", "Z", "y", "Y"):
             text.bind(f"<Control-{key}>", self._undo_or_redo)
         text.bind("<<Modified>>", lambda _event: self.check_for_change())
-        # Between the field's own bindings and the window's: <<Modified>> alone comes after keys that wait.
+        # Between the field's own bindings and the window's: <<Modified>> arrives only after pending keys.
         after = f"Written{text}"
         text.bindtags((str(text), "Text", after, *text.bindtags()[2:]))
         bind_tag(text, after, "<Key>", lambda _event: self.check_for_change())

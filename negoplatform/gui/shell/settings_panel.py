@@ -114,7 +114,7 @@ class SettingsPanel:
             parent, "practice", translate("Guided practice before a participant’s first negotiation")
         )
         self._add_check(parent, "full_screen", translate("Full screen during a session"))
-        words = (
+        text = (
             translate(
                 "The window can’t be closed during a session. To leave, press Ctrl+Shift+F12 and enter "
                 "the code."
@@ -122,7 +122,7 @@ class SettingsPanel:
             if has_code
             else translate("Without a code, anyone can leave it with Ctrl+Shift+F12.")
         )
-        theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
+        theme.label(parent, text, "small", theme.colours.muted, wrap=self._width - 30).pack(
             anchor=theme.west, pady=(0, theme.px(4)), padx=theme.padx(30, 0)
         )
         self._add_code(parent, has_code=has_code)
@@ -145,11 +145,11 @@ class SettingsPanel:
         theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
         row = FlowLayout(parent, theme, gap=8)
         row.frame.pack(fill="x")
-        for key, words in choices.items():
+        for key, text in choices.items():
             chosen = key == now
             button = theme.button(
                 row.frame,
-                words,
+                text,
                 "Chosen.Toggle.TButton" if chosen else "Toggle.TButton",
                 lambda key=key: choose(key),  # type: ignore[misc]
                 icon="check" if chosen else "",
@@ -175,13 +175,13 @@ class SettingsPanel:
             label = theme.label(parent, note, "small", theme.colours.warning, wrap=self._width)
             label.pack(anchor=theme.west, pady=(theme.px(4), 0))
 
-    def _add_check(self, parent: tk.Misc, field: str, words: str) -> None:
+    def _add_check(self, parent: tk.Misc, field: str, text: str) -> None:
         theme = self._theme
         variable = tk.BooleanVar(parent, getattr(theme.appearance, field))
         self._variables.append(variable)
         check = ttk.Checkbutton(
             parent,
-            text=theme.visual_order(words),
+            text=theme.visual_order(text),
             variable=variable,
             command=lambda: self._change(field, variable.get()),
         )

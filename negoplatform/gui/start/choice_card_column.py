@@ -71,8 +71,8 @@ class CardColumn:
             self._unusable_button = None
         if not self._unusable:
             return
-        words = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._unusable))
-        button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
+        text = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._unusable))
+        button = theme.button(self._card, text, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed over the title's row: the button is higher than the row, which it must not move, and inside
         # it the focus ring would be cut off. Lowered: Tab reaches it between the title and the list.
@@ -101,8 +101,8 @@ class CardColumn:
         row.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         row.grid_anchor(theme.west)
         buttons = []
-        for name, words, icon, command in tools:
-            button = theme.button(row, words, "Small.Quiet.TButton", command, icon=icon)
+        for name, text, icon, command in tools:
+            button = theme.button(row, text, "Small.Quiet.TButton", command, icon=icon)
             self._announcer.register(name, button)
             buttons.append(button)
         row.bind("<Configure>", lambda event: self._lay_out(buttons, event.width))

@@ -195,14 +195,14 @@ class _Card:
         self._ground = tk.Label(self.frame, bd=0, bg=c.card)
         self._ground.place(x=0, y=0, relwidth=1, relheight=1)
         self._portrait: ImageTk.PhotoImage | None = None
-        self._words: list[BidiLabel] = []
+        self._labels: list[BidiLabel] = []
         self._inside = tk.Frame(self.frame, bd=0, highlightthickness=0)
         self._inside.pack(fill="both", expand=True, padx=px(PADDING), pady=px(10))
         self._inside.columnconfigure(theme.column(1, 3), weight=1)
         self._tick = tk.Label(self._inside, bd=0, image=theme.icon("check", c.card, TICK))
         self._tick.grid(row=0, column=theme.column(2, 3), sticky="n" + theme.east)
         self._face = self._add_face()
-        self._add_words()
+        self._add_labels()
         self.frame.bind("<Configure>", lambda _event: self._draw())
         self._update_colours()
 
@@ -231,8 +231,8 @@ class _Card:
         """Wrap the text for a card of this width in pixels."""
         px = self._theme.px
         room = width - px(2 * PADDING + TICK + 10) - (px(FACE + 12) if self._face else 0)
-        for words in self._words:
-            words.wrap_to(max(px(80), room))
+        for label in self._labels:
+            label.wrap_to(max(px(80), room))
 
     def _bind_press(self, widget: tk.Misc, press: Callable[[], None]) -> None:
         widget.bind("<Button-1>", lambda _event: press())
@@ -251,7 +251,7 @@ class _Card:
         face.grid(row=0, rowspan=4, column=theme.column(0, 3), sticky="n", padx=theme.padx(0, 12))
         return face
 
-    def _add_words(self) -> None:
+    def _add_labels(self) -> None:
         view, c = self._view, self._theme.colours
         parts = (
             (view.title, "bold", c.ink),
@@ -261,14 +261,14 @@ class _Card:
         )
         for row, (text, font, colour) in enumerate(parts):
             if text:
-                words = self._theme.label(self._inside, text, font, colour)
-                words.grid(
+                label = self._theme.label(self._inside, text, font, colour)
+                label.grid(
                     row=row,
                     column=self._theme.column(1, 3),
                     sticky=self._theme.west,
                     pady=(self._theme.px(3) if row else 0, 0),
                 )
-                self._words.append(words)
+                self._labels.append(label)
 
     @property
     def _background(self) -> str:

@@ -112,8 +112,8 @@ class SessionForm:
         return problem
 
     def _wrap(self, width: int) -> None:
-        for words in (self._message_label, self._summary):
-            words.wrap_to(width)
+        for label in (self._message_label, self._summary):
+            label.wrap_to(width)
 
     def _add_buttons(self, card: ttk.Frame) -> tuple[ttk.Button, ttk.Button]:
         theme, translate = self._theme, self._theme.translate

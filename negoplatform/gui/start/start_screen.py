@@ -289,8 +289,8 @@ class StartScreen:
         title = theme.label(header, theme.translate("New negotiation"), "big", ground=ground)
         title.pack(side=theme.start)
         self._exit_buttons: list[ttk.Button] = []
-        for name, words, icon, command in tools:
-            button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
+        for name, text, icon, command in tools:
+            button = theme.button(header, text, "Ground.Quiet.TButton", command, icon=icon)
             button.pack(side=theme.end, padx=theme.padx(8 if self._exit_buttons else 0, 0))
             for earlier in self._exit_buttons:
                 earlier.lift()  # Tab follows the stacking order, which must be the reading order

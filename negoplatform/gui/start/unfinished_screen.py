@@ -166,16 +166,16 @@ class UnfinishedScreen:
         theme.rule(parent).pack(fill="x")
         row = theme.frame(parent)
         row.pack(fill="x", pady=px(10), padx=px(2))
-        words = theme.frame(row)
+        labels = theme.frame(row)
         title, when = session_labels(session, translate)
         room = self._width - 20 if session.damage else self._width - 300
-        theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
-        self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
+        theme.label(labels, title, "bold", wrap=room).pack(anchor=theme.west)
+        self._last_row = theme.label(labels, when, "small", theme.colours.muted, wrap=room)
         self._last_row.pack(anchor=theme.west, pady=(px(2), 0))
-        words.pack(side=theme.start, fill="x", expand=bool(session.damage))
+        labels.pack(side=theme.start, fill="x", expand=bool(session.damage))
         if session.damage:
             damage = theme.label(
-                words, displayable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
+                labels, displayable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
             )
             damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
@@ -211,9 +211,9 @@ class UnfinishedScreen:
             self._question = None
 
     def _add_button(
-        self, parent: tk.Misc, words: str, style: str, call: Callable[[], None], name: str
+        self, parent: tk.Misc, text: str, style: str, call: Callable[[], None], name: str
     ) -> ttk.Button:
-        button = self._theme.button(parent, words, style, call)
+        button = self._theme.button(parent, text, style, call)
         self._buttons.append(button)
         self._announcer.register(name, button)
         return button

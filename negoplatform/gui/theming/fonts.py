@@ -40,7 +40,7 @@ def _register_with_fontconfig(folder: Path) -> None:
         return  # registered before, here or by the parent; a file that includes itself adds nothing
     text = FONTCONFIG_TEMPLATE.format(system=_escape_xml(system), fonts=_escape_xml(str(folder)))
     config.parent.mkdir(mode=0o700, exist_ok=True)
-    # lstat, not stat: a link may lead to a file of this user that must not be overwritten.
+    # lstat, not stat: a link may lead to a folder of this user that is not meant for this file.
     if config.parent.lstat().st_uid != os.getuid():
         return  # another user's folder: its contents cannot be trusted
     content = text.encode("utf-8")

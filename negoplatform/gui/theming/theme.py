@@ -279,9 +279,9 @@ class Theme:
         """Return a button in a style of ``ttk_styles``, with an icon before its text if one is named."""
         button = ttk.Button(parent, text=self.visual_order(text), style=style, command=command)
         if icon:
-            words, off = button_text_colour(self.colours, style), self.colours.on_off
+            enabled, disabled = button_text_colour(self.colours, style), self.colours.on_off
             # The icon of an enabled button, and the same for a disabled one.
-            images: Any = (self.icon(icon, words), "disabled", self.icon(icon, off))
+            images: Any = (self.icon(icon, enabled), "disabled", self.icon(icon, disabled))
             button.configure(image=images, compound=self.start if text else "image")
             if text:
                 self.set_button_text(button, text)

@@ -67,11 +67,11 @@ class JumpButton:
             return
         self._unread = unread
         translate = self._theme.translate
-        words = translate("Go to the newest message")
+        text = translate("Go to the newest message")
         if unread:
-            words = translate.plural("{n} new message", "{n} new messages", unread)
-        self._tooltip.words = words
-        set_accessible_name(self.button, "Button", words)
+            text = translate.plural("{n} new message", "{n} new messages", unread)
+        self._tooltip.words = text
+        set_accessible_name(self.button, "Button", text)
         if unread:
             self._write(str(unread) if unread <= MAX_COUNT else f"{MAX_COUNT}+")
             self._place_above(self._count, up=8 + SIZE - 7)

@@ -40,7 +40,7 @@ ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left
 """The share of the width at which a text item is anchored, its anchor and its justification, by alignment."""
 
 FaceProvider = Callable[[Expression], ImageTk.PhotoImage | None]
-"""Return the counterpart's small round portrait with an expression, or None if there is no portrait."""
+"""Function that returns the counterpart's small round portrait with an expression, None without one."""
 
 OFFSCREEN_X = 4000
 """Distance in pixels beyond the view from which nothing is drawn: X11 has 16-bit coordinates."""

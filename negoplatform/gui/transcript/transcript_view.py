@@ -483,8 +483,8 @@ class Transcript:
         if index is None:
             return
         theme, root = self._theme, self._theme.root
-        words = [theme.visual_order(theme.translate("Copy message"))]
-        menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
+        items = [theme.visual_order(theme.translate("Copy message"))]
+        menu = PopupList(theme, self.canvas, items, None, on_choose=lambda _line: self._copy(self._marked))
         menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 
     def _toggle_text(self) -> None:
