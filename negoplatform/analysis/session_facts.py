@@ -225,9 +225,7 @@ def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
 
 def _emotion(before: State, event: Event) -> Expression | None:
     shown = before.presence.get(event.sender)
-    if shown is None:
-        return None
-    return shown.expression if event.t < shown.expression_until else Expression.NEUTRAL
+    return None if shown is None else shown.expression_at(event.t)
 
 
 def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | None:

@@ -194,8 +194,7 @@ def _simple_event_text(event: Event) -> str:
 def state_lines(state: State) -> Iterator[str]:
     """A state in a few lines."""
     shown = ", ".join(
-        f"{seat} {presence.expression.value.lower() if state.t < presence.expression_until else 'neutral'}"
-        for seat, presence in state.presence.items()
+        f"{seat} {presence.expression_at(state.t).value.lower()}" for seat, presence in state.presence.items()
     )
     yield f"version {state.version}, {state.phase.value}, {shown}"
     yield from mechanism_of(state.game.mechanism).describe(state)

@@ -10,7 +10,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.presentation.replay.event_descriptions import event_summary
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.replay.event_details import event_details
 
 WIDTH = 340
@@ -61,7 +61,7 @@ class EventTab:
             self._heading.write(theme.translate("Nothing has happened yet."))
             return
         translate = theme.translate.for_game(study.game.name)
-        self._heading.write(event_summary(moment.event, study.participants, translate))
+        self._heading.write(event_text(moment.event, None, study.participants.names, translate))
         facts, said = event_details(
             moment, study.game, study.participants, translate, study.readings.get(moment.event.seq)
         )

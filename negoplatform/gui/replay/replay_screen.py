@@ -25,9 +25,9 @@ from negoplatform.gui.table.column_grid import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.replay.event_descriptions import event_summary
 from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.timeline_view import timeline_rows
@@ -324,7 +324,7 @@ class ReplayScreen:
     def _describe_event(self, moment: ObservedEvent) -> str:
         """What is told about an event on the timeline."""
         translate, event = self._theme.translate.for_game(self._playback.header.game.name), moment.event
-        words = " ".join(event_summary(event, self._participants, translate).split("\n"))
+        words = " ".join(event_text(event, None, self._participants.names, translate).split("\n"))
         who = self._participants.name(event.sender, translate)
         return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 

@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
-from negoplatform.app.playback.playback import ObservedEvent
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
+from negoplatform.core.events import (
+    Announced,
+    Drafting,
+    Ending,
+    Event,
+    EventType,
+    ExpressionShown,
+    Message,
+    Note,
+    OfferMade,
+)
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import RecordedInterpretation, parse_interpretation
-from negoplatform.presentation.formatting import displayable, join_names
-from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.replay.event_descriptions import kind_words, payload_pairs
+from negoplatform.presentation.event_texts import LONGEST, pairs_text, value_text
+from negoplatform.presentation.formatting import (
+    EXPRESSION_WORDS,
+    displayable,
+    join_names,
+    offer_rows,
+    role_name,
+    truncate,
+)
+from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.replay.interpretation_details import answer_pairs, interpretation_pairs
 from negoplatform.presentation.replay.participants import Participants
 
 Pairs = tuple[tuple[str, str], ...]
+
+MARK_WORDS: Mapping[TimelineMarkKind, str] = {
+    TimelineMarkKind.START: gettext_noop("Start"),
+    TimelineMarkKind.MESSAGE: gettext_noop("Message"),
+    TimelineMarkKind.OFFER: gettext_noop("Offer"),
+    TimelineMarkKind.EXPRESSION: gettext_noop("Expression"),
+    TimelineMarkKind.ACCEPT: gettext_noop("Acceptance"),
+    TimelineMarkKind.QUIT: gettext_noop("Walking away"),
+    TimelineMarkKind.ANNOUNCEMENT: gettext_noop("Announcement"),
+    TimelineMarkKind.REFUSAL: gettext_noop("Refusal"),
+    TimelineMarkKind.PROPOSAL: gettext_noop("Change of the record"),
+    TimelineMarkKind.FAILURE: gettext_noop("Failure"),
+    TimelineMarkKind.RESUMED: gettext_noop("Resumed"),
+    TimelineMarkKind.NOTE: gettext_noop("Note"),
+    TimelineMarkKind.END: gettext_noop("End"),
+}
 
 
 def event_details(
@@ -24,7 +63,7 @@ def event_details(
     """What an event is, and what it says; of a message that was typed also what was understood of it."""
     event = moment.event
     facts = [
-        (translate("Kind"), kind_words(moment, translate)),
+        (translate("Kind"), _kind_words(moment, translate)),
         (translate("Type"), displayable(str(event.type))),
         (translate("Number"), str(event.seq)),
         (translate("Session time"), translate("{s} s", s=f"{event.t:.3f}")),
@@ -44,7 +83,7 @@ def event_details(
         facts.append((translate("Decided at"), translate("{s} s", s=f"{event.decided_at:.3f}")))
     if event.cause is not None:
         facts.append((translate("Answers"), translate("event {n}", n=event.cause)))
-    said = payload_pairs(event, game, participants, translate)
+    said = _payload_pairs(event, game, participants, translate)
     noted = parse_interpretation(event)
     if noted is not None:
         said = [
@@ -57,3 +96,62 @@ def event_details(
             *answer_pairs(read, translate),
         ]
     return tuple(facts), tuple(said)
+
+
+def _kind_words(moment: ObservedEvent, translate: Language) -> str:
+    """What kind of event it is."""
+    if moment.mark is not None:
+        return translate(MARK_WORDS[moment.mark])
+    match moment.event.payload:
+        case Drafting():
+            return translate("Building an offer")
+        case _:
+            return translate("Typing") if moment.event.type == EventType.TYPING else translate("Clock")
+
+
+def _payload_pairs(
+    event: Event, game: GameSpec, participants: Participants, translate: Language
+) -> list[tuple[str, str]]:
+    """What an event says, as names with values."""
+    match event.payload:
+        case Message(text, subtype, preference, batna):
+            pairs = [(translate("Words"), displayable(text)), (translate("Speech act"), subtype.value)]
+            if preference is not None:
+                pairs.append((translate("Preference"), pairs_text(_set_fields(preference))))
+            if batna is not None:
+                pairs.append((translate("Stated value of no deal"), f"{batna:g}"))
+            return pairs
+        case OfferMade(offer) | Drafting(draft=Offer() as offer):
+            return list(offer_rows(offer, game, None, participants.names, translate))
+        case ExpressionShown(expression, duration_ms):
+            shown = translate(
+                "{looks}, for {s} s",
+                looks=translate(EXPRESSION_WORDS[expression]),
+                s=f"{duration_ms / 1000:g}",
+            )
+            return [(translate("Shows"), shown)]
+        case Ending(deal=Offer() as deal):
+            return list(offer_rows(deal, game, None, participants.names, translate))
+        case Note(_, data):
+            return _value_pairs(data)
+        case Announced(json=data):
+            return [(translate("Data"), truncate(displayable(data), LONGEST))]
+        case payload:
+            named = _set_fields(payload).items()
+            return [
+                (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in named
+            ]
+
+
+def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in data.items()
+    ]
+
+
+def _set_fields(value: Any) -> dict[str, Any]:
+    """The fields of a frozen value that say something."""
+    if not is_dataclass(value):
+        return {}
+    found = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: part for name, part in found.items() if part not in (None, "", ())}

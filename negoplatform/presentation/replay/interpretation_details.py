@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.interpretations import InterpretationModel, RecordedInterpretation
 from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.presentation.event_texts import VERDICT_WORDS
+from negoplatform.presentation.formatting import offer_line
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.replay.event_descriptions import VERDICT_WORDS, offer_line
 from negoplatform.presentation.replay.participants import Participants
 
 DOUBT_WORDS: Mapping[Ambiguity, str] = {
@@ -25,18 +26,18 @@ def interpretation_pairs(
     note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
     """A reading, as names with values."""
-    reading = note.value()
+    reading, names = note.value(), participants.names
     pairs = [(translate("Understood as"), reading.subtype.value)]
     if len(reading.acts) > 1:
         acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in reading.acts)
         pairs.append((translate("Speech acts"), acts))
     pairs += [
-        (translate("Offer in the words"), offer_line(offer, game, participants, translate) or "–")
+        (translate("Offer in the words"), offer_line(offer, game, None, names, translate) or "–")
         for offer in reading.offers
     ]
     if (shown := note.shown_offers()) != reading.offers:
         pairs += [
-            (translate("Shown as offer"), offer_line(offer, game, participants, translate) or "–")
+            (translate("Shown as offer"), offer_line(offer, game, None, names, translate) or "–")
             for offer in shown
         ]
     if reading.offers:

@@ -10,6 +10,7 @@ from datetime import datetime
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.presentation.event_texts import displayed_name
 from negoplatform.presentation.formatting import date_text, displayable, join_names, role_name, truncate
 from negoplatform.presentation.i18n import Language
 
@@ -41,7 +42,7 @@ class Participants:
 
     def name(self, sender: str, translate: Language) -> str:
         """What the experimenter calls whoever did something."""
-        return self.names.get(sender) or translate("Platform")
+        return displayed_name(sender, self.names, translate)
 
     def counterpart_names(self, seat: Seat) -> dict[Seat, str]:
         """What somebody at the table calls the other seats."""

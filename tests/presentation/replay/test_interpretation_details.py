@@ -9,8 +9,8 @@ import pytest
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
 from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.replay.event_descriptions import event_summary
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
@@ -56,9 +56,8 @@ def test_the_note_itself_tells_what_was_understood(study: SessionAnalysis) -> No
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == 8)
 
     assert pairs["In doubt"] == "Which of several offers"
-    assert (
-        event_summary(moment.event, study.participants, ENGLISH) == "Typed, and asked what it means: 4 and 2"
-    )
+    words = event_text(moment.event, None, study.participants.names, ENGLISH)
+    assert words == "Typed, and asked what it means: 4 and 2"
 
 
 def test_the_whole_transcript_shows_what_was_asked_and_answered_but_no_words_twice(
