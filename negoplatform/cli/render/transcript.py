@@ -1,4 +1,4 @@
-"""A session as text: what happened, in words."""
+"""A session as printed text: verdict, outcome, measures and events."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from negoplatform.eventlog.replay import Replay, replay, steps
 from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
 
 OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
-"""What a transcript leaves out, unless every step is wanted."""
+"""Event types that the transcript omits unless every step is printed."""
 
 
 def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
-    """Verdict, outcome, measures and transcript of a log, with the class of every step.
+    """Yield the verdict, outcome, measures and transcript of a log, with the class of every step.
 
     Raises:
-        FileProblem: At the first event that could not have happened so.
+        InputFileError: At the first event that the rules do not allow.
     """
     played = replay(log)
     yield verdict(played)
@@ -66,7 +66,7 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
 
 
 def verdict(played: Replay) -> str:
-    """Whether the log holds together."""
+    """Return a sentence about the validity of a log."""
     count = len(played.log.events)
     if played.log.header.view != "complete":
         return (
@@ -78,7 +78,7 @@ def verdict(played: Replay) -> str:
 
 
 def outcome_lines(played: Replay) -> Iterator[str]:
-    """Game, seats, end and points."""
+    """Yield the game, seats, ending and points."""
     header, state = played.log.header, played.state
     seed = "" if header.seed is None else f", seed {header.seed}"
     yield f"Game: {header.game.title} ({header.game.name}){seed}, recorded {header.created_at}"
@@ -91,7 +91,7 @@ def outcome_lines(played: Replay) -> Iterator[str]:
 
 
 def ending_text(state: State) -> str:
-    """How the game ended, in a sentence."""
+    """Return the ending as a sentence."""
     match state.ending:
         case None:
             return "none; the log stops before the end of the game."
@@ -106,12 +106,12 @@ def ending_text(state: State) -> str:
 
 
 def points_text(points: Points) -> str:
-    """Points as people read them."""
+    """Return points in words."""
     return f"{points:.12g} point{'' if points == 1 else 's'}"
 
 
 def event_line(log: SessionLog, event: Event) -> str:
-    """One event in words."""
+    """Return an event as one line of the transcript."""
     who = log.header.seats.get(event.sender)
     name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
     said = _event_text(event, log.header.game)
@@ -121,7 +121,7 @@ def event_line(log: SessionLog, event: Event) -> str:
 def _event_text(event: Event, game: GameSpec) -> str:
     match event.payload:
         case Message(text, subtype):
-            # A second line that began at the margin could pass for an event of its own.
+            # Indented: a second line at the margin could be mistaken for another event.
             return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
         case OfferMade(offer):
             kind = "offer" if game.is_complete(offer) else "partial offer"
@@ -155,7 +155,7 @@ def _event_text(event: Event, game: GameSpec) -> str:
 
 
 def _reading_text(event: Event, game: GameSpec) -> str:
-    """What was understood of typed words, or answered to that; empty if it is not known here."""
+    """Return the interpretation of typed words, or the answer to it; empty for any other note."""
     note, answer = parse_interpretation(event), parse_interpretation_answer(event)
     if note is not None:
         reading = note.value()
@@ -182,7 +182,7 @@ def _reading_text(event: Event, game: GameSpec) -> str:
 
 
 def _simple_event_text(event: Event) -> str:
-    """An event that says nearly everything by its type."""
+    """Return the text of an event that is nearly all in its type."""
     if isinstance(event.payload, Resumed):
         torn = event.payload.torn_bytes
         aside = f"; {torn} bytes of a cut-off line were set aside" if torn else ""
@@ -192,7 +192,7 @@ def _simple_event_text(event: Event) -> str:
 
 
 def state_lines(state: State) -> Iterator[str]:
-    """A state in a few lines."""
+    """Yield a state in a few lines."""
     shown = ", ".join(
         f"{seat} {presence.expression_at(state.t).value.lower()}" for seat, presence in state.presence.items()
     )
