@@ -1,4 +1,4 @@
-"""View of an observer without a seat: everything that the log holds, of all sides. No Tk."""
+"""View of an observer without a seat: the whole log, from all sides. No Tk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LINE_SEPARATOR = " · "
 
 @dataclass(frozen=True, slots=True)
 class SidePriorities:
-    """What matters to one side: its heading, what no deal gives, and the rest."""
+    """Preferences of one side: a heading, the value of no deal, and the priorities."""
 
     heading: str
     no_deal: str
@@ -45,7 +45,7 @@ class SidePriorities:
 def side_priorities(
     game: GameSpec, participants: Participants, translate: Language
 ) -> tuple[SidePriorities, ...]:
-    """What matters to every side whose preferences are known."""
+    """Return the preferences of every side, as far as the log has them."""
     return tuple(
         SidePriorities(
             translate("What matters to {name}", name=participants.names[seat]),
@@ -57,7 +57,7 @@ def side_priorities(
 
 
 def header_view(state: State, now: float, participants: Participants, translate: Language) -> HeaderView:
-    """Return the bar at the top: the clock, and each side's points of the offer on the table."""
+    """Return the bar at the top: the clock, and each side's points for the offer on the table."""
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
     points = _points(state, at)
@@ -74,7 +74,7 @@ def header_view(state: State, now: float, participants: Participants, translate:
 
 
 def _points(state: State, at: float) -> list[Points]:
-    """What the result, or the offer on the table, is worth to each side whose preferences are known."""
+    """Return the points of the result, or of the offer on the table, for each side with known preferences."""
     game = state.game
     known = [seat for seat in game.seats if seat in game.preferences]
     if state.ending is not None:
@@ -103,7 +103,7 @@ def all_sides_lines(
         if event.type in UNMARKED or (interpretation is not None and not interpretation.shown):
             continue
         faces.update(event)
-        # There is one face; of several others, the one that is shown has it.
+        # Only one face is shown: with several other seats, the others have none.
         face = faces.expression_at(event) if event.sender == participants.other else None
         text, who = event_text(event, None, names, translate), participants.name(event.sender, translate)
         entry = make_entry(event, text, who, mine=event.sender == participants.mine, expression=face)

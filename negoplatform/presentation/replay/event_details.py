@@ -1,4 +1,4 @@
-"""One event of a recorded session as names with values, for whoever may see all of it. No Tk."""
+"""Event of a recorded session as names with values, for an observer of the whole log. No Tk."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def event_details(
     game: GameSpec,
     participants: Participants,
     translate: Language,
-    read: RecordedInterpretation | None = None,
+    recorded: RecordedInterpretation | None = None,
 ) -> tuple[Pairs, Pairs]:
-    """What an event is, and what it says; of a message that was typed also what was understood of it."""
+    """Return the facts about an event and its contents; ``recorded``: a typed message's interpretation."""
     event = moment.event
     facts = [
         (translate("Kind"), _kind_words(moment, translate)),
@@ -83,23 +83,23 @@ def event_details(
         facts.append((translate("Decided at"), translate("{s} s", s=f"{event.decided_at:.3f}")))
     if event.cause is not None:
         facts.append((translate("Answers"), translate("event {n}", n=event.cause)))
-    said = _payload_pairs(event, game, participants, translate)
-    noted = parse_interpretation(event)
-    if noted is not None:
-        said = [
-            (translate("Words"), displayable(noted.text)),
-            *interpretation_pairs(noted, game, participants, translate),
+    contents = _payload_pairs(event, game, participants, translate)
+    interpretation = parse_interpretation(event)
+    if interpretation is not None:
+        contents = [
+            (translate("Words"), displayable(interpretation.text)),
+            *interpretation_pairs(interpretation, game, participants, translate),
         ]
-    elif read is not None:
-        said += [
-            *interpretation_pairs(read.interpretation, game, participants, translate),
-            *answer_pairs(read, translate),
+    elif recorded is not None:
+        contents += [
+            *interpretation_pairs(recorded.interpretation, game, participants, translate),
+            *answer_pairs(recorded, translate),
         ]
-    return tuple(facts), tuple(said)
+    return tuple(facts), tuple(contents)
 
 
 def _kind_words(moment: ObservedEvent, translate: Language) -> str:
-    """What kind of event it is."""
+    """Return the kind of an event in words."""
     if moment.mark is not None:
         return translate(MARK_WORDS[moment.mark])
     match moment.event.payload:
@@ -112,7 +112,7 @@ def _kind_words(moment: ObservedEvent, translate: Language) -> str:
 def _payload_pairs(
     event: Event, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
-    """What an event says, as names with values."""
+    """Return the contents of an event as names with values."""
     match event.payload:
         case Message(text, subtype, preference, batna):
             pairs = [(translate("Words"), displayable(text)), (translate("Speech act"), subtype.value)]
@@ -150,7 +150,7 @@ def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _set_fields(value: Any) -> dict[str, Any]:
-    """The fields of a frozen value that say something."""
+    """Return the fields of a dataclass that have a value."""
     if not is_dataclass(value):
         return {}
     found = {field.name: getattr(value, field.name) for field in fields(value)}

@@ -1,4 +1,4 @@
-"""What was understood of typed words, for whoever may see all of a log. No Tk."""
+"""Interpretation of typed words, for an observer of the whole log. No Tk."""
 
 from __future__ import annotations
 
@@ -25,48 +25,50 @@ DOUBT_WORDS: Mapping[Ambiguity, str] = {
 def interpretation_pairs(
     note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
 ) -> list[tuple[str, str]]:
-    """A reading, as names with values."""
-    reading, names = note.value(), participants.names
-    pairs = [(translate("Understood as"), reading.subtype.value)]
-    if len(reading.acts) > 1:
-        acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in reading.acts)
+    """Return an interpretation as names with values."""
+    interpretation, names = note.value(), participants.names
+    pairs = [(translate("Understood as"), interpretation.subtype.value)]
+    if len(interpretation.acts) > 1:
+        acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in interpretation.acts)
         pairs.append((translate("Speech acts"), acts))
     pairs += [
         (translate("Offer in the words"), offer_line(offer, game, None, names, translate) or "–")
-        for offer in reading.offers
+        for offer in interpretation.offers
     ]
-    if (shown := note.shown_offers()) != reading.offers:
+    if (shown := note.shown_offers()) != interpretation.offers:
         pairs += [
             (translate("Shown as offer"), offer_line(offer, game, None, names, translate) or "–")
             for offer in shown
         ]
-    if reading.offers:
-        pairs.append((translate("Certainty"), f"{reading.sure:.0%}"))
-    if reading.doubt is not None:
-        pairs.append((translate("In doubt"), translate(DOUBT_WORDS[reading.doubt])))
-    if also := _extra_notes(reading, translate):
+    if interpretation.offers:
+        pairs.append((translate("Certainty"), f"{interpretation.sure:.0%}"))
+    if interpretation.doubt is not None:
+        pairs.append((translate("In doubt"), translate(DOUBT_WORDS[interpretation.doubt])))
+    if also := _extra_notes(interpretation, translate):
         pairs.append((translate("Also"), also))
     return pairs
 
 
-def answer_pairs(read: RecordedInterpretation, translate: Language) -> list[tuple[str, str]]:
-    """What the speaker answered to a reading, as names with values; nothing if they were not asked."""
-    if not read.interpretation.shown:
+def answer_pairs(recorded: RecordedInterpretation, translate: Language) -> list[tuple[str, str]]:
+    """Return the author's answer to an interpretation as names with values; empty without a question."""
+    if not recorded.interpretation.shown:
         return []
     verdict = (
-        translate("Not answered") if read.answer is None else translate(VERDICT_WORDS[read.answer.verdict])
+        translate("Not answered")
+        if recorded.answer is None
+        else translate(VERDICT_WORDS[recorded.answer.verdict])
     )
     return [(translate("Speaker’s answer"), verdict)]
 
 
-def _extra_notes(reading: Interpretation, translate: Language) -> str:
-    """What else was noticed, in a few words."""
+def _extra_notes(interpretation: Interpretation, translate: Language) -> str:
+    """Return the interpretation's other features in a few words."""
     noticed = [
         words
         for words, there in (
-            (translate("agrees"), reading.accepts),
-            (translate("on a condition"), reading.conditional),
-            (translate("as a wish"), reading.soft),
+            (translate("agrees"), interpretation.accepts),
+            (translate("on a condition"), interpretation.conditional),
+            (translate("as a wish"), interpretation.soft),
         )
         if there
     ]

@@ -1,4 +1,4 @@
-"""What the replay viewer shows of a recorded session at one moment, as one observer saw it. No Tk."""
+"""Contents of the replay viewer at one moment, for one observer. No Tk."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 @dataclass(frozen=True, slots=True)
 class ReplayFrame:
-    """One moment.
+    """View of a recorded session at one moment.
 
     Args:
         header: The bar at the top.
-        counterpart: Whose face is shown.
-        progress: How far the seats are.
-        own: What the side that looks shows of itself, in words.
-        offer: What it is building, or else what is on the table, in words; empty if nothing is.
-        table: What a participant's window would show; None for somebody who sits nowhere.
-        sides: What matters to every side; empty where ``table`` says it.
+        counterpart: The side whose face is shown.
+        progress: The state of agreement on each issue.
+        own: The expression and visible activity of the observer's side, in words.
+        offer: The draft being built, or else the offer on the table, in words.
+        table: The participant's view at that moment; None for an observer without a seat.
+        sides: The preferences of every side; empty where ``table`` has them.
     """
 
     header: HeaderView
@@ -57,13 +57,13 @@ class ReplayFrame:
 
 
 class ReplayPresenter:
-    """A playback as one observer reads it.
+    """Presenter of a playback for one observer.
 
     Args:
         playback: The session.
-        observer: Who looks.
-        participants: Who sits where.
-        say: The window's language.
+        observer: The observer.
+        participants: The names of the session.
+        translate: The window's language.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class ReplayPresenter:
         self.lines, self._line_positions = self._find_lines()
 
     def line_count(self, position: int) -> int:
-        """How many of the lines there are at a position."""
+        """Return the number of transcript lines at a position."""
         return bisect_right(self._line_positions, position)
 
     def frame_at(self, position: int, t: float) -> ReplayFrame:
-        """What is shown at a position, at a session time from then to the next event."""
+        """Return the view at a position, at a session time (s) before the next event."""
         view = self._playback.view_at(position, self.observer)
         if self._table_presenter is None:
             return self._all_sides_frame(view.state, position, t)
@@ -132,7 +132,7 @@ class ReplayPresenter:
         )
 
     def _own_side(self, state: State, t: float) -> str:
-        """Return what the side whose window it is shows of itself: its expression, and what it does."""
+        """Return the expression and visible activity of the observer's side."""
         mine, translate = self.participants.mine, self._translate
         shown = state.presence[mine]
         looks = expression_sentence(shown.expression_at(t), mine, self.observer.seat, self._names, translate)
@@ -160,11 +160,11 @@ class ReplayPresenter:
         return translate("On the table: {offer}", offer=self._terms(on_table.offer))
 
     def _terms(self, offer: Offer) -> str:
-        """Return an offer in one line, by the names that the observer knows."""
+        """Return an offer in one line, with the names that the observer knows."""
         return offer_line(offer, self._game, self.observer.seat, self._names, self._translate)
 
     def _find_drafts(self) -> tuple[list[tuple[Seat, Offer | None]], list[int]]:
-        """Every draft that was shared, and every offer, with which building is over."""
+        """Return the shared drafts with their seats, None for an offer, which ends a draft; and positions."""
         drafts: list[tuple[Seat, Offer | None]] = []
         positions: list[int] = []
         for moment in self._playback.observed_events(self.observer):
@@ -179,7 +179,7 @@ class ReplayPresenter:
         return drafts, positions
 
     def _find_lines(self) -> tuple[tuple[TranscriptEntry, ...], list[int]]:
-        """Return all lines of the transcript, and the position at which each comes."""
+        """Return all lines of the transcript, and the position of each."""
         moments = self._playback.observed_events(self.observer)
         if self._table_presenter is None:
             lines = all_sides_lines(moments, self._game, self.participants, self._translate)

@@ -26,7 +26,9 @@ def study(tmp_path: Path) -> SessionAnalysis:
 def told(study: SessionAnalysis, seq: int) -> dict[str, str]:
     """What the panel says that an event says."""
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
-    return dict(event_details(moment, study.game, study.participants, ENGLISH, study.readings.get(seq))[1])
+    return dict(
+        event_details(moment, study.game, study.participants, ENGLISH, study.interpretations.get(seq))[1]
+    )
 
 
 def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: SessionAnalysis) -> None:
