@@ -1,4 +1,4 @@
-"""The codebook: every column of every table, with what its cells mean."""
+"""Codebook: every column of every table, with the meaning of its cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE_DESCRIPTIONS = {
     "tasks": "The ledger of intentions: one row for each thing that a party tried to do, refusals included.",
     "codebook": "This table: one row for each column of each table.",
 }
-"""The tables of an export, in the order in which people read them, and what their rows are."""
+"""Tables of an export, in reading order, with the meaning of their rows."""
 
 CODEBOOK_COLUMNS = (
     text_column("table", "The table, as its file is called without .csv.", TABLE_DESCRIPTIONS),
@@ -32,7 +32,7 @@ CODEBOOK_COLUMNS = (
 
 
 def codebook(tables: Iterable[DataTable]) -> DataTable:
-    """The codebook of some tables, which describes itself too."""
+    """Return the codebook of some tables, which describes itself too."""
     described = [(table.name, table.columns) for table in tables]
     return build_table("codebook", CODEBOOK_COLUMNS, _rows([*described, ("codebook", CODEBOOK_COLUMNS)]))
 

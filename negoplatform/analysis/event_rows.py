@@ -64,13 +64,13 @@ EVENT_COLUMNS = (
 
 
 def participant_of(facts: SessionFacts) -> str | None:
-    """The code of the participant; None where there is none, or more than one."""
+    """Return the participant's code; None if there is none, or more than one."""
     codes = [who.participant for who in facts.log.header.seats.values() if who.participant]
     return codes[0] if len(codes) == 1 else None
 
 
 def event_rows(facts: SessionFacts) -> Iterator[Row]:
-    """One row for each event."""
+    """Yield a row for each event."""
     participant = participant_of(facts)
     for moment, at in zip(facts.replayed_events, facts.log.times, strict=True):
         event = moment.event

@@ -1,4 +1,4 @@
-"""Rows of the table of messages, and whether what they claim is true."""
+"""Rows of the table of messages, and the truth of the claims in them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ MESSAGE_COLUMNS = (
 
 
 def message_rows(facts: SessionFacts) -> Iterator[Row]:
-    """One row for each message that was sent."""
+    """Yield a row for each message sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
     read = interpretations_by_message(moment.event for moment in facts.replayed_events)
@@ -128,7 +128,7 @@ def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[s
     found: dict[str, CellValue] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        told = no_deal_value(facts.game, preferences, at).best  # what a participant's window says
+        told = no_deal_value(facts.game, preferences, at).best  # as shown in a participant's window
         found["batna_true"] = said.batna in (preferences.reservation_value, told)
     stated = said.preference
     if stated is None:
@@ -162,7 +162,7 @@ def _reading(facts: SessionFacts, read: RecordedInterpretation | None) -> dict[s
 
 
 def summarize_preference(stated: Preference) -> str:
-    """A stated preference as a short text."""
+    """Return a stated preference as a short text."""
     signs = {Relation.GREATER: ">", Relation.LESS: "<", Relation.EQUAL: "="}
     if stated.relation in signs:
         return f"{stated.issue1} {signs[stated.relation]} {stated.issue2 or '?'}"
@@ -172,14 +172,14 @@ def summarize_preference(stated: Preference) -> str:
 def is_claim_true(
     facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit: bool = False
 ) -> bool | None:
-    """Whether a stated preference is true of the one who states it.
+    """Return whether a stated preference is true of its sender.
 
     Args:
         facts: The session.
-        seat: Who states it.
-        stated: What is stated.
-        per_unit: Whether an issue weighs what one unit of it is worth on average, rather than what the seat's
-            points range over at it.
+        seat: The sender's seat.
+        stated: The stated preference.
+        per_unit: Whether an issue's weight is the average utility of one unit of it, instead of the range of
+            the seat's points at it.
 
     Returns:
         None if the log does not hold the seat's preferences, or an issue is unknown or has no units.
@@ -208,7 +208,7 @@ def _weights(facts: SessionFacts, seat: Seat, *, per_unit: bool) -> dict[str, Fr
     utility = preferences.utility if preferences is not None else None
     if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return {}
-    # As they are written: 0.3 less 0.1 and 0.2 less 0 are the same range.
+    # Computed with the decimal numbers as written: 0.3 - 0.1 and 0.2 - 0 are the same range.
     ranges = {
         name: Fraction(str(max(table.values()))) - Fraction(str(min(table.values())))
         for name, table in utility.additive.tables.items()

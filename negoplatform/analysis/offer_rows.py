@@ -44,7 +44,7 @@ from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 
 MAX_STEM_LENGTH = 27
-"""Characters of an issue's part in a column's name, so that open_ has its place before it."""
+"""Maximum number of characters of an issue in a column's name, which leaves space for the prefix open_."""
 
 LEADING_COLUMNS = (
     SESSION_ID,
@@ -117,11 +117,11 @@ TRAILING_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class IssueColumns:
-    """The columns in which the issues of all exported games stand.
+    """Columns for the issues of all exported games.
 
     Args:
-        stems: The part of a column's name that stands for an issue, by the issue's name.
-        columns: The columns, in the order in which the issues came up.
+        stems: The part of a column's name for each issue, by the issue's name.
+        columns: The columns, in the order in which the issues occur.
     """
 
     stems: Mapping[str, str]
@@ -129,7 +129,7 @@ class IssueColumns:
 
 
 def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
-    """Columns for the issues of several games; issues of one name and kind share theirs."""
+    """Return columns for the issues of several games; issues with the same name and kind share theirs."""
     games = list(games)
     stems = legal_stems((issue.name for game in games for issue in game.issues), MAX_STEM_LENGTH)
     columns: dict[str, Column] = {}
@@ -141,7 +141,7 @@ def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
 
 
 def _merge_columns(known: Column, column: Column) -> Column:
-    """A column for an issue that has one name, but not the same values, in two games."""
+    """Merge two columns for issues with one name but different values in two games."""
     kind = known.kind if known.kind is column.kind else ColumnType.TEXT
     unit = known.unit if known.unit == column.unit else ""
     values = tuple(dict.fromkeys((*known.values, *column.values)))
@@ -163,7 +163,7 @@ def _columns_of(issue: Issue, stem: str) -> list[Column]:
 
 
 def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
-    """One row for each offer that was sent, partial ones too."""
+    """Yield a row for each offer sent, partial ones too."""
     answers = _offer_responses(facts)
     ended = facts.end
     made = [moment for moment in facts.replayed_events if isinstance(moment.event.payload, OfferMade)]
@@ -272,7 +272,7 @@ def _change(exact: IntegerGame, before: Proposal, after: Proposal, seat: Seat) -
 
 @dataclass(slots=True)
 class _OfferResponse:
-    """What came after an offer, and the message that came with it."""
+    """Response to an offer, and the message before the offer."""
 
     response: str = "none"
     event: Event | None = None
@@ -289,7 +289,7 @@ class _OfferResponse:
 
 
 def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
-    """The first response to each offer while it was on the table, and its message; by offer_id."""
+    """Return the first response to each offer while it was on the table, and its message; by offer_id."""
     found: dict[int, _OfferResponse] = {}
     on_table: Event | None = None
     message: Event | None = None
@@ -309,7 +309,7 @@ def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
 
 
 def _response(event: Event, offer: Event | None) -> str:
-    """What an event is to the offer on the table; empty if it is no response."""
+    """Return the kind of response of an event to the offer on the table; empty if it is none."""
     if offer is None:
         return ""
     own = event.sender == offer.sender

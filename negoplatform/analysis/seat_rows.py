@@ -1,4 +1,4 @@
-"""Rows of the table of seats: one seat in one session, in figures."""
+"""Rows of the table of seats: the measures of one seat in one session."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OCCUPANT_COLUMNS = (
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     text_column("profile", "The preferences that the seat was given, where the game has several."),
 )
-"""Who sits in a seat."""
+"""Columns about a seat's occupant."""
 
 MEASURE_COLUMNS = (
     number_column("points", "What the seat got in the end, time cost taken off.", "points"),
@@ -106,7 +106,7 @@ MEASURE_COLUMNS = (
         "mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"
     ),
 )
-"""What concerns one seat in one session; the table of sessions has them twice, for h and for a."""
+"""Columns about one seat in one session; the table of sessions has them twice, for h and for a."""
 
 SEAT_COLUMNS = (
     SESSION_ID,
@@ -128,15 +128,15 @@ QUESTION_SUBTYPES = frozenset(
         M.TIMING_REQUEST,
     }
 )
-"""What asks for something to be told."""
+"""Subtypes of messages that ask a question."""
 
 
 def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
-    """One row for each seat.
+    """Yield a row for each seat.
 
     Args:
         facts: The session.
-        offers: Its rows in the table of offers.
+        offers: The session's rows in the table of offers.
     """
     offers = list(offers)
     for place, seat in enumerate(facts.game.seats, start=1):

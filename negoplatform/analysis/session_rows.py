@@ -119,7 +119,7 @@ SESSION_COLUMNS = (
 
 
 def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]) -> Row:
-    """The row of a session.
+    """Return the row of a session.
 
     Args:
         facts: The session.
@@ -145,7 +145,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
 
 
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
-    """What was played, by whom and when."""
+    """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
     times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
     return {
@@ -247,7 +247,7 @@ def _notes(facts: SessionFacts) -> dict[str, CellValue]:
 
 
 def _of_seats(seats: Iterable[Row]) -> dict[str, CellValue]:
-    """Both sides' rows side by side."""
+    """Return the cells of both sides' rows."""
     return {
         _name(column.name, str(row["side"])): row.get(column.name)
         for row in seats
