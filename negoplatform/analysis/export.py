@@ -37,22 +37,22 @@ from negoplatform.eventlog.reader import SessionLog, log_file, read_log
 TASK_COLUMNS = (
     SESSION_ID,
     text_column(
-        "task_id", "The task's name, unique in its session; event-7 comes from the event with seq 7."
+        "task_id", "Name of the task, unique in its session; event-7 comes from the event with seq 7."
     ),
-    number_column("timestamp", "Session time at which it came up.", "s"),
-    text_column("agent_origin", "Whose it is: a seat, or the name of an assistant."),
-    text_column("intent", "What is wanted, in one word, such as propose, counter, ask, tell, accept, quit."),
-    text_column("status", "How far it has come.", TaskStatus),
-    integer_column("seq", "The event that it comes from."),
-    text_column("event", "The type of that event."),
+    number_column("timestamp", "Session time at which the task was created.", "s"),
+    text_column("agent_origin", "Owner of the task: a seat, or the name of an assistant."),
+    text_column("intent", "Intention in one word, such as propose, counter, ask, tell, accept, quit."),
+    text_column("status", "Status of the task.", TaskStatus),
+    integer_column("seq", "The seq of the event that it comes from."),
+    text_column("event", "Type of that event."),
     text_column(
         "outcome",
-        "What became of an offer.",
+        "Result of an offer.",
         ("countered", "accepted", "rejected", "replaced", "ended"),
     ),
-    text_column("refused", "The reason why it was refused; empty for what was not."),
-    text_column("text", "The words of a message."),
-    Column("metadata", ColumnType.JSON, "All that is known of it."),
+    text_column("refused", "Reason for a refusal; empty if it was not refused."),
+    text_column("text", "Text of a message."),
+    Column("metadata", ColumnType.JSON, "Further recorded data."),
 )
 
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")

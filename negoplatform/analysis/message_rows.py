@@ -40,56 +40,56 @@ from negoplatform.formats.interpretations import (
 MESSAGE_COLUMNS = (
     SESSION_ID,
     integer_column("message_id", "The seq of the message in the events."),
-    integer_column("message_no", "The message's number in its session.", "1 up"),
-    integer_column("message_no_actor", "Its number among the messages of its seat.", "1 up"),
+    integer_column("message_no", "Number of the message in its session.", "1 up"),
+    integer_column("message_no_actor", "Number of the message among those of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
-    text_column("to_seats", "The seats that it was addressed to, with ; between; empty: everyone."),
+    text_column("to_seats", "Seats that it was addressed to, separated by semicolons; empty for all."),
     T_MS,
-    text_column("phase", "Where the session stood.", Phase),
-    text_column("subtype", "What the message does.", MessageSubtype),
-    text_column("text", "The words, unaltered."),
-    text_column("pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."),
-    text_column("pref_issue1", "The issue that is spoken of."),
-    text_column("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
-    text_column("pref_issue2", "The issue that it is compared with."),
-    boolean_column("pref_question", "Whether a preference is asked for rather than stated."),
+    text_column("phase", "Phase of the session.", Phase),
+    text_column("subtype", "Speech act of the message.", MessageSubtype),
+    text_column("text", "Text, unaltered."),
+    text_column("pref_claim", "Stated preference in short, such as 'grain > wood'; empty for questions."),
+    text_column("pref_issue1", "Issue that the preference is about."),
+    text_column("pref_relation", "Relation to the second issue; BEST and WORST have none.", Relation),
+    text_column("pref_issue2", "Second issue, which the first is compared with."),
+    boolean_column("pref_question", "Whether the message asks for a preference instead of stating one."),
     boolean_column(
         "claim_true",
-        "Whether the stated preference is true of the sender, where an issue weighs as much as the sender's "
-        "points range over at it (its best less its worst, without interactions).",
+        "Whether the stated preference is true of the sender, with the sender's range of points at an issue "
+        "as its weight (best minus worst, without interactions).",
     ),
     boolean_column(
         "claim_true_per_unit",
-        "The same where an issue weighs as much as one unit of it is worth on average; only where all "
-        "issues that are compared are divided in units.",
+        "The same with the average points for one unit of an issue as its weight; only if all compared "
+        "issues are divided in units.",
     ),
-    number_column("batna_claim", "The worth of no deal that the message states.", "points"),
+    number_column("batna_claim", "Stated points for no deal.", "points"),
     boolean_column(
         "batna_true",
-        "Whether that is the sender's reservation value, or the best that no deal could still give then.",
+        "Whether these are the sender's reservation value, or the best that no deal could still give then.",
     ),
-    text_column("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
+    text_column("reading_subtype", "Main speech act understood from typed words.", MessageSubtype),
     text_column(
         "reading_offers",
-        "The offers that typed words were taken for, the likeliest first, with | between; none is formal.",
+        "Offers understood from typed words, the most likely first, separated by |; none is formal.",
     ),
     text_column(
         "reading_held_out",
-        "The offers that were shown for a yes: those that were understood, with what stands besides.",
+        "Offers shown for confirmation: those understood, with the terms that stand already.",
     ),
-    number_column("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
+    number_column("reading_sure", "Confidence in the first of these offers.", "0 to 1"),
     text_column(
         "reading_verdict",
-        "What the speaker answered to the reading, where it was shown to them.",
+        "The sender's answer to the interpretation, if it was shown.",
         InterpretationVerdict,
     ),
-    text_column("emotion", "What the sender's face showed at that moment.", Expression),
+    text_column("emotion", "Expression of the sender's face at that time.", Expression),
     integer_column(
-        "typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"
+        "typing_ms", "Time from the first typing after the sender's previous message to this one.", "ms"
     ),
-    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    text_column("decided_by", "Kind of decision maker; complete logs only.", DecidedBy),
 )
 
 

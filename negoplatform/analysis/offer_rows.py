@@ -49,19 +49,19 @@ MAX_STEM_LENGTH = 27
 LEADING_COLUMNS = (
     SESSION_ID,
     integer_column("offer_id", "The seq of the offer in the events."),
-    integer_column("offer_no", "The offer's number in its session.", "1 up"),
-    integer_column("offer_no_actor", "Its number among the offers of its seat.", "1 up"),
+    integer_column("offer_no", "Number of the offer in its session.", "1 up"),
+    integer_column("offer_no_actor", "Number of the offer among those of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
     T_MS,
     number_column("t_rel", "Session time as a share of the deadline; empty without a deadline.", "0 to 1"),
-    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    text_column("decided_by", "Kind of decision maker; complete logs only.", DecidedBy),
     boolean_column("is_full", "Whether it decides every issue and every unit."),
     text_column(
         "kind",
         "initial: the first offer of the session; counter: another seat's offer was on the table; "
-        "revision: the own one was.",
+        "revision: the seat's own offer was.",
         ("initial", "counter", "revision"),
     ),
     boolean_column(
@@ -71,46 +71,54 @@ LEADING_COLUMNS = (
 )
 
 TRAILING_COLUMNS = (
-    number_column("u_human", "What the offer is worth to side h, what is undecided counting 0.", "points"),
-    number_column("u_agent", "What it is worth to side a.", "points"),
+    number_column("u_human", "Points of the offer for side h, with 0 for undecided terms.", "points"),
+    number_column("u_agent", "Points of the offer for side a.", "points"),
     number_column(
-        "u_human_01", "Where u_human lies from the worst outcome for side h to its best.", "0 to 1"
+        "u_human_01",
+        "u_human as a share of side h's range of points, from its worst outcome to its best.",
+        "0 to 1",
     ),
     number_column(
-        "u_agent_01", "Where u_agent lies from the worst outcome for side a to its best.", "0 to 1"
+        "u_agent_01",
+        "u_agent as a share of side a's range of points, from its worst outcome to its best.",
+        "0 to 1",
     ),
     number_column(
-        "u_own", "What it is worth to the seat that made it; games of any number of seats.", "points"
+        "u_own", "Points of the offer for the seat that made it; games with any number of seats.", "points"
     ),
-    number_column("joint", "What it is worth to all seats together.", "points"),
-    number_column("joint_max", "The highest joint of all outcomes of the game.", "points"),
-    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; full offers."),
-    number_column("dist_pareto", "Distance to the Pareto frontier; full offers.", "shares, 0 up"),
-    number_column("dist_nash", "Distance to the Nash point; full offers.", "shares, 0 up"),
-    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers.", "shares, 0 up"),
-    number_column("dist_egalitarian", "Distance to the egalitarian point; full offers.", "shares, 0 up"),
+    number_column("joint", "Sum of all seats' points of the offer.", "points"),
+    number_column("joint_max", "Highest sum of points of any outcome of the game.", "points"),
+    boolean_column(
+        "pareto", "Whether no outcome is better for one seat and worse for none; full offers only."
+    ),
+    number_column("dist_pareto", "Distance to the Pareto frontier; full offers only.", "shares, 0 up"),
+    number_column("dist_nash", "Distance to the Nash point; full offers only.", "shares, 0 up"),
+    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers only.", "shares, 0 up"),
+    number_column("dist_egalitarian", "Distance to the egalitarian point; full offers only.", "shares, 0 up"),
     number_column(
-        "d_own", "What the step changes for its maker; a step leads from proposal to proposal.", "points"
+        "d_own", "Change of its maker's points by the step from the maker's previous proposal.", "points"
     ),
-    number_column("d_other", "What the step changes for the other side; games of two seats.", "points"),
-    text_column("step", "The class of the step (Hindriks, Jonker & Tykhonov 2007).", StepClass),
-    integer_column("n_issues_changed", "How many issues the step changes.", "0 up"),
+    number_column(
+        "d_other", "Change of the other side's points by the step; games with two seats.", "points"
+    ),
+    text_column("step", "Class of the step (Hindriks, Jonker & Tykhonov 2007).", StepClass),
+    integer_column("n_issues_changed", "Number of issues that the step changes.", "0 up"),
     boolean_column(
         "logroll_step",
-        "Whether its maker's points fall at one issue and rise at another that weighs more for it.",
+        "Whether its maker's points fall at one issue and rise at another with more weight for it.",
     ),
     text_column(
         "response",
-        "What came first: another seat accepted it, rejected it in a message, made an offer; or its maker "
-        "replaced it (withdrawn); or nothing of this (none).",
+        "First response: another seat accepted it, rejected it in a message, or made an offer; or its "
+        "maker replaced it (withdrawn); or none of these (none).",
         ("accept", "reject", "counter", "withdrawn", "none"),
     ),
-    text_column("response_seat", "The seat that accepted, rejected or countered."),
-    integer_column("response_ms", "From the offer to that response.", "ms"),
-    text_column("emotion_at_offer", "What its maker's face showed at that moment.", Expression),
+    text_column("response_seat", "Seat that accepted, rejected or countered."),
+    integer_column("response_ms", "Time from the offer to that response.", "ms"),
+    text_column("emotion_at_offer", "Expression of its maker's face at that time.", Expression),
     integer_column(
         "message_id",
-        "The last message of its maker before it, if no offer, and no message of anybody else, came between.",
+        "Last message of its maker before it, if no offer and no message of another sender came between.",
     ),
 )
 
