@@ -27,7 +27,7 @@ ACTOR = text_column("actor", "Kind of sender.", ("human", "agent", "system"))
 SEAT = text_column("seat", "Seat of the sender, named by its role in the game; empty for the platform.")
 SIDE = text_column(
     "side",
-    "Side of the sender: h or a, as in the endings _h and _a of columns; games with two seats.",
+    "Side of the seat: h or a, as in the endings _h and _a of columns; games with two seats.",
     ("h", "a"),
 )
 T_MS = integer_column("t_ms", "Session time, which never goes back.", "ms")
