@@ -1,4 +1,4 @@
-"""What was understood of typed words, in the replay viewer."""
+"""Interpretations of typed words in the replay viewer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def study(tmp_path: Path) -> SessionAnalysis:
 
 
 def told(study: SessionAnalysis, seq: int) -> dict[str, str]:
-    """What the panel says that an event says."""
+    """Return the contents of an event as the event tab shows them."""
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
     return dict(
         event_details(moment, study.game, study.participants, ENGLISH, study.interpretations.get(seq))[1]
