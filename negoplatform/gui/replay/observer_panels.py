@@ -103,13 +103,7 @@ class ObserverPanels:
         return view
 
     def _sections(self, view: ReplayFrame) -> tuple[PrioritySection, ...]:
-        if view.table is not None:
-            return priority_sections(view.table, self._theme)
-        colours = ("mine", "theirs")
-        return tuple(
-            PrioritySection(side.heading, side.no_deal, side.priorities, colours[index % 2])
-            for index, side in enumerate(view.sides)
-        )
+        return view.sides if view.table is None else priority_sections(view.table, self._theme)
 
     def _make_strip(self, middle: tk.Misc) -> tuple[BidiLabel, BidiLabel]:
         """Create the strip in place of the message field, for the observer's own side and the offer."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import cycle
 
 from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import OfferMade
@@ -15,10 +16,11 @@ from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
+from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import format_number, join_names, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.preference_texts import Priorities, priorities
+from negoplatform.presentation.offers.preference_texts import priorities
 from negoplatform.presentation.replay.participants import Participants
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
@@ -33,26 +35,18 @@ from negoplatform.presentation.transcript.transcript_entries import (
 LINE_SEPARATOR = " · "
 
 
-@dataclass(frozen=True, slots=True)
-class SidePriorities:
-    """Preferences of one side: a heading, the value of no deal, and the priorities."""
-
-    heading: str
-    no_deal: str
-    priorities: Priorities
-
-
 def side_priorities(
     game: GameSpec, participants: Participants, translate: Language
-) -> tuple[SidePriorities, ...]:
+) -> tuple[PrioritySection, ...]:
     """Return the preferences of every side, as far as the log has them."""
     return tuple(
-        SidePriorities(
+        PrioritySection(
             translate("What matters to {name}", name=participants.names[seat]),
             translate("With no deal: {points}", points=points_text(mine.reservation_value, translate)),
             priorities(game, mine, translate),
+            colour,
         )
-        for seat, mine in game.preferences.items()
+        for (seat, mine), colour in zip(game.preferences.items(), cycle(("mine", "theirs")), strict=False)
     )
 
 

@@ -20,18 +20,23 @@ from negoplatform.core.events import (
 )
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.formats.interpretations import RecordedInterpretation, parse_interpretation
-from negoplatform.presentation.event_texts import LONGEST, pairs_text, value_text
+from negoplatform.formats.interpretations import (
+    InterpretationModel,
+    RecordedInterpretation,
+    parse_interpretation,
+)
+from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.presentation.event_texts import LONGEST, VERDICT_WORDS, pairs_text, value_text
 from negoplatform.presentation.formatting import (
     EXPRESSION_WORDS,
     displayable,
     join_names,
+    offer_line,
     offer_rows,
     role_name,
     truncate,
 )
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.replay.interpretation_details import answer_pairs, interpretation_pairs
 from negoplatform.presentation.replay.participants import Participants
 
 Pairs = tuple[tuple[str, str], ...]
@@ -50,6 +55,15 @@ MARK_WORDS: Mapping[TimelineMarkKind, str] = {
     TimelineMarkKind.RESUMED: gettext_noop("Resumed"),
     TimelineMarkKind.NOTE: gettext_noop("Note"),
     TimelineMarkKind.END: gettext_noop("End"),
+}
+
+DOUBT_WORDS: Mapping[Ambiguity, str] = {
+    Ambiguity.WHO: gettext_noop("Who gets it"),
+    Ambiguity.HOW_MANY: gettext_noop("How many"),
+    Ambiguity.WHICH_ISSUE: gettext_noop("Which issue"),
+    Ambiguity.WHICH_VALUE: gettext_noop("Which value"),
+    Ambiguity.EITHER: gettext_noop("Which of several offers"),
+    Ambiguity.IMPOSSIBLE: gettext_noop("Not possible"),
 }
 
 
@@ -88,12 +102,12 @@ def event_details(
     if interpretation is not None:
         contents = [
             (translate("Words"), displayable(interpretation.text)),
-            *interpretation_pairs(interpretation, game, participants, translate),
+            *_interpretation_pairs(interpretation, game, participants, translate),
         ]
     elif recorded is not None:
         contents += [
-            *interpretation_pairs(recorded.interpretation, game, participants, translate),
-            *answer_pairs(recorded, translate),
+            *_interpretation_pairs(recorded.interpretation, game, participants, translate),
+            *_answer_pairs(recorded, translate),
         ]
     return tuple(facts), tuple(contents)
 
@@ -155,3 +169,56 @@ def _set_fields(value: Any) -> dict[str, Any]:
         return {}
     found = {field.name: getattr(value, field.name) for field in fields(value)}
     return {name: part for name, part in found.items() if part not in (None, "", ())}
+
+
+def _interpretation_pairs(
+    note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
+) -> list[tuple[str, str]]:
+    """Return an interpretation as names with values."""
+    interpretation, names = note.value(), participants.names
+    pairs = [(translate("Understood as"), interpretation.subtype.value)]
+    if len(interpretation.acts) > 1:
+        acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in interpretation.acts)
+        pairs.append((translate("Speech acts"), acts))
+    pairs += [
+        (translate("Offer in the words"), offer_line(offer, game, None, names, translate) or "–")
+        for offer in interpretation.offers
+    ]
+    if (shown := note.shown_offers()) != interpretation.offers:
+        pairs += [
+            (translate("Shown as offer"), offer_line(offer, game, None, names, translate) or "–")
+            for offer in shown
+        ]
+    if interpretation.offers:
+        pairs.append((translate("Certainty"), f"{interpretation.sure:.0%}"))
+    if interpretation.doubt is not None:
+        pairs.append((translate("In doubt"), translate(DOUBT_WORDS[interpretation.doubt])))
+    if also := _extra_notes(interpretation, translate):
+        pairs.append((translate("Also"), also))
+    return pairs
+
+
+def _answer_pairs(recorded: RecordedInterpretation, translate: Language) -> list[tuple[str, str]]:
+    """Return the author's answer to an interpretation as names with values; empty without a question."""
+    if not recorded.interpretation.shown:
+        return []
+    verdict = (
+        translate("Not answered")
+        if recorded.answer is None
+        else translate(VERDICT_WORDS[recorded.answer.verdict])
+    )
+    return [(translate("Speaker’s answer"), verdict)]
+
+
+def _extra_notes(interpretation: Interpretation, translate: Language) -> str:
+    """Return the interpretation's other features in a few words."""
+    noticed = [
+        words
+        for words, there in (
+            (translate("agrees"), interpretation.accepts),
+            (translate("on a condition"), interpretation.conditional),
+            (translate("as a wish"), interpretation.soft),
+        )
+        if there
+    ]
+    return ", ".join(noticed)

@@ -13,12 +13,12 @@ from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.bargaining.progress_view import ProgressView, progress_view
 from negoplatform.presentation.event_texts import expression_sentence
 from negoplatform.presentation.formatting import offer_line
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.all_sides_view import (
-    SidePriorities,
     all_sides_lines,
     header_view,
     side_priorities,
@@ -53,7 +53,7 @@ class ReplayFrame:
     own: str
     offer: str
     table: TableView | None
-    sides: tuple[SidePriorities, ...] = ()
+    sides: tuple[PrioritySection, ...] = ()
 
 
 class ReplayPresenter:

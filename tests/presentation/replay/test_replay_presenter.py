@@ -133,7 +133,7 @@ def test_who_sits_nowhere_sees_all_points_and_what_matters_to_all(playback: Play
 
     assert scene.header.points == "11 · 9"
     assert scene.header.points_words == "points: P01 and Robin"
-    assert [side.heading for side in scene.sides] == ["What matters to P01", "What matters to Robin"]
+    assert [side.title for side in scene.sides] == ["What matters to P01", "What matters to Robin"]
     assert scene.offer == "The deal: Apples: P01 4, Robin 2; Day: Sunday"
     assert scene.table is None
 
