@@ -194,7 +194,7 @@ def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> st
 
 
 class ExpressionTracker:
-    """What each seat's face showed when.
+    """Expressions shown by each seat over time.
 
     Args:
         shown: The last expression of each seat and the session time (s) at which it ends.
