@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from negoplatform.core.events import Event, EventType, MessageSubtype, Note, clean_text
+from negoplatform.core.events import Event, EventType, Note, clean_text
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.event_payloads import (
-    OfferModel,
-    PreferenceModel,
-    dump_offer,
-    dump_preference,
-    load_offer,
-)
+from negoplatform.formats.codec import FormOf, Shape, describe, dump, load
+from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel
 from negoplatform.language.parsing.interpretation import (
     Ambiguity,
-    AnnotationKind,
     DialogueAct,
     Interpretation,
-    Need,
     TextAnnotation,
 )
 
@@ -51,33 +44,11 @@ UnitInterval = Annotated[float | int, Field(ge=0, le=1)]
 Seq = Annotated[int, Field(ge=1)]
 
 
-class DialogueActModel(StrictModel):
-    """One thing that words do."""
+Rounded = Shape(UnitInterval, None, lambda sure: round(sure, 3))
 
-    subtype: MessageSubtype
-    sure: UnitInterval
-    preference: PreferenceModel | None
-    batna: float | int | None
-    need: Need | None
-    issue: str | None
-
-    def value(self) -> DialogueAct:
-        """The act."""
-        stated = None if self.preference is None else self.preference.value()
-        return DialogueAct(self.subtype, self.sure, stated, self.batna, self.need, self.issue)
-
-
-class TextPartModel(StrictModel):
-    """A stretch of the words, and what it is to the reading."""
-
-    start: Annotated[int, Field(ge=0)]
-    end: Annotated[int, Field(ge=0)]
-    kind: AnnotationKind
-    issue: str = ""
-
-    def value(self) -> TextAnnotation:
-        """The part."""
-        return TextAnnotation(self.start, self.end, self.kind, self.issue)
+describe(DialogueAct, sure=Rounded, batna=float | int | None)
+describe(TextAnnotation, start=NotNegative, end=NotNegative, omitted=["issue"])
+describe(Interpretation, sure=Rounded, omitted=["parts", "plain"])
 
 
 class InterpretationModel(StrictModel):
@@ -96,7 +67,7 @@ class InterpretationModel(StrictModel):
     seat: str
     text: str
     language: str
-    acts: list[DialogueActModel]
+    acts: Annotated[list[Any], FormOf(tuple[DialogueAct, ...])]
     offers: list[OfferModel]
     sure: UnitInterval
     doubt: Ambiguity | None
@@ -111,29 +82,12 @@ class InterpretationModel(StrictModel):
     halfway: bool = False
     echoes: bool = False
     held_out: list[OfferModel] = Field(default=[])
-    parts: list[TextPartModel] = Field(default=[])
+    parts: Annotated[list[Any], FormOf(tuple[TextAnnotation, ...])] = Field(default=[])
     plain: bool = False
 
     def value(self) -> Interpretation:
         """The reading."""
-        return Interpretation(
-            self.text,
-            tuple(act.value() for act in self.acts),
-            tuple(load_offer(offer) for offer in self.offers),
-            self.sure,
-            self.doubt,
-            tuple(self.about),
-            self.accepts,
-            self.conditional,
-            self.soft,
-            self.adapts,
-            self.hedged,
-            self.refuses,
-            self.halfway,
-            self.echoes,
-            tuple(part.value() for part in self.parts),
-            self.plain,
-        )
+        return load(Interpretation, self)
 
     def shown_offers(self) -> tuple[Offer, ...]:
         """The offers that were shown; none if nothing was."""
@@ -179,31 +133,17 @@ def dump_interpretation(
     seat: Seat, reading: Interpretation, language: str, held_out: Sequence[Offer] | None = None
 ) -> dict[str, Any]:
     """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
-    document: dict[str, Any] = {
+    document = dump(replace(reading, text=clean_text(reading.text)))
+    rest = {key: document.pop(key) for key in ("parts", "plain") if key in document}
+    return {
         "seat": seat,
-        "text": clean_text(reading.text),
+        "text": document.pop("text"),
         "language": language,
-        "acts": [_dump_act(act) for act in reading.acts],
-        "offers": [dump_offer(offer) for offer in reading.offers],
-        "sure": round(reading.sure, 3),
-        "doubt": None if reading.doubt is None else reading.doubt.value,
-        "about": list(reading.about),
-        "accepts": reading.accepts,
-        "conditional": reading.conditional,
-        "soft": reading.soft,
-        "adapts": reading.adapts,
-        "hedged": reading.hedged,
-        "refuses": reading.refuses,
-        "halfway": reading.halfway,
-        "echoes": reading.echoes,
+        **document,
         "shown": held_out is not None,
         "held_out": [dump_offer(offer) for offer in held_out or ()],
+        **rest,
     }
-    if reading.parts:
-        document["parts"] = [_dump_part(part) for part in reading.parts]
-    if reading.plain:
-        document["plain"] = True
-    return document
 
 
 def dump_interpretation_answer(
@@ -268,19 +208,3 @@ def _parse_note(form: type[F], kind: NoteKind, event: Event) -> F | None:
     except ValueError:
         # A note may come from a program that says more than this one knows; the log is sound without it.
         return None
-
-
-def _dump_part(part: TextAnnotation) -> dict[str, Any]:
-    document: dict[str, Any] = {"start": part.start, "end": part.end, "kind": part.kind.value}
-    return {**document, "issue": part.issue} if part.issue else document
-
-
-def _dump_act(act: DialogueAct) -> dict[str, Any]:
-    return {
-        "subtype": act.subtype.value,
-        "sure": round(act.sure, 3),
-        "preference": None if act.preference is None else dump_preference(act.preference),
-        "batna": act.batna,
-        "need": None if act.need is None else act.need.value,
-        "issue": act.issue,
-    }
