@@ -13,6 +13,7 @@ from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
 from negoplatform.formats.agent_budget import LOG_HEADER_DEFAULTS
+from negoplatform.formats.codec import FormOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
@@ -78,17 +79,8 @@ class Header:
     schema: str = LOG_SCHEMA
 
 
-class OccupantModel(StrictModel):
-    """Who sits in a seat, in a file."""
-
-    kind: Literal["human", "agent"]
-    name: str
-    participant: str | None
-    agent: str | None
-    file: str | None
-    sha256: str | None
-    config: dict[str, Any]
-    version: str | None = None
+# Left out where there is none, so that logs of such sessions are what they always were.
+describe(Occupant, omitted=["version"])
 
 
 class HeaderModel(StrictModel):
@@ -100,7 +92,7 @@ class HeaderModel(StrictModel):
     created_at: Annotated[str, Field(max_length=40)]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
     view: str
-    seats: dict[str, OccupantModel]
+    seats: dict[str, Annotated[Any, FormOf(Occupant)]]
     game: GameModel
 
 
@@ -116,20 +108,7 @@ def encode_header(header: Header) -> bytes:
         "created_at": header.created_at,
         "seed": header.seed,
         "view": header.view,
-        "seats": {
-            seat: {
-                "kind": who.kind,
-                "name": who.name,
-                "participant": who.participant,
-                "agent": who.agent,
-                "file": who.file,
-                "sha256": who.sha256,
-                "config": dict(who.config),
-                # Left out where there is none, so that logs of such sessions are what they always were.
-                **({} if who.version is None else {"version": who.version}),
-            }
-            for seat, who in header.seats.items()
-        },
+        "seats": {seat: dump(who) for seat, who in header.seats.items()},
         "game": dump_game(header.game),
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -178,7 +157,7 @@ def decode_header(line: bytes, path: object) -> Header:
         app_version=form.app_version,
         seed=form.seed,
         game=game,
-        seats=SeatMap((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
+        seats=SeatMap((seat, load(Occupant, form.seats[seat])) for seat in game.seats),
         view=form.view,
         schema=schema,
     )
