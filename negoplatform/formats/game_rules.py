@@ -9,6 +9,7 @@ from pydantic import Field
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_budget import BudgetModel, dump_budget
+from negoplatform.formats.codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
@@ -33,43 +34,25 @@ class RulesModel(StrictModel):
 
     def value(self) -> Rules:
         """The rules."""
-        return Rules(
-            acceptance=self.acceptance,
-            allow_partial=self.allow_partial,
-            deadline_seconds=self.deadline_seconds,
-            time_tick_seconds=self.time_tick_seconds,
-            share_drafts=self.share_drafts,
-            reads_talk=self.reads_talk,
-            reading_language=self.reading_language,
-            agents=self.agents.with_defaults(DEFAULT_BUDGET),
-            help_pauses=self.help_pauses,
-            show_left_on_table=self.show_left_on_table,
-            opening_delay_seconds=self.opening_delay_seconds,
-            closing_seconds=self.closing_seconds,
-        )
+        return Rules(**{**dict(self), "agents": self.agents.with_defaults(DEFAULT_BUDGET)})
+
+
+describe(
+    Rules,
+    omitted=[
+        "reads_talk",
+        "reading_language",
+        "help_pauses",
+        "show_left_on_table",
+        "opening_delay_seconds",
+        "closing_seconds",
+    ],
+    agents=Shape(BudgetModel, None, dump_budget),
+)
 
 
 def dump_rules(rules: Rules) -> dict[str, Any]:
     """Rules as a JSON value."""
-    document: dict[str, Any] = {
-        "acceptance": rules.acceptance.value,
-        "allow_partial": rules.allow_partial,
-        "deadline_seconds": rules.deadline_seconds,
-        "time_tick_seconds": rules.time_tick_seconds,
-        "share_drafts": rules.share_drafts,
-    }
-    # What few games set is left out of the others' files and logs.
-    if not rules.reads_talk:
-        document["reads_talk"] = False
-    if rules.reading_language:
-        document["reading_language"] = rules.reading_language
-    if rules.help_pauses:
-        document["help_pauses"] = True
-    if rules.show_left_on_table:
-        document["show_left_on_table"] = True
-    if rules.opening_delay_seconds is not None:
-        document["opening_delay_seconds"] = rules.opening_delay_seconds
-    if rules.closing_seconds is not None:
-        document["closing_seconds"] = rules.closing_seconds
-    budget = dump_budget(rules.agents)
+    document = dump(rules)
+    budget = document.pop("agents")
     return {**document, "agents": budget} if budget else document
