@@ -62,37 +62,35 @@ def _load_stated_preference(checked: Any) -> Any:
     return checked if checked is None or checked == INVALID else checked.value()
 
 
-DisplayMs = Annotated[int, Field(ge=0, le=MAX_DELAY_MS)]
-PLAIN_BOOL = Shape(bool, None, bool)
+def _describe_action(action_class: type[Any], name: str, **types: Any) -> None:
+    describe(
+        action_class,
+        tag={"do": name},
+        delay_ms=Milliseconds,
+        duration_ms=Annotated[int, Field(ge=0, le=MAX_DELAY_MS)],
+        flushable=Shape(bool, None, bool),
+        **types,
+    )
 
-describe(
+
+_describe_action(
     SendMessage,
-    tag={"do": "message"},
+    "message",
     preference=Shape(
         form(Preference) | Literal["?"] | None, _load_stated_preference, _dump_stated_preference
     ),
     batna=Shape(float | int | Literal["?"] | None, None, _dump_number),
     to=Annotated[tuple[str, ...], Field(max_length=100)],
-    delay_ms=Milliseconds,
-    flushable=PLAIN_BOOL,
 )
-describe(SendOffer, tag={"do": "offer"}, offer=OFFER, delay_ms=Milliseconds, flushable=PLAIN_BOOL)
-describe(
-    SendExpression,
-    tag={"do": "expression"},
-    duration_ms=DisplayMs,
-    delay_ms=Milliseconds,
-    flushable=PLAIN_BOOL,
-)
-describe(FormalAccept, tag={"do": "accept"}, delay_ms=Milliseconds, flushable=PLAIN_BOOL)
-describe(FormalQuit, tag={"do": "quit"}, delay_ms=Milliseconds, flushable=PLAIN_BOOL)
-describe(ShowTyping, tag={"do": "typing"}, duration_ms=DisplayMs, flushable=PLAIN_BOOL)
-describe(
+_describe_action(SendOffer, "offer", offer=OFFER)
+_describe_action(SendExpression, "expression")
+_describe_action(FormalAccept, "accept")
+_describe_action(FormalQuit, "quit")
+_describe_action(ShowTyping, "typing")
+_describe_action(
     ProposeChange,
-    tag={"do": "propose"},
+    "propose",
     base_version=Shape(Annotated[int, Field(ge=-1, le=2**53)] | None, None, _dump_version),
-    delay_ms=Milliseconds,
-    flushable=PLAIN_BOOL,
 )
 
 

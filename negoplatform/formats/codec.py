@@ -106,7 +106,7 @@ def describe(
         tag: A key and its only value, which tell the class from the others of a union.
         optional: Fields that may be missing, and then have the default of the dataclass.
         omitted: Optional fields that are also left out when their value is the default.
-        types: Types, or shapes, of fields in place of the annotations.
+        types: Types, or shapes, of fields in place of the annotations; other names are ignored.
     """
     _DESCRIPTIONS[kind] = _Description(types, tag or {}, frozenset((*optional, *omitted)), frozenset(omitted))
 

@@ -19,8 +19,6 @@ from negoplatform.formats.strict_json import StrictModel
 encode_string = json.encoder.encode_basestring
 """A text as JSON writes it, in C."""
 
-_dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-
 OfferModel = dict[str, str | int | float | dict[str, Annotated[int, Field(ge=0)]]]
 """An offer in a file: a value, a number, or units per seat and ``undecided``, by issue."""
 
@@ -63,10 +61,7 @@ OFFER = Shape(OfferModel, load_offer, dump_offer)
 
 register(Offer, OFFER)
 register(FrozenJson, Shape(dict[str, Any], FrozenJson, FrozenJson.to_dict))
-register(
-    Announced,
-    Shape(AnnouncedModel, _load_announced, lambda told: {"data": told.data, "text": told.text}),
-)
+register(Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": a.data, "text": a.text}))
 describe(Message, batna=float | int | None)
 describe(Failure, optional=["kind"])  # the first logs have none
 describe(StateProposal, base_version=NotNegative)
@@ -84,6 +79,6 @@ def _encode_term(issue: str, term: Term) -> str:
     if type(term) is str:
         return f"{encode_string(issue)}:{encode_string(term)}"
     if not isinstance(term, Allocation):
-        return f"{encode_string(issue)}:{_dump(term)}"
+        return f"{encode_string(issue)}:{encode(term)}"
     units = "".join([f"{encode_string(seat)}:{n}," for seat, n in term.units.items()])
     return f'{encode_string(issue)}:{{{units}"undecided":{term.undecided}}}'
