@@ -1,4 +1,4 @@
-"""An agent's script as JSON, and back."""
+"""JSON forms of the actions in an agent's script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Milliseconds = Annotated[float | int, Field(ge=0, le=MAX_DELAY_MS)]
 Serial = Annotated[int, Field(ge=1, le=2**53)]
 
 INVALID = "?"
-"""Stands for what an author put where something else belongs: the session refuses it in its own words."""
+"""Placeholder for a value of the wrong type in an agent's action; the session refuses it with a sentence."""
 
 
 def _dump_stated_preference(stated: object) -> dict[str, Any] | str | None:
@@ -51,7 +51,7 @@ def _dump_number(stated: object) -> float | int | str | None:
     if isinstance(stated, bool) or not isinstance(stated, int | float):
         return INVALID
     number = int(stated) if isinstance(stated, int) else float(stated)
-    return number if abs(number) <= 2**53 else INVALID  # which no NaN is, either
+    return number if abs(number) <= 2**53 else INVALID  # false for NaN too
 
 
 def _dump_version(version: object) -> int | None:
@@ -95,7 +95,7 @@ _describe_action(
 
 
 class CallStep(StrictModel):
-    """A callback, under the number that it is kept by."""
+    """Scheduled callback, by its number."""
 
     do: Literal["call"] = "call"
     number: Serial
@@ -119,14 +119,14 @@ ScriptStepModel = Annotated[
         ]
     ),
 ]
-"""Form of an action, whose ``value`` is the action, or a CallStep."""
+"""Form of an action, with the action as its ``value()``, or a CallStep."""
 
 
 def dump_step(action: Action) -> dict[str, Any]:
     """Return an action as a JSON value, which :data:`ScriptStepModel` reads.
 
     Raises:
-        TypeError: For a callback, which stays where it is.
+        TypeError: For a callback, which stays in the agent's process.
     """
     if isinstance(action, Schedule):
         raise TypeError("a callback is kept, not sent")
@@ -135,5 +135,5 @@ def dump_step(action: Action) -> dict[str, Any]:
 
 
 def dump_callback(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
-    """A callback that is kept under a number, as a JSON value."""
+    """Return a callback, by its number, as a JSON value."""
     return {"do": "call", "number": number, "delay_ms": delay_ms, "flushable": flushable}

@@ -1,4 +1,4 @@
-"""Payloads of events as JSON, and back."""
+"""JSON forms of offers and of the payloads of events."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from negoplatform.formats.codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel
 
 encode_string = json.encoder.encode_basestring
-"""A text as JSON writes it, in C."""
+"""JSON string encoder, implemented in C."""
 
 OfferModel = dict[str, str | int | float | dict[str, Annotated[int, Field(ge=0)]]]
-"""An offer in a file: a value, a number, or units per seat and ``undecided``, by issue."""
+"""Offer in a file: by issue a value, a number, or units per seat and ``undecided``."""
 
 
 def dump_offer(offer: Offer) -> dict[str, Any]:
-    """An offer as a JSON value."""
+    """Return an offer as a JSON value."""
     return {
         issue: {**term.units, "undecided": term.undecided} if isinstance(term, Allocation) else term
         for issue, term in offer.terms
@@ -32,7 +32,11 @@ def dump_offer(offer: Offer) -> dict[str, Any]:
 
 
 def load_offer(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
-    """The offer that a JSON value describes."""
+    """Return the offer of a JSON value.
+
+    Raises:
+        OfferError: If a number is too large.
+    """
 
     def term(form: str | int | float | dict[str, int]) -> Term:
         if not isinstance(form, dict):
@@ -45,7 +49,7 @@ def load_offer(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
 
 
 class AnnouncedModel(StrictModel):
-    """Payload of the events that a game announces, in a file."""
+    """Payload, in a log, of an event that a game announces."""
 
     data: dict[str, Any]
     text: str
@@ -63,13 +67,13 @@ register(Offer, OFFER)
 register(FrozenJson, Shape(dict[str, Any], FrozenJson, FrozenJson.to_dict))
 register(Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": a.data, "text": a.text}))
 describe(Message, batna=float | int | None)
-describe(Failure, optional=["kind"])  # the first logs have none
+describe(Failure, optional=["kind"])  # absent from the first logs
 describe(StateProposal, base_version=NotNegative)
 describe(Resumed, torn_bytes=NotNegative)
 
 
 def encode_payload(payload: Payload) -> str:
-    """A payload as JSON text."""
+    """Return a payload as JSON text."""
     if not isinstance(payload, OfferMade):
         return encode(payload)
     return f'{{"offer":{{{",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])}}}}}'

@@ -1,4 +1,4 @@
-"""Events as lines of JSON, and back."""
+"""Encoding and decoding of events as JSON lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json
 
 
 class EventLine(StrictModel):
-    """One event as a line of a log."""
+    """Log line of an event."""
 
     seq: Annotated[int, Field(ge=1)]
     t: Annotated[float, Field(ge=0)]
@@ -65,7 +65,7 @@ PAYLOAD_CLASSES: dict[str, type[Any]] = {
     EventType.RESUMED: Resumed,
     EventType.NOTE: Note,
 }
-"""Classes of the payloads, by event type; a type that a game announces, in small letters, has Announced."""
+"""Payload classes by event type. Types that a game announces are lower-case and have ``Announced``."""
 
 
 @cache
@@ -74,12 +74,12 @@ def _line_model(payload_class: Any) -> type[EventLine]:
 
 
 def encode_event(event: Event, at: str) -> bytes:
-    """One line of a log, with its line break. ``at`` is wall-clock time, for people.
+    """Return the log line of an event, including its line break. ``at`` is wall-clock time, for people.
 
-    What of a text cannot be written as UTF-8, such as a byte of a path, is replaced by ?.
+    Text that cannot be encoded as UTF-8, such as a byte of a path, is replaced by ?.
     """
-    # Put together by hand, because this is most of what an event costs: names of types hold nothing that
-    # JSON would write otherwise, and a float's repr is what JSON writes.
+    # Formatted by hand, because this is most of the cost of an event: type names need no escaping, and the
+    # repr of a float is its JSON.
     by = "null" if event.decided_by is None else f'"{event.decided_by}"'
     decided_at = "null" if event.decided_at is None else repr(event.decided_at)
     to = ",".join([encode_string(seat) for seat in event.to])
@@ -92,10 +92,10 @@ def encode_event(event: Event, at: str) -> bytes:
 
 
 def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
-    """The event of a line, and its wall-clock time.
+    """Return the event of a line, and its wall-clock time.
 
     Raises:
-        FileProblem: With the line and the reason.
+        InputFileError: If the line is not an event; with the line and the reason.
     """
     found = parse_json(line, path, where, limits=LOG_LIMITS)
     kind = found.get("type") if isinstance(found, dict) else None

@@ -1,4 +1,4 @@
-"""The rules that a game file may set."""
+"""Rules of a game, as a game file sets them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from negoplatform.formats.codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
-"""Seconds of session time, perhaps none."""
+"""Seconds of session time, 0 or more."""
 
 
 class RulesModel(StrictModel):
-    """The rules in a file."""
+    """Rules of a game in a file."""
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
     allow_partial: bool = False
@@ -33,7 +33,7 @@ class RulesModel(StrictModel):
     closing_seconds: DelaySeconds | None = None
 
     def value(self) -> Rules:
-        """The rules."""
+        """Return the rules."""
         return Rules(**{**dict(self), "agents": self.agents.with_defaults(DEFAULT_BUDGET)})
 
 
@@ -52,7 +52,7 @@ describe(
 
 
 def dump_rules(rules: Rules) -> dict[str, Any]:
-    """Rules as a JSON value."""
+    """Return rules as a JSON value; rules that few games set are omitted if they have their default."""
     document = dump(rules)
     budget = document.pop("agents")
     return {**document, "agents": budget} if budget else document

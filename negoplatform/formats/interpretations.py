@@ -1,4 +1,4 @@
-"""What was understood of typed words, and what their speaker answered: the data of notes, and back."""
+"""JSON forms of interpretations of typed text, and of the answers to them: the data of notes."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from negoplatform.language.parsing.interpretation import (
 
 
 class InterpretationVerdict(StrEnum):
-    """What a participant answered to a reading that they were shown."""
+    """Answer of a participant to an interpretation that was shown."""
 
     OFFERED = "offered"
-    """It was meant as an offer, and was sent as one."""
+    """Meant as an offer, and sent as one."""
     ACCEPTED = "accepted"
-    """It was meant as a formal acceptance of the offer on the table."""
+    """Meant as a formal acceptance of the offer on the table."""
     EDITED = "edited"
-    """Its terms were put into the offer builder."""
+    """Terms put into the offer builder."""
     ONLY_SAID = "only_said"
-    """The words were said, and nothing more."""
+    """Sent as a message, and nothing more."""
     WITHDRAWN = "withdrawn"
-    """Nothing was done: the words were taken back or changed, or what they were about was gone."""
+    """No action: the text was taken back or changed, or the offer in question was gone."""
 
 
 UnitInterval = Annotated[float | int, Field(ge=0, le=1)]
@@ -52,16 +52,16 @@ describe(Interpretation, sure=Rounded, omitted=["parts", "plain"])
 
 
 class InterpretationModel(StrictModel):
-    """The data of a note of the kind ``reading``.
+    """Data of a note of the kind ``reading``.
 
     Args:
-        seat: Who typed.
-        text: The words.
-        language: The language that they were read in.
-        shown: Whether the reading was shown, and an answer to it was due.
-        held_out: The offers that were shown with it: those that were understood, with what is agreed besides.
-        parts: The parts of the words that were read, or that speak against an offer.
-        plain: Whether Enter could confirm it.
+        seat: The seat of the participant who typed.
+        text: The typed text.
+        language: The language of the parser.
+        shown: Whether the interpretation was shown, and needed an answer.
+        held_out: The offers that were shown: those of the interpretation, with the terms already agreed.
+        parts: The parts of the text that were interpreted, or that speak against an offer.
+        plain: Whether Enter could confirm the interpretation.
     """
 
     seat: str
@@ -86,23 +86,27 @@ class InterpretationModel(StrictModel):
     plain: bool = False
 
     def value(self) -> Interpretation:
-        """The reading."""
+        """Return the interpretation.
+
+        Raises:
+            OfferError: If one of its offers is invalid.
+        """
         return load(Interpretation, self)
 
     def shown_offers(self) -> tuple[Offer, ...]:
-        """The offers that were shown; none if nothing was."""
+        """Return the offers that were shown."""
         return tuple(load_offer(offer) for offer in self.held_out)
 
 
 class InterpretationAnswerModel(StrictModel):
-    """The data of a note of the kind ``reading_answered``.
+    """Data of a note of the kind ``reading_answered``.
 
     Args:
-        reading: The seq of the note with the reading.
+        reading: The seq of the note with the interpretation.
         verdict: The answer.
-        message: The seq of the words, which a wish has from before the answer; None if they were not said.
+        message: The seq of the message, sent before the answer if the text is a wish; None if not sent.
         offer: The id of the offer that was sent or accepted; None if there was none, or it was refused.
-        by: Whether a participant withdrew it, or what happened at the table; None for every other verdict.
+        by: What withdrew it: the participant, or an event at the table; None for every other verdict.
         corrected: Whether the participant corrected the terms before they were sent.
     """
 
@@ -116,12 +120,12 @@ class InterpretationAnswerModel(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class RecordedInterpretation:
-    """A reading from a log, with what became of it.
+    """Interpretation from a log, with the answer to it.
 
     Args:
-        seq: Of its note.
-        interpretation: The reading.
-        answer: What its speaker answered; None if they were not asked, or the session stopped before.
+        seq: The seq of its note.
+        interpretation: The data of the note.
+        answer: The participant's answer; None if none was needed, or the session stopped before.
     """
 
     seq: int
@@ -132,7 +136,7 @@ class RecordedInterpretation:
 def dump_interpretation(
     seat: Seat, reading: Interpretation, language: str, held_out: Sequence[Offer] | None = None
 ) -> dict[str, Any]:
-    """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
+    """Return the data of a note about an interpretation; ``held_out`` is None if it was not shown."""
     document = dump(replace(reading, text=clean_text(reading.text)))
     rest = {key: document.pop(key) for key in ("parts", "plain") if key in document}
     return {
@@ -155,24 +159,24 @@ def dump_interpretation_answer(
     by_table: bool = False,
     corrected: bool = False,
 ) -> dict[str, Any]:
-    """The data of a note about an answer to a reading, as JSON values; see :class:`InterpretationAnswerModel`."""
+    """Return the data of a note about an answer; see :class:`InterpretationAnswerModel`."""
     by = ("table" if by_table else "participant") if verdict is InterpretationVerdict.WITHDRAWN else None
     document = {"reading": reading, "verdict": verdict.value, "message": message, "offer": offer, "by": by}
     return {**document, "corrected": True} if corrected else document
 
 
 def parse_interpretation(event: Event) -> InterpretationModel | None:
-    """The reading that an event notes; None if it notes none that is known here."""
+    """Return the interpretation that an event notes; None if it notes none that this version can read."""
     return _parse_note(InterpretationModel, NoteKind.READING, event)
 
 
 def parse_interpretation_answer(event: Event) -> InterpretationAnswerModel | None:
-    """The answer to a reading that an event notes; None if it notes none that is known here."""
+    """Return the answer that an event notes; None if it notes none that this version can read."""
     return _parse_note(InterpretationAnswerModel, NoteKind.READING_ANSWERED, event)
 
 
 def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInterpretation]:
-    """What was understood of messages, by their seq; those that were not typed, or not read, are missing."""
+    """Return the interpretations by the seq of their message; messages without one are missing."""
     found: dict[int, RecordedInterpretation] = {}
     noted: dict[int, RecordedInterpretation] = {}
     for event in events:
@@ -191,7 +195,7 @@ def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInt
 
 
 def _is_interpreted_message(note: InterpretationModel, message: Event) -> bool:
-    """Whether a message is the words of the reading right before it, not a phrase while they wait."""
+    """Return whether a message is the text interpreted just before it, not a phrase sent while that waits."""
     return note.seat == message.sender and (not note.shown or note.text == message.get_text())
 
 
@@ -203,8 +207,8 @@ def _parse_note(form: type[F], kind: NoteKind, event: Event) -> F | None:
     if not isinstance(note, Note) or note.kind is not kind:
         return None
     try:
-        # As the JSON that it was, or will be: there an enumeration is a text.
+        # Through JSON, in which an enumeration is a text.
         return form.model_validate_json(json.dumps(dict(note.data), allow_nan=False))
     except ValueError:
-        # A note may come from a program that says more than this one knows; the log is sound without it.
+        # The note may come from a newer version; the log is sound without it.
         return None

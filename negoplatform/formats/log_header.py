@@ -1,4 +1,4 @@
-"""The first line of a log: what was played, by whom, with which program."""
+"""Header of a log, its first line: the game, the occupants of its seats, the program."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
 LOG_SCHEMA = "negoplatform.log/2"
-"""The format of new logs: every line ends with a hash of all that stands before it."""
+"""Format of new logs: every line ends with a hash of everything before it."""
 
 FIRST_LOG_SCHEMA = "negoplatform.log/1"
-"""The same without hashes; such logs are read, and gone on with, as they are."""
+"""Format without hashes; such logs are read and resumed as they are."""
 
 SESSION_ID = r"^[\w-]{1,64}\Z"
-"""A session's id may become part of a file's name or of a key."""
+"""Pattern of a session's id, which may become part of a file name or of a key."""
 
 LARGEST_SEED = 2**63
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits in a seat.
+    """Occupant of a seat.
 
     Args:
         kind: ``human`` or ``agent``.
-        name: What the others at the table read.
+        name: The name that the other seats read.
         participant: The participant's code, for a person.
         agent: The agent's id in the catalogue, for an agent.
         file: The file that the agent came from.
         sha256: The hash of that file.
         config: The agent's configuration, JSON values.
-        version: The agent's version, as its author counts; None if nothing says so.
+        version: The agent's version, in its author's numbering; None if unknown.
     """
 
     kind: Literal["human", "agent"]
@@ -56,17 +56,17 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a log.
+    """Header of a log.
 
     Args:
-        session_id: Unlike any other session's.
+        session_id: Unique id of the session.
         created_at: Wall-clock time, ISO 8601 UTC, for people.
-        app_version: The program that wrote the log.
-        seed: What all chance in the session follows from.
-        game: The whole game, or what the observer of an exported log may see of it.
-        seats: Who sits where.
+        app_version: Version of the program that wrote the log.
+        seed: Seed for everything random in the session.
+        game: The whole game, or the part visible to the observer of an exported log.
+        seats: The occupants by seat.
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
-        schema: The format of the log: LOG_SCHEMA, or an older one.
+        schema: Format of the log: LOG_SCHEMA, or an older one.
     """
 
     session_id: str
@@ -79,12 +79,12 @@ class Header:
     schema: str = LOG_SCHEMA
 
 
-# Left out where there is none, so that logs of such sessions are what they always were.
+# Omitted if None, so that logs without a version have not changed since before there was one.
 describe(Occupant, omitted=["version"])
 
 
 class HeaderModel(StrictModel):
-    """The header in a file."""
+    """Header in a file."""
 
     schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
     app_version: str
@@ -97,9 +97,9 @@ class HeaderModel(StrictModel):
 
 
 def encode_header(header: Header) -> bytes:
-    """The header as a line of JSON, with its line break; the log adds the line's hash.
+    """Return a header as a line of JSON, including its line break; the log adds the line's hash.
 
-    What of a text cannot be written as UTF-8, such as a byte of an agent's path, is replaced by ?.
+    Text that cannot be encoded as UTF-8, such as a byte of an agent's path, is replaced by ?.
     """
     document = {
         "schema": header.schema,
@@ -116,10 +116,10 @@ def encode_header(header: Header) -> bytes:
 
 
 def schema_of(line: bytes, path: object) -> str:
-    """The format of the log that begins with a line.
+    """Return the format of the log that begins with a line.
 
     Raises:
-        FileProblem: If it is no log's first line, or of a format that this program does not know.
+        InputFileError: If it is not the first line of a log, or its format is unknown.
     """
     where = "line 1"
     found = parse_json(line, path, where, limits=LOG_LIMITS)
@@ -132,10 +132,10 @@ def schema_of(line: bytes, path: object) -> str:
 
 
 def decode_header(line: bytes, path: object) -> Header:
-    """The header of a log's first line, without its hash.
+    """Return the header of a log's first line, from which the hash has been removed.
 
     Raises:
-        FileProblem: If it is none, or of a version that this program does not know.
+        InputFileError: If it is not a header, or its format is unknown.
     """
     where = "line 1"
     schema = schema_of(line, path)
