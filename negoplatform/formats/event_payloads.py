@@ -31,21 +31,21 @@ def dump_offer(offer: Offer) -> dict[str, Any]:
     }
 
 
-def load_offer(form: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
+def load_offer(document: Mapping[str, str | int | float | dict[str, int]]) -> Offer:
     """Return the offer of a JSON value.
 
     Raises:
         OfferError: If a number is too large.
     """
 
-    def term(form: str | int | float | dict[str, int]) -> Term:
-        if not isinstance(form, dict):
-            return form
+    def load_term(term: str | int | float | dict[str, int]) -> Term:
+        if not isinstance(term, dict):
+            return term
         return Allocation(
-            [(seat, n) for seat, n in form.items() if seat != "undecided"], form.get("undecided", 0)
+            [(seat, n) for seat, n in term.items() if seat != "undecided"], term.get("undecided", 0)
         )
 
-    return Offer((issue, term(value)) for issue, value in form.items())
+    return Offer((issue, load_term(term)) for issue, term in document.items())
 
 
 class AnnouncedModel(StrictModel):
@@ -74,6 +74,14 @@ describe(Resumed, torn_bytes=NotNegative)
 
 def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
+    # Offers and messages are most events, so they are formatted by hand.
+    if isinstance(payload, Message):
+        preference = "null" if payload.preference is None else encode(payload.preference)
+        batna = "null" if payload.batna is None else encode(payload.batna)
+        return (
+            f'{{"text":{encode_string(payload.text)},"subtype":"{payload.subtype}",'
+            f'"preference":{preference},"batna":{batna}}}'
+        )
     if not isinstance(payload, OfferMade):
         return encode(payload)
     return f'{{"offer":{{{",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])}}}}}'
