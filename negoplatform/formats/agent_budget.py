@@ -59,12 +59,12 @@ class BudgetModel(StrictModel):
 
     def with_defaults(self, defaults: AgentBudget) -> AgentBudget:
         """Return the budget, with defaults for omitted values."""
-        said = {name: value for name, value in self if value is not None}
-        budget = replace(defaults, **said)
+        given = {name: value for name, value in self if value is not None}
+        budget = replace(defaults, **given)
         if budget.soft_seconds <= budget.hard_seconds:
             return budget
         # Only one of the two was set; the other follows it.
-        seconds = budget.hard_seconds if "hard_seconds" in said else budget.soft_seconds
+        seconds = budget.hard_seconds if "hard_seconds" in given else budget.soft_seconds
         return replace(budget, soft_seconds=seconds, hard_seconds=seconds)
 
 

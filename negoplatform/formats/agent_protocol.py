@@ -271,8 +271,8 @@ def decode_request(line: bytes) -> ProcessRequest:
     Raises:
         BadMessage: If the line is too long, not JSON, or of no known shape.
     """
-    told: ProcessRequest = _read(_REQUEST_ADAPTER, line, longest=LONGEST_REQUEST, limits=REQUEST_LIMITS)
-    return told
+    request: ProcessRequest = _read(_REQUEST_ADAPTER, line, longest=LONGEST_REQUEST, limits=REQUEST_LIMITS)
+    return request
 
 
 def decode_reply(line: bytes) -> ProcessReply:
@@ -281,8 +281,8 @@ def decode_reply(line: bytes) -> ProcessReply:
     Raises:
         BadMessage: If the line is too long, not JSON, or of no known shape.
     """
-    said: ProcessReply = _read(_REPLY_ADAPTER, line)
-    return said
+    reply: ProcessReply = _read(_REPLY_ADAPTER, line)
+    return reply
 
 
 def _read(

@@ -59,6 +59,7 @@ class _Description(NamedTuple):
 
 _SHAPES: dict[type[Any], Shape] = {}
 _DESCRIPTIONS: dict[type[Any], _Description] = {}
+_NO_DESCRIPTION = _Description({}, {}, frozenset(), frozenset())
 _PLAIN_TYPES = (str, int, float, bool, type(None))
 
 
@@ -150,10 +151,10 @@ def _dump_part(value: Any) -> Any:
 encode: Callable[[Any], str] = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False, default=_dump_part
 ).encode
-"""Return the JSON text of a value.
+"""Encoder of values as JSON text.
 
-Most of the cost of an event: the encoder, which is written in C, asks for the parts that it does not know,
-and an enumeration of texts needs no conversion.
+Faster than ``dump``, because it is most of the cost of an event: the encoder, implemented in C, calls back
+only for parts of unknown types, and text enumerations need no conversion.
 """
 
 
@@ -180,14 +181,14 @@ def _shape(hint: Any) -> Shape:
 
 
 def _union_shape(members: list[Shape]) -> Shape:
-    loads = {member.load for member in members if member.load and not _is_derived(member.form)}
+    loads = [member.load for member in members if member.load and not _is_derived(member.form)]
     if len(loads) > 1:
-        raise TypeError("more than one type of this union has a form that does not tell which it is")
+        raise TypeError("the forms of this union do not show which of its types they belong to")
 
     def load_member(checked: Any) -> Any:
         if isinstance(checked, DerivedForm):
             return checked.value()
-        return next(iter(loads))(checked) if loads and checked is not None else checked
+        return loads[0](checked) if loads and checked is not None else checked
 
     union: Any = Union[tuple(member.form for member in members)]  # noqa: UP007 - of a tuple
     return Shape(union, load_member if any(member.load for member in members) else None)
@@ -209,7 +210,7 @@ _class_shape: Callable[[Any], Shape] = cache(_build_class_shape)
 
 
 def _dataclass_shape(kind: type[Any]) -> Shape:
-    about = _DESCRIPTIONS.get(kind) or _Description({}, {}, frozenset(), frozenset())
+    about = _DESCRIPTIONS.get(kind, _NO_DESCRIPTION)
     hints = {**get_type_hints(kind, include_extras=True), **about.types}
     shapes = {field.name: _shape(hints[field.name]) for field in fields(kind)}
     defaults = {
@@ -232,9 +233,8 @@ def _dataclass_shape(kind: type[Any]) -> Shape:
 
 def _loader(kind: type[Any], names: tuple[str, ...], converters: Mapping[str, Convert]) -> Convert:
     def load_fields(checked: BaseModel) -> Any:
-        found = checked.__dict__
-        # A form may have further keys, such as a tag.
-        values = found.copy() if len(found) == len(names) else {name: found[name] for name in names}
+        found = checked.__dict__  # of a hand-written form, or with a tag, it has further keys
+        values = {name: found[name] for name in names}
         for name, convert in converters.items():
             values[name] = convert(values[name])
         return kind(**values)

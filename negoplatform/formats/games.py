@@ -292,26 +292,26 @@ def load_game(path: Path) -> GameSpec:
     """
     text = read_text(path)
     parse_json(text, path)
-    form = validate_json(GameModel, text, path)
-    if form.own_state is not None:
+    model = validate_json(GameModel, text, path)
+    if model.own_state is not None:
         raise InputFileError(
             path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
         )
-    for i, issue in enumerate(form.issues):
+    for i, issue in enumerate(model.issues):
         if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
             raise InputFileError(
                 path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
             )
-    for seat, seat_form in form.seats.items():
-        if seat_form.preferences is None and seat_form.profiles is None:
+    for seat, seat_model in model.seats.items():
+        if seat_model.preferences is None and seat_model.profiles is None:
             raise InputFileError(path, f"seats.{seat}.preferences", "this key is missing")
-        if seat_form.profile is not None and seat_form.profiles is None:
+        if seat_model.profile is not None and seat_model.profiles is None:
             raise InputFileError(
                 path,
                 f"seats.{seat}.profile",
                 "this seat has no profiles to choose from; give some or remove it",
             )
-    return replace(build_game(form, path), folder=path.parent)
+    return replace(build_game(model, path), folder=path.parent)
 
 
 def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
@@ -324,8 +324,8 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
     profiles = {
-        seat: _profiles(seat, seat_form, issues, path, f"{within}seats.{seat}")
-        for seat, seat_form in model.seats.items()
+        seat: _profiles(seat, seat_model, issues, path, f"{within}seats.{seat}")
+        for seat, seat_model in model.seats.items()
     }
     return GameSpec(
         name=model.name,
@@ -334,20 +334,20 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         # Until a profile is resolved, the first one stands for all.
         preferences=SeatMap((seat, found[0].preferences) for seat, found in profiles.items() if found),
         visibility=SeatMap(
-            (seat, seat_form.visibility.preferences) for seat, seat_form in model.seats.items()
+            (seat, seat_model.visibility.preferences) for seat, seat_model in model.seats.items()
         ),
         rules=model.rules.value(),
         title=model.title or model.name.replace("_", " ").capitalize(),
         description=model.description,
         stories=SeatMap(
-            (seat, seat_form.story) for seat, seat_form in model.seats.items() if seat_form.story
+            (seat, seat_model.story) for seat, seat_model in model.seats.items() if seat_model.story
         ),
         mechanism=model.mechanism,
         profiles=SeatMap((seat, profiles[seat]) for seat in seats if model.seats[seat].profiles),
         chosen=SeatMap(
-            (seat, seat_form.profile or profiles[seat][0].name)
-            for seat, seat_form in model.seats.items()
-            if seat_form.profile or seat_form.profiles
+            (seat, seat_model.profile or profiles[seat][0].name)
+            for seat, seat_model in model.seats.items()
+            if seat_model.profile or seat_model.profiles
         ),
         announcements=tuple(announcement.value() for announcement in model.announcements),
         own_state=None
@@ -358,13 +358,13 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
 
 
 def _profiles(
-    seat: Seat, form: SeatModel, issues: tuple[Issue, ...], path: object, where: str
+    seat: Seat, model: SeatModel, issues: tuple[Issue, ...], path: object, where: str
 ) -> tuple[Profile, ...]:
     """Return a seat's profiles, the default first; a single one without a name if there is no choice."""
-    if form.profiles is None:
-        if form.preferences is None:
+    if model.profiles is None:
+        if model.preferences is None:
             return ()
-        preferences = build_preferences(seat, form.preferences, issues, path, f"{where}.preferences")
+        preferences = build_preferences(seat, model.preferences, issues, path, f"{where}.preferences")
         return (Profile("", preferences),)
     found = [
         Profile(
@@ -374,9 +374,9 @@ def _profiles(
             ),
             profile.story,
         )
-        for name, profile in form.profiles.items()
+        for name, profile in model.profiles.items()
     ]
-    return tuple(sorted(found, key=lambda profile: profile.name != form.profile))
+    return tuple(sorted(found, key=lambda profile: profile.name != model.profile))
 
 
 def dump_game(game: GameSpec) -> dict[str, Any]:

@@ -202,13 +202,13 @@ def _is_interpreted_message(note: InterpretationModel, message: Event) -> bool:
 F = TypeVar("F", InterpretationModel, InterpretationAnswerModel)
 
 
-def _parse_note(form: type[F], kind: NoteKind, event: Event) -> F | None:
+def _parse_note(model: type[F], kind: NoteKind, event: Event) -> F | None:
     note = event.payload
     if not isinstance(note, Note) or note.kind is not kind:
         return None
     try:
         # Through JSON, in which an enumeration is a text.
-        return form.model_validate_json(json.dumps(dict(note.data), allow_nan=False))
+        return model.model_validate_json(json.dumps(dict(note.data), allow_nan=False))
     except ValueError:
         # The note may come from a newer version; the log is sound without it.
         return None

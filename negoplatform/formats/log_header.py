@@ -139,25 +139,25 @@ def decode_header(line: bytes, path: object) -> Header:
     """
     where = "line 1"
     schema = schema_of(line, path)
-    form = validate_json(HeaderModel, line, path, where)
-    game = build_game(form.game, path, f"{where}, game")
+    model = validate_json(HeaderModel, line, path, where)
+    game = build_game(model.game, path, f"{where}, game")
     game = replace(
-        game, rules=replace(game.rules, agents=form.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
+        game, rules=replace(game.rules, agents=model.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
     )
-    if form.view not in ("complete", "public", *game.seats):
-        raise InputFileError(path, f"{where}, view", f"there is no view {form.view!r} of this game")
+    if model.view not in ("complete", "public", *game.seats):
+        raise InputFileError(path, f"{where}, view", f"there is no view {model.view!r} of this game")
     for seat in game.seats:
-        if form.view in ("complete", seat) and seat not in game.preferences:
+        if model.view in ("complete", seat) and seat not in game.preferences:
             raise InputFileError(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
-    if set(form.seats) != set(game.seats):
+    if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
     return Header(
-        session_id=form.session_id,
-        created_at=form.created_at,
-        app_version=form.app_version,
-        seed=form.seed,
+        session_id=model.session_id,
+        created_at=model.created_at,
+        app_version=model.app_version,
+        seed=model.seed,
         game=game,
-        seats=SeatMap((seat, load(Occupant, form.seats[seat])) for seat in game.seats),
-        view=form.view,
+        seats=SeatMap((seat, load(Occupant, model.seats[seat])) for seat in game.seats),
+        view=model.view,
         schema=schema,
     )

@@ -210,7 +210,7 @@ class PreferencesModel(StrictModel):
 
     @model_validator(mode="after")
     def _weights_sum_to_one(self) -> PreferencesModel:
-        weights = {name: form.weight for name, form in self.issues.items() if form.weight is not None}
+        weights = {name: points.weight for name, points in self.issues.items() if points.weight is not None}
         if not weights:
             return self
         for name in self.issues:
@@ -251,16 +251,16 @@ def build_preferences(
 
 
 def _utility(
-    additive: AdditiveUtility, form: PreferencesModel, issues: Mapping[str, Issue], path: object, where: str
+    additive: AdditiveUtility, model: PreferencesModel, issues: Mapping[str, Issue], path: object, where: str
 ) -> AdditiveUtility | InteractionUtility:
-    if not form.interactions:
+    if not model.interactions:
         return additive
     place = where
     try:
         found = []
-        for i, interaction in enumerate(form.interactions):
+        for i, interaction in enumerate(model.interactions):
             place = f"{where}[{i}]"
-            found.append(interaction.value(issues, form.scale))
+            found.append(interaction.value(issues, model.scale))
         place = where
         return InteractionUtility(additive, found)
     except ValueError as error:

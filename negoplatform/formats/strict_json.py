@@ -266,7 +266,7 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
 
 def describe_error(fault: ErrorDetails) -> str:
     """Return a sentence about a fault and its remedy, for the author of a file, not of this program."""
-    given, told = preview(fault["input"]), fault.get("ctx", {})
+    given, context = preview(fault["input"]), fault.get("ctx", {})
     kind = fault["type"]
     if kind in _EXPECTED_TYPES:
         return f"{_EXPECTED_TYPES[kind]} belongs here, not {given}"
@@ -276,31 +276,31 @@ def describe_error(fault: ErrorDetails) -> str:
         case "missing" | "union_tag_not_found":
             return "this key is missing"
         case "literal_error" | "enum":
-            return f"{given} is not known here; write {told['expected']}"
+            return f"{given} is not known here; write {context['expected']}"
         case "union_tag_invalid":
-            known = told["expected_tags"].replace(", ", " or ")
-            return f"{single_line(told['tag'], 40)!r} is not known here; write {known}"
+            known = context["expected_tags"].replace(", ", " or ")
+            return f"{single_line(context['tag'], 40)!r} is not known here; write {known}"
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
-            (limit,) = told.values()
+            (limit,) = context.values()
             return f"the number must be {_COMPARISONS[kind]} {limit:,.10g}, not {given}"
         case "too_short":
-            least, there = told["min_length"], told["actual_length"]
+            least, there = context["min_length"], context["actual_length"]
             return (
                 f"at least {least} {'is' if least == 1 else 'are'} needed here, "
                 f"but there {'is' if there < 2 else 'are'} {there or 'none'}"
             )
         case "too_long":
-            return f"at most {told['max_length']} belong here"
+            return f"at most {context['max_length']} belong here"
         case "string_too_short":
             return "the text must not be empty"
         case "string_too_long":
-            return f"the text is too long; at most {told['max_length']:,} characters belong here"
+            return f"the text is too long; at most {context['max_length']:,} characters belong here"
         case "json_invalid":
-            if "recursion" in told["error"]:
+            if "recursion" in context["error"]:
                 return "the values are nested too deeply"
-            if "hex escape" in told["error"]:
+            if "hex escape" in context["error"]:
                 return "a \\u escape in a text is only half of a character"
-            return f"this is no valid JSON ({told['error']})"
+            return f"this is no valid JSON ({context['error']})"
         case _:
             reason = fault["msg"].removeprefix("Value error, ").rstrip(".")
             return reason[:1].lower() + reason[1:]
