@@ -14,7 +14,7 @@ from negoplatform.domain.announcement import GameStatePlugin
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.loader import call_with_timeout, load_module
 
 GAME_FILE, STATE_FILE = "game.json", "state.py"

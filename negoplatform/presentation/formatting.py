@@ -14,9 +14,9 @@ from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.issue_agreement import Progress
+from negoplatform.presentation.number_parsing import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
     Expression.NEUTRAL: gettext_noop("Neutral"),

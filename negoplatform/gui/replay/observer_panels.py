@@ -16,7 +16,7 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideColumn
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection

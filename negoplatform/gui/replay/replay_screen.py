@@ -11,20 +11,20 @@ from negoplatform.app.playback.playback import ObservedEvent, Playback, Timeline
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
 from negoplatform.gui.replay.observer_panels import ObserverPanels
+from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import ReplayTimeline
 from negoplatform.gui.replay.top_bar import TopBar
-from negoplatform.gui.replay.transport import Transport, TransportCallbacks
 from negoplatform.gui.table.column_grid import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text

@@ -8,7 +8,7 @@ from functools import partial
 from tkinter import ttk
 
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.replay.event_tab import EventTab
+from negoplatform.gui.replay.event_details_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis

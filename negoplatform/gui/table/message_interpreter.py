@@ -31,13 +31,13 @@ from negoplatform.language.parsing.dialogue_context import DialogueContext, dial
 from negoplatform.language.parsing.interpretation import Interpretation
 from negoplatform.language.parsing.parser import parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.interpretation_view import (
     InterpretationView,
     interpretation_view,
     stale_view,
     terms_text,
 )
+from negoplatform.presentation.chat.parser_localization import is_language_parsed
 from negoplatform.presentation.chat.pending_interpretation import (
     InterpretedMessage,
     TypedTextIntent,

@@ -10,9 +10,9 @@ from negoplatform.core.state import State
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.agreement_status import Progress, progress
 from negoplatform.presentation.formatting import join_names, localized_text, term_words
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.issue_agreement import Progress, progress
 
 
 @dataclass(frozen=True, slots=True)

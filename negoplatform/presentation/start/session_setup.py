@@ -36,7 +36,7 @@ from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import is_language_parsed, with_localized_names
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
     Entered,

@@ -29,7 +29,7 @@ from negoplatform.presentation.bargaining.offer_card_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.bargaining.progress_view import progress_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
+from negoplatform.presentation.chat.parser_localization import is_language_parsed
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.formatting import (
     EXPRESSION_SENTENCES,

@@ -17,13 +17,13 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.transcript_picture import transcript_picture
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.plots.drawing import Drawing, FilledRectangle, Marker, TextLabel
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
