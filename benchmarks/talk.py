@@ -31,7 +31,7 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number_from_decimal
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import MAX_HISTORY, DialogueContext, DialogueTurn
+from negoplatform.language import MAX_HISTORY, DialogueContext, DialogueTurn
 from negoplatform.plugins.paths import bundled
 
 

@@ -27,8 +27,7 @@ from benchmarks.talk import Dialogue, Label, Message, TalkError, read_talk
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Interpretation, Need
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import Interpretation, Need, Parser, parse
 
 TALK = Path(__file__).parent / "data" / "talk"
 M = MessageSubtype
@@ -86,14 +85,14 @@ def _lead(term: Allocation, seat: str) -> int:
     return 2 * term.of(seat) - sum(term.units.values())
 
 
-def measure(dialogues: Iterable[Dialogue]) -> list[Measured]:
-    """Reads every message that people typed in some dialogues, where it was said."""
+def measure(dialogues: Iterable[Dialogue], parser: Parser = parse) -> list[Measured]:
+    """Parse every message that a person typed in some dialogues, each in its context."""
     found: list[Measured] = []
     for dialogue in dialogues:
         program = "candidate" if dialogue.name.startswith("negochat/") else None
         for message, situation in dialogue.situations():
             begun = time.perf_counter()
-            reading = parse(message.text, situation)
+            reading = parser(message.text, situation)
             read = time.perf_counter()
             BARE.findall(message.text)
             cut = time.perf_counter()

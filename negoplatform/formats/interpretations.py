@@ -22,14 +22,7 @@ from negoplatform.formats.event_payloads import (
     load_offer,
 )
 from negoplatform.formats.strict_json import StrictModel
-from negoplatform.language.parsing.interpretation import (
-    Ambiguity,
-    AnnotationKind,
-    DialogueAct,
-    Interpretation,
-    Need,
-    TextAnnotation,
-)
+from negoplatform.language import Ambiguity, AnnotationKind, DialogueAct, Interpretation, Need, TextAnnotation
 
 
 class InterpretationVerdict(StrEnum):

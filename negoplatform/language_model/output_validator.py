@@ -15,10 +15,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.generation.verbalizer import offer_in_words
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import DialogueAct
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import DialogueAct, DialogueContext, parse
+from negoplatform.language.generation import offer_in_words
 from negoplatform.language_model.redaction import contains_secret
 from negoplatform.language_model.stance import (
     AGREEING_SUBTYPES,

@@ -27,7 +27,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
 from negoplatform.language_model.client import BudgetedClient, ModelClient, ModelRequest
 from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator

@@ -14,8 +14,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.generation.verbalizer import term_in_words
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
+from negoplatform.language.generation import term_in_words
 from negoplatform.language_model.output_validator import IntendedMessage
 
 TRANSCRIPT_LINES = 6

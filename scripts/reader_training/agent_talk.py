@@ -9,8 +9,7 @@ from benchmarks.talk import Dialogue, Label, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.language.generation.templates import languages, templates
-from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words
+from negoplatform.language.generation import languages, offer_in_words, templates, title_in_words
 
 _FOR_EACH_GAME = 40
 _NO_SENTENCES = "clause_"

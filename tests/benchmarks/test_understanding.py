@@ -13,7 +13,7 @@ from benchmarks.corpora import HELD_OUT_CASINO, by_hash, casino, casino_strategi
 from benchmarks.talk import Dialogue, Formal, Label, Message, TalkError, read_talk
 from benchmarks.understanding import Measured, main, measure, pooled_lines, report, share, wilson
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 
 TALK = """\
 game: campsite

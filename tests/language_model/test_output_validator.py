@@ -10,8 +10,7 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, DialogueContext, Interpretation
 from negoplatform.language_model import output_validator as module
 from negoplatform.language_model.output_validator import MAX_OUTPUT_LENGTH, IntendedMessage, OutputValidator
 from tests.games import make_game

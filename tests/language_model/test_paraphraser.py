@@ -19,7 +19,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
 from negoplatform.language_model.paraphraser import (
     DEADLINE_MARGIN,

@@ -12,9 +12,10 @@ from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.widgets.navigator import Navigator
 from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.interpretation_language import with_localized_names
 from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
+from typing import Protocol
 
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
@@ -51,8 +52,20 @@ _KEPT_STATES = 40
 M = MessageSubtype
 
 
+class Parser(Protocol):
+    """Interface of a parser: ``parse``, or another one that can stand in for it.
+
+    A parser is deterministic, so that a session that is resumed or run again sees the same interpretations,
+    and it reads nothing of the game but its issues and seats. Several threads may call it.
+    """
+
+    def __call__(self, text: str, context: DialogueContext, /) -> Interpretation:
+        """Return the interpretation of a text that the speaker of a context has typed."""
+        ...
+
+
 def parse(text: str, context: DialogueContext) -> Interpretation:
-    """Read a text where it is said.
+    """Return the interpretation of a text.
 
     Args:
         text: What somebody typed.
@@ -305,14 +318,14 @@ def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) ->
         yield DialogueAct(M.OFFER_PROPOSE, proposed)
 
 
-def parse_message(message: Message, context: DialogueContext) -> Interpretation:
-    """Read a message: typed words are understood; a phrase that was chosen has its meaning by itself."""
+def parse_message(message: Message, context: DialogueContext, parser: Parser = parse) -> Interpretation:
+    """Return the interpretation of a message: typed text is parsed, a chosen phrase has a fixed meaning."""
     if message.subtype == M.GENERIC:
-        return parse(message.text, context)
+        return parser(message.text, context)
     stated = message.preference
     about = () if stated is None else tuple(filter(None, (stated.issue1, stated.issue2)))
     if stated is None and message.subtype == M.PREF_REQUEST:
         # Whether it asks for what matters most or least is in its words alone.
-        stated = next((each for each in parse(message.text, context).preferences if each.is_question), None)
+        stated = next((each for each in parser(message.text, context).preferences if each.is_question), None)
     act = DialogueAct(message.subtype, 1.0, stated, message.batna)
     return Interpretation(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)

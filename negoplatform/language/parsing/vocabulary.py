@@ -82,6 +82,16 @@ def load_parsing_data(language: str, name: str) -> Mapping[str, Any]:
 
 
 @cache
+def is_language_parsed(language: str) -> bool:
+    """Return whether typed text of a language can be parsed."""
+    try:
+        load_parsing_data(language, "vocabulary")
+    except NegoError:
+        return False
+    return True
+
+
+@cache
 def known_words(language: str) -> frozenset[str]:
     """The words that a language's own files know: right as they are, however near to one of a game."""
     files = (load_parsing_data(language, name) for name in ("vocabulary", "acts", "values"))

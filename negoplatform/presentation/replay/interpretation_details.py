@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.interpretations import InterpretationModel, RecordedInterpretation
-from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.replay.event_descriptions import VERDICT_WORDS, offer_line
 from negoplatform.presentation.replay.participants import Participants

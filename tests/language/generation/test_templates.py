@@ -18,8 +18,7 @@ import pytest
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.generation.templates import STYLES, Words, languages, templates
-from negoplatform.language.generation.verbalizer import forms, offer_in_words
+from negoplatform.language.generation import STYLES, Words, forms, languages, offer_in_words, templates
 
 WORDS = resources.files("negoplatform.language") / "data" / "words"
 
