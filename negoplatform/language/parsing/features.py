@@ -150,7 +150,7 @@ class FeatureContext:
             for i in range(slot.start, slot.end):
                 self.tags[i], self.norms[i] = f"<{slot.form.value}>", "<>"
         self.sentence_bounds = _bounds([piece.tag for piece in pieces])
-        self.claims = {claim.amount.start: claim for claim in extract_claims(pieces).claims}
+        self.claims = {claim.amount.start: claim for claim in extract_claims(pieces)}
         self.shared_features = list(self._shared_features())
 
     def tag(self, i: int) -> str:

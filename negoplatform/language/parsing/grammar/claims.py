@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 
 from negoplatform.language.parsing.grammar.quantifiers import Amount
 
 MAX_LIST_GAP = 2
 """So many pieces join the parts of a list: a comma, an "and", or both."""
-MAX_ALTERNATIVES = 4
-"""So many alternatives of one text are told apart: "2 food or 2 water"."""
 
 
 class DialogueParty(StrEnum):
@@ -52,7 +49,6 @@ class Claim:
         amount: How many of what.
         receiver: Who gets it.
         verb: How it is said.
-        sentence: The number of its sentence, from 0.
         negated: Whether it is denied.
         told: Whether it is told of the past, or of what somebody owns.
         asked: Whether its sentence is a question.
@@ -70,13 +66,11 @@ class Claim:
         stale: Whether somebody else was named since the verb that says who gets it.
         floor: Whether it is the least that somebody would have: "at least 2".
         ceiling: Whether it is the most: "up to 2".
-        used: Whether it became part of an offer.
     """
 
     amount: Amount
     receiver: DialogueParty
     verb: Verb
-    sentence: int
     negated: bool = False
     told: bool = False
     asked: bool = False
@@ -94,60 +88,6 @@ class Claim:
     stale: bool = False
     floor: bool = False
     ceiling: bool = False
-    used: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimSet:
-    """What a text claims.
-
-    Args:
-        claims: The claims, in the order of the words.
-        reversal: Whether the text turns around what was proposed: vice versa.
-        divided_alike: The issues that are to be divided as another was: "same with water".
-        divided_evenly: The issues that are to be divided evenly; None for all of them.
-        unclaimed_issues: The issues that are counted and that no claim is about; empty names where none is named.
-        sarcasm: Whether the text takes back what it says.
-        names_seat: Whether it names a seat.
-    """
-
-    claims: tuple[Claim, ...]
-    reversal: bool = False
-    divided_alike: tuple[str, ...] = ()
-    divided_evenly: tuple[str, ...] | None = ()
-    unclaimed_issues: tuple[str, ...] = ()
-    sarcasm: bool = False
-    names_seat: bool = False
-
-    def alternatives(self) -> tuple[ClaimSet, ...]:
-        """The claims of each alternative, what is common to all of them included; themselves if there is one.
-
-        Each has claims of its own: whoever settles them may write into them.
-        """
-        last = min(max((claim.option for claim in self.claims), default=0), MAX_ALTERNATIVES)
-        return tuple(
-            replace(
-                self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.option in {0, option})
-            )
-            for option in range(min(last, 1), last + 1)
-        )
-
-    def last_proposal(self) -> ClaimSet | None:
-        """The claims from the last sentence on that opens as a proposal; None if none does."""
-        opened = max((claim.sentence for claim in self.claims if claim.proposed), default=0)
-        if not opened:
-            return None
-        return replace(
-            self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.sentence >= opened)
-        )
-
-
-_claim_values = attrgetter(*(held.name for held in fields(Claim)))
-
-
-def _copy_claim(claim: Claim) -> Claim:
-    """A claim like another; ``dataclasses.replace`` takes several times as long."""
-    return Claim(*_claim_values(claim))
 
 
 def are_adjacent(one: Claim, other: Claim) -> bool:

@@ -15,8 +15,6 @@ from negoplatform.language.parsing.grammar.clause_state import OPENS_LIST, Claus
 from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
 from negoplatform.language.parsing.tagger import Tag, TaggedSpan
 
-_COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
-"""What a number counts that stands before it."""
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 
 
@@ -56,14 +54,6 @@ class ClauseCursor:
             Quantifier.ALL,
             Quantifier.MORE,
         )
-
-    def _counts_unknown_item(self) -> bool:
-        """Whether somebody is to get so many here of what nobody knows."""
-        away = 1
-        while self._tag(away) in (Tag.OF, Tag.DET):
-            away += 1
-        taken = self._tag(-1) in (Tag.GET, Tag.HAVE, Tag.GIVE, Tag.NEED, Tag.WANT)
-        return taken and away > 1 and self._tag(away) == Tag.WORD
 
     def _opens_clause(self) -> bool:
         """Whether the sentence begins here, but for one word: "Fine, take 2"."""
@@ -156,31 +146,6 @@ class ClauseCursor:
         """Whether the other is to do something for what is given: "if you can do 2 food, I give 1 water"."""
         clause = self._clause
         return clause.supposed and clause.subject == DialogueParty.OTHER and self._counts_next()
-
-    def _skipped_amounts(self) -> list[str]:
-        """The issue that is counted here by a number that nobody reads, if any; empty where none is named."""
-        clause = self._clause
-        if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
-            return [self._spans[self._position + 1].issue]
-        if self._tag(0) in (Tag.NUMBER, Tag.ALL) and self._counts_unknown_item():
-            return [""]  # "I take all the marshmallows"
-        if (
-            self._tag(0) == Tag.DET
-            and self._tag(-1) == Tag.FOR
-            and self._tag(1) == Tag.END
-            and clause.recent_claims
-        ):
-            return [""]  # "I give you 1 food for it"
-        if self._tag(0) == Tag.RATIO and self._tag(1) in (*_COUNTED, Tag.UNIT):
-            return [""]  # "For each food I take you take 2 water"
-        return []
-
-    def _is_afterthought(self) -> bool:
-        """Whether a "not" takes back what was said: "I take 3 food not", "I take 3 food. Not!"."""
-        behind = any(claim.amount.end == self._position for claim in self._clause.recent_claims)
-        return self._tag(1) == Tag.END and (
-            behind or (self._position == self._sentence_start and bool(self.claims))
-        )
 
     def _receives_next(self, who: DialogueParty) -> bool:
         """Whether a pronoun stands right before an amount: "and you 1 food"."""

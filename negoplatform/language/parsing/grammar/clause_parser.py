@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from negoplatform.language.parsing.grammar.claims import (
     Claim,
-    ClaimSet,
     DialogueParty,
     Verb,
     tail_without_repeats,
@@ -42,7 +41,7 @@ _OWNER_PARTIES = {
     Tag.YOURS: DialogueParty.OTHER,
     Tag.IS_YOURS: DialogueParty.OTHER,
 }
-_VERBS = {
+_TAG_VERBS = {
     Tag.GET: Verb.GET,
     Tag.HAVE: Verb.GET,
     Tag.TOOK: Verb.GET,
@@ -54,22 +53,13 @@ _GIVING = frozenset({Tag.GIVE, Tag.SHARE, Tag.TRADE, Tag.LEAVE, Tag.LEAVING, Tag
 _ENDS_CLAUSE = frozenset(
     {Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.EXCEPT, Tag.END, Tag.OR, Tag.ABOUT, Tag.I_DO, Tag.REASON}
 )
-_DENIES = frozenset({Tag.NOT, Tag.NONE_OF})
 
 
-def extract_claims(spans: Sequence[TaggedSpan]) -> ClaimSet:
-    """What pieces claim, read from left to right, once."""
-    reader = _ClauseParser(spans)
-    reader.parse()
-    return ClaimSet(
-        tuple(reader.claims),
-        reader.reversal,
-        tuple(reader.divided_alike),
-        reader.evenly_divided_issues(),
-        tuple(reader.unclaimed_issues),
-        reader.sarcasm,
-        any(piece.tag == Tag.SEAT for piece in spans),
-    )
+def extract_claims(spans: Sequence[TaggedSpan]) -> tuple[Claim, ...]:
+    """Return the claims of a text in the order of the words."""
+    parser = _ClauseParser(spans)
+    parser.parse()
+    return tuple(parser.claims)
 
 
 class _ClauseParser(ClauseCursor):
@@ -77,13 +67,8 @@ class _ClauseParser(ClauseCursor):
 
     def __init__(self, spans: Sequence[TaggedSpan]) -> None:
         super().__init__(spans)
-        self._sentence = 0
         self._sentence_claims_start = 0
-        self.reversal = self.sarcasm = False
-        self.unclaimed_issues: list[str] = []
-        self.divided_alike: list[str] = []
-        self._divided_issues: list[str] = []
-        self._is_dividing = self._divides_all = False
+        self._is_dividing = False
 
     def parse(self) -> None:
         """Reads all of it."""
@@ -94,12 +79,7 @@ class _ClauseParser(ClauseCursor):
                 self._position = max(amount.end, self._position + 1)
             else:
                 self._handle_tag(self._spans[self._position])
-                self.unclaimed_issues += self._skipped_amounts()
                 self._position += 1
-
-    def evenly_divided_issues(self) -> tuple[str, ...] | None:
-        """The issues that are to be divided evenly; None for all of them."""
-        return None if self._divides_all else tuple(self._divided_issues)
 
     def _add_claim(self, amount: Amount) -> None:
         clause = self._clause
@@ -108,13 +88,8 @@ class _ClauseParser(ClauseCursor):
             return
         if clause.each and clause.receiver == DialogueParty.BOTH:
             amount = replace(amount, each=True)  # "We each get 1"
-        if (
-            self._is_dividing
-            and amount.quantifier in (Quantifier.DEFINITE, Quantifier.BARE, Quantifier.ALL)
-            and amount.issue
-        ):
-            self._divided_issues.append(amount.issue)
-        elif self._is_dividing and amount.of_each:
+        named = amount.issue and amount.quantifier in (Quantifier.DEFINITE, Quantifier.BARE, Quantifier.ALL)
+        if self._is_dividing and amount.of_each and not named:
             return  # "We need to divide 3 of each"
         far = clause.gap > (
             3 if amount.issue and amount.quantifier in (Quantifier.COUNT, Quantifier.ALL) else 0
@@ -127,14 +102,21 @@ class _ClauseParser(ClauseCursor):
             and receiver in (DialogueParty.SPEAKER, DialogueParty.OTHER)
         ):
             amount = replace(amount, each=False)  # "I take 1 food and water each": of each of them
-        receiver = DialogueParty.BOTH if amount.each else receiver
+        claim = self._claim(amount, DialogueParty.BOTH if amount.each else receiver, verb)
+        self.claims.append(claim)
+        clause.recent_claims.append(claim)
+        clause.gap = 0
+
+    def _claim(self, amount: Amount, receiver: DialogueParty, verb: Verb) -> Claim:
+        """Return the claim that the clause makes of an amount at the current position."""
+        clause, before = self._clause, self._tag(-1)
         # "If I cannot get 2" asks for 2.
         ultimatum = clause.conditional and receiver in (DialogueParty.SPEAKER, DialogueParty.OTHER)
         negated = (clause.negated and not ultimatum) or clause.denied or before == Tag.NOT
         least = negated and before == Tag.LESS  # "I cannot do with less than 2": 2, or more
         negated = negated and not least
         told = clause.told or clause.elsewhere or self._is_dividing
-        claim = Claim(amount, receiver, verb, self._sentence, negated, told)
+        claim = Claim(amount, receiver, verb, negated, told)
         claim.ultimatum = ultimatum and clause.negated
         claim.conditional, claim.proposed, claim.option = clause.conditional, clause.proposed, clause.option
         claim.flipped, claim.confidence, claim.gap = clause.flipped, clause.confidence, clause.gap
@@ -152,9 +134,7 @@ class _ClauseParser(ClauseCursor):
             claim.confidence = min(
                 claim.confidence, REASON_CONFIDENCE if counted else UNCOUNTED_REASON_CONFIDENCE
             )
-        self.claims.append(claim)
-        clause.recent_claims.append(claim)
-        clause.gap = 0
+        return claim
 
     def _handle_tag(self, piece: TaggedSpan) -> None:
         """What a piece that is no amount changes."""
@@ -178,8 +158,10 @@ class _ClauseParser(ClauseCursor):
                 self._handle_same()
             case Tag.SHARE if self._gives_away():
                 self._handle_give(Tag.GIVE)
-            case Tag.SPLIT | Tag.SHARE | Tag.EVENLY:
-                self._handle_division(piece.tag)
+            case Tag.SPLIT | Tag.SHARE:
+                self._is_dividing = True
+            case Tag.EVENLY:
+                pass  # Names no receiver.
             case Tag.WITH | Tag.DO | Tag.SUFFICE:
                 self._handle_context_dependent(piece.tag)
             case _:
@@ -207,9 +189,6 @@ class _ClauseParser(ClauseCursor):
             case Tag.NOT if self._next_amount() is None:
                 clause.negated = True
                 self._negate_preceding()
-                self.sarcasm = self.sarcasm or self._is_afterthought()
-            case Tag.JEST if self._tag(1) in (Tag.END, Tag.SEP) and self._tag(-1) not in _DENIES:
-                self.sarcasm = True
             case Tag.REASON:
                 clause.reason_comes_first = self._position <= self._sentence_start + 1
             case Tag.DENY:
@@ -219,8 +198,6 @@ class _ClauseParser(ClauseCursor):
                     claim.negated = claim.negated or (clause.conditional and not claim.ultimatum)
             case Tag.OR:
                 self._handle_alternative()
-            case Tag.SWAPPED:
-                self.reversal = True
             case _:
                 pass
 
@@ -249,7 +226,6 @@ class _ClauseParser(ClauseCursor):
         ):
             self._clause.assign_receiver(clause.receiver, clause.verb)  # "For me. 2 food …"
         self._sentence_claims_start, self._sentence_start = len(self.claims), self._position + 1
-        self._sentence += 1
         self._is_dividing = False
 
     def _handle_pronoun(self, who: DialogueParty) -> None:
@@ -325,7 +301,7 @@ class _ClauseParser(ClauseCursor):
         self._is_dividing = False
         if dreamt:
             sure = min(sure, ULTIMATUM_CONFIDENCE)  # "If I had 2 food I would be happy"
-        clause.assign_receiver(receiver, _VERBS[tag], sure)
+        clause.assign_receiver(receiver, _TAG_VERBS[tag], sure)
 
     def _handle_give(self, tag: Tag) -> None:
         clause = self._clause
@@ -444,14 +420,7 @@ class _ClauseParser(ClauseCursor):
             and following.issue
             and following.quantifier in (Quantifier.BARE, Quantifier.DEFINITE)
         ):
-            self.divided_alike.append(following.issue)
             self._position = following.end - 1
-
-    def _handle_division(self, tag: Tag) -> None:
-        if tag != Tag.EVENLY:
-            self._is_dividing = True
-        elif not self._divided_issues:
-            self._divides_all = self._is_dividing
 
     def _handle_alternative(self) -> None:
         """ "2 food or 2 water": from here on another alternative, the one before it being the first."""
