@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isclose
@@ -18,7 +17,7 @@ from negoplatform.language.parsing.features import (
     slot_features,
 )
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
-from negoplatform.language.parsing.slot_filling import candidate_probabilities, most_probable, record_choice
+from negoplatform.language.parsing.slot_filling import choose_candidates, record_choice, slot_candidates
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
@@ -26,16 +25,7 @@ from negoplatform.language.parsing.slots import (
     TermCandidate,
     game_vocabulary,
 )
-from negoplatform.language.parsing.term_candidates import term_candidates
-from negoplatform.language.parsing.trained_models import (
-    ActClassifiers,
-    ParserModels,
-    SlotNetwork,
-    TreeEnsemble,
-    WeightTable,
-)
-
-_NO_ROWS = WeightTable((), 0, array("b"))
+from negoplatform.language.parsing.trained_models import SlotNetwork
 
 
 @dataclass(slots=True)
@@ -94,8 +84,8 @@ def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
     for dialogue in dialogues:
 
         def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
-            for k, slot in enumerate(text.segmented.slots):
-                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
+            for k in range(len(text.segmented.slots)):
+                options = slot_candidates(text, k)
                 right = _right(message, text, k, options)
                 if message.labels:
                     fitting = [(one.kind.value, candidate_features(text, k, one)) for one in options]
@@ -111,17 +101,11 @@ def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
 
 def read_examples(dialogues: Sequence[Dialogue], network: SlotNetwork) -> list[ReadExample]:
     """All labelled messages as a network reads them, each in the talk as the network has read it."""
-    models = ParserModels(network, ActClassifiers((), _NO_ROWS, 1.0, ()), TreeEnsemble(0.0, ()))
     found: list[ReadExample] = []
     for dialogue in dialogues:
 
         def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
-            likely: list[float] = []
-            for k, slot in enumerate(text.segmented.slots):
-                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
-                best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
-                record_choice(text, k, options[best])
-                likely.append(probability)
+            likely = choose_candidates(text, network)
             composed = compose_terms(text.segmented.slots, text.chosen, text.words, text.speaker, text.other)
             if message.labels:
                 features = message_features(text, composed.terms, message.text)

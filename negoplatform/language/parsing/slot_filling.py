@@ -28,7 +28,7 @@ from negoplatform.language.parsing.slots import (
 )
 from negoplatform.language.parsing.tagger import Tag
 from negoplatform.language.parsing.term_candidates import term_candidates
-from negoplatform.language.parsing.trained_models import ParserModels, softmax
+from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax
 
 _FILLERS = 2
 """So many words may stand between a "no" and what it denies."""
@@ -76,6 +76,12 @@ class SlotFillingResult:
     speaker_share_issues: frozenset[str] = frozenset()
     claims: Mapping[int, Claim] = field(default_factory=dict)
 
+    @property
+    def used_slots(self) -> tuple[Slot, ...]:
+        """The slots that name a term, in order."""
+        pairs = zip(self.segmented.slots, self.chosen, strict=True)
+        return tuple(slot for slot, one in pairs if one.kind != CandidateKind.NONE)
+
 
 def fill_slots(
     written: str,
@@ -96,12 +102,7 @@ def fill_slots(
         models: The trained models.
     """
     text = FeatureContext(words.segment(written), words, state, speaker, other)
-    probabilities: list[float] = []
-    for k, slot in enumerate(text.segmented.slots):
-        options = _without_negated(text, slot, term_candidates(slot, words, state, speaker, other))
-        best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
-        record_choice(text, k, options[best])
-        probabilities.append(probability)
+    probabilities = choose_candidates(text, models.slots)
     composed = compose_terms(text.segmented.slots, text.chosen, words, speaker, other)
     acts = models.acts.probabilities(message_features(text, composed.terms, written))
     certainty = 0.0
@@ -120,6 +121,32 @@ def fill_slots(
         frozenset(one.issue for one in text.chosen if one.kind == CandidateKind.MINE),
         text.claims,
     )
+
+
+def choose_candidates(text: FeatureContext, network: SlotNetwork) -> list[float]:
+    """Choose a candidate for each slot of a text, in order.
+
+    Args:
+        text: The text; the candidates are added to its ``chosen``.
+        network: The network that scores them.
+
+    Returns:
+        The probability of each chosen candidate's term, 0 to 1.
+    """
+    probabilities: list[float] = []
+    for k in range(len(text.segmented.slots)):
+        options = slot_candidates(text, k)
+        best, probability = _most_probable(options, _candidate_probabilities(text, k, options, network))
+        record_choice(text, k, options[best])
+        probabilities.append(probability)
+    return probabilities
+
+
+def slot_candidates(text: FeatureContext, k: int) -> list[TermCandidate]:
+    """Return the candidates of the k-th slot of a text, "no term" last."""
+    slot = text.segmented.slots[k]
+    options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
+    return _without_negated(text, slot, options)
 
 
 def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandidate]) -> list[TermCandidate]:
@@ -167,7 +194,7 @@ def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> Non
         text.named.append(candidate.issue)
 
 
-def most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
+def _most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
     """The likeliest candidate, and the probability of its term, by whichever candidate."""
     best = max(range(len(options)), key=likely.__getitem__)
     chosen = options[best]
@@ -177,12 +204,12 @@ def most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> 
     return best, sum(chance for chance, is_same in zip(likely, same, strict=True) if is_same)
 
 
-def candidate_probabilities(
-    text: FeatureContext, k: int, options: Sequence[TermCandidate], models: ParserModels
+def _candidate_probabilities(
+    text: FeatureContext, k: int, options: Sequence[TermCandidate], network: SlotNetwork
 ) -> list[float]:
     """The probability of each candidate of a slot."""
     fitting = [(option.kind.value, candidate_features(text, k, option)) for option in options]
-    return softmax(models.slots.scores(slot_features(text, k), fitting))
+    return softmax(network.scores(slot_features(text, k), fitting))
 
 
 def _contradicts_claim(claim: Claim | None, candidate: TermCandidate) -> bool:
@@ -198,21 +225,32 @@ def certainty_features(
     acts: Mapping[str, float],
     written: str,
 ) -> list[float]:
-    """What tells whether a reading is right: one number for each feature, always in the same order."""
-    slots = text.segmented.slots
+    """Return the features by which the certainty of the composed terms is estimated, in a fixed order."""
+    return [
+        *_choice_features(text, probabilities, composed),
+        len(text.segmented.tokens),
+        len(text.words.issues),
+        written.count("?"),
+        *_proposal_features(text, composed.terms),
+        *_unknown_word_features(text),
+        *_claim_features(text),
+        *acts.values(),
+    ]
+
+
+def _choice_features(
+    text: FeatureContext, probabilities: Sequence[float], composed: ComposedTerms
+) -> list[float]:
+    """Return how certain the chosen candidates are, and what kinds of slots are used and unused."""
+    slots, terms = text.segmented.slots, composed.terms
     used = [i for i, candidate in enumerate(text.chosen) if candidate.kind != CandidateKind.NONE]
     unused = [i for i, candidate in enumerate(text.chosen) if candidate.kind == CandidateKind.NONE]
     of_used = [probabilities[i] for i in used] or [1.0]
     of_unused = [probabilities[i] for i in unused] or [1.0]
     least = min(probabilities, default=1.0)
-    terms = composed.terms
     mentioned = {slots[i].issue for i in unused if slots[i].issue} | {
         meaning.issue for i in unused for meaning in slots[i].referents[:1]
     }
-    theirs = [text.state.last_proposal(text.other, name) for name in terms.issues]
-    mine = [text.state.last_proposal(text.speaker, name) for name in terms.issues]
-    unknown = sum(piece.tag == Tag.WORD for piece in text.segmented.spans)
-    claimed = [claim for slot in slots if (claim := text.claims.get(slot.start)) is not None]
     return [
         min(of_used),
         sum(of_used) / len(of_used),
@@ -233,24 +271,40 @@ def certainty_features(
         sum(slots[i].form in _RELATIVE for i in used),
         sum(slots[i].loose for i in used),
         len(mentioned - set(terms.issues)),
-        len(text.segmented.tokens),
-        len(text.words.issues),
-        written.count("?"),
-        sum(before == term for before, (_, term) in zip(theirs, terms.terms, strict=True)),
+    ]
+
+
+def _proposal_features(text: FeatureContext, terms: Offer) -> list[float]:
+    """Return how many terms repeat, change or add to what each side proposed last."""
+    theirs = [(text.state.last_proposal(text.other, name), term) for name, term in terms.terms]
+    mine = [(text.state.last_proposal(text.speaker, name), term) for name, term in terms.terms]
+    return [
+        sum(before == term for before, term in theirs),
+        sum(before is not None and before != term for before, term in theirs),
+        sum(before is None for before, _ in theirs),
+        sum(before == term for before, term in mine),
+    ]
+
+
+def _unknown_word_features(text: FeatureContext) -> list[float]:
+    unknown = sum(piece.tag == Tag.WORD for piece in text.segmented.spans)
+    return [unknown, unknown / max(1, len(text.segmented.spans))]
+
+
+def _claim_features(text: FeatureContext) -> list[float]:
+    """Return how many claims of the clause grammar contradict the choice, or are not plain."""
+    slots = text.segmented.slots
+    claimed = [claim for slot in slots if (claim := text.claims.get(slot.start)) is not None]
+    return [
         sum(
-            before is not None and before != term
-            for before, (_, term) in zip(theirs, terms.terms, strict=True)
+            _contradicts_claim(text.claims.get(slot.start), candidate)
+            for slot, candidate in zip(slots, text.chosen, strict=True)
+            if candidate.kind != CandidateKind.NONE
         ),
-        sum(before is None for before in theirs),
-        sum(before == term for before, (_, term) in zip(mine, terms.terms, strict=True)),
-        unknown,
-        unknown / max(1, len(text.segmented.spans)),
-        sum(_contradicts_claim(text.claims.get(slots[i].start), text.chosen[i]) for i in used),
         sum(claim.receiver == DialogueParty.UNSPECIFIED for claim in claimed),
         sum(claim.negated for claim in claimed),
         sum(claim.told for claim in claimed),
         min((claim.confidence for claim in claimed), default=1.0),
         sum(claim.conditional for claim in claimed),
         sum(claim.asked for claim in claimed),
-        *acts.values(),
     ]
