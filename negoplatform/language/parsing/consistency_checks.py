@@ -14,7 +14,7 @@ from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, S
 from negoplatform.language.parsing.tagger import Tag
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
-_SIGNS_OF_RATIO = frozenset({"-", ":", "/"})
+_RATIO_SIGNS = frozenset({"-", ":", "/"})
 _SIDES = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
 
 
@@ -42,11 +42,7 @@ def _is_issue_ambiguous(
     filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
 ) -> bool:
     """Whether a number or a name that was read as a term may as well be of another issue."""
-    used = [
-        slot
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE and one.issue
-    ]
+    used = filled.used_slots
     if any("/" in slot.issue for slot in used):
         return True
     bare = [
@@ -110,7 +106,7 @@ def _has_odd_ratio(filled: SlotFillingResult) -> bool:
         following = next((k for k in (i + 1, i + 2) if k < len(pieces) and pieces[k].tag == Tag.NUMBER), None)
         if following is not None:
             between = "".join(token.norm for token in tokens[piece.end : pieces[following].start])
-            if between in _SIGNS_OF_RATIO:
+            if between in _RATIO_SIGNS:
                 return True
     return False
 

@@ -37,7 +37,6 @@ class ContextualActs:
         accepts: Whether it agrees to the other's offer plainly, without a condition of any kind. It may speak
             of terms besides: who reads those has to see whether they are the offer's.
         agrees: The same where it need not be plain: "ok, and I would like …".
-        about: The issues that are spoken of, by name.
         cues: What it says in short; see `UtteranceActs`.
         is_yes: Whether it is a yes and little more, whatever to.
         adapts: Whether it agrees with a change.
@@ -47,7 +46,6 @@ class ContextualActs:
     acts: tuple[DialogueAct, ...] = ()
     accepts: bool = False
     agrees: bool = False
-    about: tuple[str, ...] = ()
     cues: frozenset[str] = frozenset()
     is_yes: bool = False
     adapts: bool = False
@@ -79,9 +77,7 @@ def contextual_acts(tokens: Sequence[Token], context: DialogueContext, lexicon: 
     plain, agrees = (_accepts(said, acts, sure) for sure in (_BINDING_CONFIDENCE, _AGREEMENT_CONFIDENCE))
     is_yes = "yes" in said.cues and not said.hedged and all(act.subtype in _AGREEING for act in acts)
     adapts = "changes" in said.cues and not any(act.subtype in _REVOKING for act in acts)
-    return ContextualActs(
-        acts, plain, agrees, said.about, said.cues, is_yes=is_yes, adapts=adapts, hedged=said.hedged
-    )
+    return ContextualActs(acts, plain, agrees, said.cues, is_yes=is_yes, adapts=adapts, hedged=said.hedged)
 
 
 def _applicable_acts(said: UtteranceActs, asked: _PendingQuestion) -> Iterator[DialogueAct]:

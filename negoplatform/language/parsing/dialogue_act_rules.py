@@ -89,10 +89,6 @@ class UtteranceActs:
     mentions_terms: bool = False
     hedged: bool = False
 
-    def has(self, *subtypes: MessageSubtype) -> bool:
-        """Whether it does one of these, conditions aside."""
-        return any(saying.act.subtype in subtypes for saying in self.conditional_acts)
-
 
 class DialogueActRules:
     """The rules of one language, ready to be matched.

@@ -44,7 +44,7 @@ _LIKELY, _UNLIKELY = 0.5, 0.3
 """An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
 _UNAMBIGUOUS_KINDS = frozenset({AnnotationKind.TERM, AnnotationKind.QUESTION, AnnotationKind.REPORT})
 """Words of other kinds in what the other side asks for keep a yes from confirming it."""
-_MAX_CONFIRMATION_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
+_MAX_AGREEMENT_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
 """A text of no more words and signs accepts what is on the table if the models are so sure of it."""
 _MOST_OFFERS = 4
 _KEPT_STATES = 40
@@ -89,13 +89,12 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
         # A yes may also be meant for an own offer that the other side has accepted.
         plain = is_plain_yes(parts, said, speech, words) and not context.accepted
         return _confirmation_of(asked_for.terms, text, plain=plain)
-    sure, doubt = _confidence(said, offers, context), _ambiguity(said, offers, words)
     failed = find_inconsistency(said, words, state, other) if said.composed.terms else None
-    if failed is not None or (said.composed.terms and not offers):
-        sure, doubt = min(sure, _MAX_AMBIGUOUS_CONFIDENCE), failed or Ambiguity.WHO
-    soft = bool(offers) and (
-        _states_limit(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"]
-    )
+    if failed is None and said.composed.terms and not offers:
+        failed = Ambiguity.WHO
+    sure = _confidence(said, offers, context, is_consistent=failed is None)
+    doubt = (failed or _ambiguity(said, offers, words)) if sure < CONFIDENCE_THRESHOLD else None
+    soft = bool(offers) and _states_wish(said)
     acts = _acts(speech, said, sure if offers and not soft else 0.0)
     reading = Interpretation(
         text,
@@ -103,10 +102,10 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
         acts=tuple(act for act in acts if asked_for is None or act.subtype != M.OFFER_ACCEPT),
         offers=offers,
         sure=sure,
-        doubt=doubt if sure < CONFIDENCE_THRESHOLD else None,
+        doubt=doubt,
         about=said.named,
         accepts=asked_for is None
-        and not (doubt and sure < CONFIDENCE_THRESHOLD)
+        and doubt is None
         and _is_acceptance(speech, said, offers, context.on_table),
         conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.segmented.spans),
         soft=soft,
@@ -224,20 +223,23 @@ def _visible_terms(offer: Offer, filled: SlotFillingResult, seats: Sequence[Seat
     return Offer(kept)
 
 
-def _states_limit(filled: SlotFillingResult) -> bool:
-    """Whether a text speaks of the most or the least that somebody would have."""
-    return any(
+def _states_wish(filled: SlotFillingResult) -> bool:
+    """Return whether a text states a wish or a limit rather than a proposal."""
+    acts = filled.acts
+    return acts["wish"] + acts["limit"] > acts["offer"] or any(
         piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST)
         for piece in filled.segmented.spans
     )
 
 
-def _confidence(filled: SlotFillingResult, offers: Sequence[Offer], situation: DialogueContext) -> float:
+def _confidence(
+    filled: SlotFillingResult, offers: Sequence[Offer], situation: DialogueContext, *, is_consistent: bool
+) -> float:
     if not offers:
         return 0.0
     seated = any(piece.tag == Tag.SEAT for piece in filled.segmented.spans)
     dropped = len(situation.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
-    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped
+    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped or not is_consistent
     return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty
 
 
@@ -282,7 +284,7 @@ def _is_agreement(filled: SlotFillingResult, speech: ContextualActs) -> bool:
     """Whether the models are sure that a short text agrees, in whatever words."""
     short = (
         not filled.segmented.slots
-        and len(filled.segmented.tokens) <= _MAX_CONFIRMATION_TOKENS
+        and len(filled.segmented.tokens) <= _MAX_AGREEMENT_TOKENS
         and not speech.hedged
     )
     return short and filled.acts["accept"] >= _AGREEMENT_PROBABILITY

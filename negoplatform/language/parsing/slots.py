@@ -23,7 +23,7 @@ from negoplatform.language.parsing.value_resolver import ValueResolver, value_re
 
 _MOST_SLOTS = 40
 """So many slots of a text are looked at."""
-_SIGNS_OF_RATIO = frozenset({"-", ":", "/", "to", "zu"})
+_RATIO_SEPARATORS = frozenset({"-", ":", "/", "to", "zu"})
 
 
 class SlotForm(StrEnum):
@@ -156,6 +156,7 @@ class GameVocabulary:
     Args:
         issues: The game's issues.
         seats: Its seats.
+        lexicon: Its lexicon.
         language: The language of the words.
     """
 
@@ -164,7 +165,6 @@ class GameVocabulary:
     ) -> None:
         self.lexicon = lexicon
         self.language = language
-        self.seats = seats
         self.values: ValueResolver = value_resolver(lexicon, language)
         self.issues = {issue.name: issue for issue in issues}
         self.units = {issue.name: issue.quantity for issue in issues if isinstance(issue, QuantityIssue)}
@@ -344,7 +344,7 @@ def _ratio(
     if k >= len(pieces) or pieces[k].tag != Tag.NUMBER:
         return None
     between = "".join(token.norm for token in tokens[pieces[i].end : pieces[k].start])
-    if between and between not in _SIGNS_OF_RATIO:
+    if between and between not in _RATIO_SEPARATORS:
         return None
     first, second = pieces[i].number, pieces[k].number
     end = k + 1

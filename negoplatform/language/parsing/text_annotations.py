@@ -39,7 +39,7 @@ _MOST_OTHER_WORDS = 3
 """A text of one named value that has more other words may be about anything."""
 _MAX_CONFIRMATION_TOKENS = 8
 """So many words and signs an acceptance has at most that one key may confirm."""
-_MIN_CONFIDENCE, _MIN_PROPOSING_PROBABILITY = 0.9, 0.4
+_MIN_PLAIN_CONFIDENCE, _MIN_PLAIN_PROBABILITY = 0.9, 0.4
 """A plain reading is so sure at least, and so likely to propose or accept something."""
 _MIN_TERM_PROBABILITY = 0.8
 """A term is read plainly if its slot was chosen with so much probability."""
@@ -129,7 +129,7 @@ def _is_term(filled: SlotFillingResult, i: int, piece: TaggedSpan) -> bool:
 def _unknown_word_annotations(filled: SlotFillingResult, words: GameVocabulary) -> Iterator[TextAnnotation]:
     """Unknown words that stand alone in a list of terms: "programmer; blue; 10 hours"."""
     pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    if sum(one.kind != CandidateKind.NONE for one in filled.chosen) < _SHORTEST_LIST:
+    if len(filled.used_slots) < _SHORTEST_LIST:
         return
     for i, piece in enumerate(pieces):
         if piece.tag != Tag.WORD or words.lexicon.is_known_word(tokens[piece.start].norm):
@@ -144,11 +144,7 @@ def _unknown_word_annotations(filled: SlotFillingResult, words: GameVocabulary) 
 def _condition_annotations(filled: SlotFillingResult) -> Iterator[TextAnnotation]:
     """Conditions in which no term was read: "150k if you clear it"."""
     pieces = filled.segmented.spans
-    used = {
-        slot.start
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE
-    }
+    used = {slot.start for slot in filled.used_slots}
     for i, piece in enumerate(pieces):
         if piece.tag == Tag.IF:
             end = next((k for k in range(i, len(pieces)) if pieces[k].tag in (Tag.END, Tag.SEP)), len(pieces))
@@ -197,8 +193,8 @@ def is_plain(
     doubtful = any(
         chance < _MIN_TERM_PROBABILITY for candidate, chance in chosen if candidate.kind != CandidateKind.NONE
     )
-    proposed = max(filled.acts["offer"], filled.acts["accept"]) >= _MIN_PROPOSING_PROBABILITY
-    sure = reading.sure >= _MIN_CONFIDENCE and len(reading.offers) == 1
+    proposed = max(filled.acts["offer"], filled.acts["accept"]) >= _MIN_PLAIN_PROBABILITY
+    sure = reading.sure >= _MIN_PLAIN_CONFIDENCE and len(reading.offers) == 1
     return sure and proposed and not (reading.soft or doubtful)
 
 
@@ -225,11 +221,7 @@ def is_plain_yes(
 
 def _is_off_topic(filled: SlotFillingResult) -> bool:
     """Whether a text may only use a word of the game: "no car accidents", "see you next month"."""
-    used = [
-        slot
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE
-    ]
+    used = filled.used_slots
     pieces = filled.segmented.spans
     named = [slot for slot in used if slot.form in (SlotForm.VALUE, SlotForm.TOPIC)]
     if any(slot.end < len(pieces) and pieces[slot.end].tag == Tag.WORD for slot in named):

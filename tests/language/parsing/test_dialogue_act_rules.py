@@ -9,6 +9,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
+from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
 from negoplatform.language.parsing.lexicon import lexicon_of
@@ -406,7 +407,11 @@ def test_a_text_that_settles_something_proposes() -> None:
 
 
 def test_the_issues_that_are_spoken_of_are_told() -> None:
-    assert hear("I have water, what about the wood?").about == ("water", "firewood")
+    lexicon = lexicon_of(CAMPSITE, "en")
+
+    acts = utterance_acts(lexicon.tokenize("I have water, what about the wood?"), lexicon, "en")
+
+    assert acts.about == ("water", "firewood")
 
 
 @pytest.mark.parametrize("text", ["yes " * 2500, "i need " * 1400, "food, " * 1600, "how about you? " * 700])
