@@ -1,4 +1,4 @@
-"""Interpretation: what a message says, slot by slot, chosen by the models; with how sure that is."""
+"""Slot filling: the models choose a term for each slot of a message and estimate the certainty."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from negoplatform.language.parsing.term_candidates import term_candidates
 from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax
 
 _FILLERS = 2
-"""So many words may stand between a "no" and what it denies."""
+"""Maximum number of words between a "no" and the value that it negates."""
 _RELATIVE = frozenset(
     {
         Quantifier.REST,
@@ -50,19 +50,19 @@ _NAMED = frozenset({Quantifier.BARE, Quantifier.DEFINITE, SlotForm.TOPIC})
 
 @dataclass(frozen=True, slots=True)
 class SlotFillingResult:
-    """What a message says.
+    """Message with filled slots.
 
     Args:
         segmented: The message with its slots.
         chosen: The candidate of each slot.
-        probabilities: How sure each of them is, 0 to 1.
-        composed: The terms that they come to.
+        probabilities: The probability of each, 0 to 1.
+        composed: The terms that they compose.
         named: The issues that are named or meant, in order.
         acts: The probability of each act.
-        certainty: How sure it is that the terms are what the message puts forward, 0 to 1.
-        alternatives: The offers between which the message leaves a choice; none without one.
-        speaker_share_issues: The issues of which the message tells the speaker's own share.
-        claims: What the grammar says of slots, by the index of their first piece.
+        certainty: The probability that the terms are what the message proposes, 0 to 1.
+        alternatives: The offers between which the message leaves a choice; none without a choice.
+        speaker_share_issues: The issues for which the message states the speaker's own share.
+        claims: The claims of the clause grammar, by the index of their first span.
     """
 
     segmented: SegmentedText
@@ -91,13 +91,13 @@ def fill_slots(
     other: Seat,
     models: ParserModels,
 ) -> SlotFillingResult:
-    """What a message says.
+    """Return a message with filled slots.
 
     Args:
         written: The message as it was typed.
-        words: The words of the game.
-        state: The talk before.
-        speaker: Who says it.
+        words: The vocabulary of the game.
+        state: The dialogue before the message.
+        speaker: The speaker's seat.
         other: The other side.
         models: The trained models.
     """
@@ -150,7 +150,7 @@ def slot_candidates(text: FeatureContext, k: int) -> list[TermCandidate]:
 
 
 def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandidate]) -> list[TermCandidate]:
-    """The candidates without those that a "no" just before the slot denies: "no damn car" is no car."""
+    """Return the candidates that a "no" just before the slot leaves: "no damn car" means no car."""
     denying = next((one for one in options if one.kind == CandidateKind.WITHOUT), None)
     if denying is None:
         return options
@@ -168,7 +168,7 @@ def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandida
 
 
 def _alternatives(text: FeatureContext) -> Iterator[Offer]:
-    """One offer for each part of an "either … or", with what is common to all of them."""
+    """Yield one offer for each part of an "either … or", with the terms common to all parts."""
     claims = [text.claims.get(slot.start) for slot in text.segmented.slots]
     options = [0 if claim is None else claim.option for claim in claims]
     used = {
@@ -183,7 +183,7 @@ def _alternatives(text: FeatureContext) -> Iterator[Offer]:
 
 
 def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> None:
-    """Note which candidate a slot has, for the slots behind it."""
+    """Record the candidate of a slot for the features of the next ones."""
     slot = text.segmented.slots[k]
     text.chosen.append(candidate)
     if slot.issue in text.words.issues:
@@ -195,7 +195,7 @@ def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> Non
 
 
 def _most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
-    """The likeliest candidate, and the probability of its term, by whichever candidate."""
+    """Return the index of the likeliest candidate, and the total probability of its term."""
     best = max(range(len(options)), key=likely.__getitem__)
     chosen = options[best]
     if chosen.term is None:
@@ -207,13 +207,13 @@ def _most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) ->
 def _candidate_probabilities(
     text: FeatureContext, k: int, options: Sequence[TermCandidate], network: SlotNetwork
 ) -> list[float]:
-    """The probability of each candidate of a slot."""
+    """Return the probability of each candidate of a slot."""
     fitting = [(option.kind.value, candidate_features(text, k, option)) for option in options]
     return softmax(network.scores(slot_features(text, k), fitting))
 
 
 def _contradicts_claim(claim: Claim | None, candidate: TermCandidate) -> bool:
-    """Whether the grammar gives units to another side than a candidate does."""
+    """Return whether the grammar assigns units to another side than a candidate does."""
     said = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
     return claim is not None and claim.receiver in said and candidate.kind != said[claim.receiver]
 

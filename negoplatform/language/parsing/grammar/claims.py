@@ -1,4 +1,4 @@
-"""Claims: who is to get how many of what."""
+"""Claims: statements of a receiver and an amount."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from enum import StrEnum
 from negoplatform.language.parsing.grammar.quantifiers import Amount
 
 MAX_LIST_GAP = 2
-"""So many pieces join the parts of a list: a comma, an "and", or both."""
+"""Maximum number of spans between two parts of a list: a comma, an "and", or both."""
 
 
 class DialogueParty(StrEnum):
-    """Who gets something, as the speaker sees the table."""
+    """Receiver of an amount, from the speaker's point of view."""
 
     SPEAKER = "speaker"
     OTHER = "other"
     BOTH = "both"
     UNSPECIFIED = "nobody"
-    """Not said."""
+    """Not stated."""
 
     @property
     def opposite(self) -> DialogueParty:
@@ -30,7 +30,7 @@ class DialogueParty(StrEnum):
 
 
 class Verb(StrEnum):
-    """What a claim's sentence says with its amount."""
+    """Verb that governs an amount."""
 
     NONE = "none"
     GET = "get"
@@ -43,29 +43,29 @@ class Verb(StrEnum):
 
 @dataclass(slots=True)
 class Claim:
-    """Somebody gets an amount.
+    """Statement that a party gets an amount.
 
     Args:
-        amount: How many of what.
-        receiver: Who gets it.
-        verb: How it is said.
-        negated: Whether it is denied.
-        told: Whether it is told of the past, or of what somebody owns.
+        amount: The amount and its issue.
+        receiver: The party that gets it.
+        verb: The verb that governs it.
+        negated: Whether it is negated.
+        told: Whether it reports the past or describes a possession.
         asked: Whether its sentence is a question.
-        conditional: Whether it stands in a sentence with a condition.
+        conditional: Whether its sentence contains a condition.
         proposed: Whether its sentence opens as a proposal: how about.
-        option: The number of the alternative that it belongs to; 0 if there are none before it.
-        flipped: Whether it stands behind "for", as what is got for something whose receiver is not said.
-        confidence: How plainly its receiver is said, 0 to 1.
-        loose: Whether it stands where no list of a proposal would begin.
-        ultimatum: Whether it is what must not fail: "if I cannot get 2".
-        gap: Words that nobody knows between it and what it hangs on.
-        supposed: Whether it stands in the condition itself: "if you get 2".
-        either: Whether an "or" stands beside it.
-        own: Whether it is what the speaker would do: "I can do 2 food".
-        stale: Whether somebody else was named since the verb that says who gets it.
-        floor: Whether it is the least that somebody would have: "at least 2".
-        ceiling: Whether it is the most: "up to 2".
+        option: The number of the alternative that it belongs to; 0 before the first alternative.
+        flipped: Whether it follows "for", as the return for something whose receiver is not stated.
+        confidence: How explicitly its receiver is stated, 0 to 1.
+        loose: Whether it is in a position where no list of a proposal would begin.
+        ultimatum: Whether it is a condition that must not fail: "if I cannot get 2".
+        gap: The number of unknown words between it and what it depends on.
+        supposed: Whether it is part of the condition itself: "if you get 2".
+        either: Whether an "or" precedes or follows it.
+        own: Whether it names what the speaker could do: "I can do 2 food".
+        stale: Whether another person was named since the verb that determines the receiver.
+        floor: Whether it is a minimum: "at least 2".
+        ceiling: Whether it is a maximum: "up to 2".
     """
 
     amount: Amount
@@ -91,13 +91,13 @@ class Claim:
 
 
 def are_adjacent(one: Claim, other: Claim) -> bool:
-    """Whether two claims may stand in one list, in either order."""
+    """Return whether two claims may belong to one list, in either order."""
     first, second = sorted((one, other), key=lambda claim: claim.amount.start)
     return second.amount.start - first.amount.end <= MAX_LIST_GAP
 
 
 def tail_without_repeats(run: Sequence[Claim]) -> list[Claim]:
-    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
+    """Return the end of a list that names no issue twice: "3 food for you and 1 water, 2 water for me"."""
     for i in range(len(run) - 1, -1, -1):
         if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
             return list(run[i + 1 :])

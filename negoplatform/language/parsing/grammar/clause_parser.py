@@ -1,4 +1,4 @@
-"""Sentences read from left to right: who gives or gets, and the amounts that go with it."""
+"""Clause parser: assigns the amounts of a sentence to the parties that get them, from left to right."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def extract_claims(spans: Sequence[TaggedSpan]) -> tuple[Claim, ...]:
 
 
 class _ClauseParser(ClauseCursor):
-    """Reads the pieces from left to right."""
+    """Parser that reads the spans from left to right."""
 
     def __init__(self, spans: Sequence[TaggedSpan]) -> None:
         super().__init__(spans)
@@ -71,7 +71,7 @@ class _ClauseParser(ClauseCursor):
         self._is_dividing = False
 
     def parse(self) -> None:
-        """Reads all of it."""
+        """Parse all spans."""
         while self._position < len(self._spans):
             amount = amount_at(self._spans, self._position)
             if amount is not None:
@@ -137,7 +137,7 @@ class _ClauseParser(ClauseCursor):
         return claim
 
     def _handle_tag(self, piece: TaggedSpan) -> None:
-        """What a piece that is no amount changes."""
+        """Apply a span that is not part of an amount."""
         match piece.tag:
             case Tag.END:
                 self._end_sentence(piece)
@@ -168,7 +168,7 @@ class _ClauseParser(ClauseCursor):
                 self._handle_modifier(piece.tag)
 
     def _handle_context_dependent(self, tag: Tag) -> None:
-        """Words that say who gets something in some places, and nothing in others."""
+        """Apply a word that determines a receiver in some contexts only."""
         if tag == Tag.WITH and self._tag(-1) == Tag.I_DO:
             self._clause.subject = DialogueParty.SPEAKER
             self._handle_get(Tag.GET)  # "I can do with 2 food"
@@ -180,11 +180,11 @@ class _ClauseParser(ClauseCursor):
             self._handle_modifier(tag)
 
     def _handle_modifier(self, tag: Tag) -> None:
-        """Words that change how what follows is meant."""
+        """Apply a word that modifies what follows."""
         clause = self._clause
         supposed = clause.supposed and tag == Tag.SEP and self._next_amount() is not None
         clause.apply_tag(tag, self._position)
-        clause.supposed = clause.supposed or supposed  # A list goes on.
+        clause.supposed = clause.supposed or supposed  # A list continues.
         match tag:
             case Tag.NOT if self._next_amount() is None:
                 clause.negated = True
@@ -202,7 +202,7 @@ class _ClauseParser(ClauseCursor):
                 pass
 
     def _negate_preceding(self) -> None:
-        """ "All the wood will not work": what stands before is denied, unless it is asked."""
+        """Negate what precedes, unless it is asked: "All the wood will not work"."""
         clause = self._clause
         if clause.verb != Verb.NONE or clause.reason or self._tag(-1) in OPENS_LIST or self._is_question():
             return
@@ -229,7 +229,7 @@ class _ClauseParser(ClauseCursor):
         self._is_dividing = False
 
     def _handle_pronoun(self, who: DialogueParty) -> None:
-        """A pronoun: whom something is given to, whom it is for, or who does what follows."""
+        """Apply a pronoun: the recipient, the beneficiary or the subject of what follows."""
         clause = self._clause
         clause.elsewhere = False
         before = self._tag(-1)
@@ -239,7 +239,7 @@ class _ClauseParser(ClauseCursor):
                 and who == DialogueParty.OTHER
                 and clause.subject == DialogueParty.UNSPECIFIED
             ):
-                clause.negated = False  # "That would leave you with 1 food": what comes of one's own offer
+                clause.negated = False  # "That would leave you with 1 food": the result of one's own offer
             clause.assign_receiver(who, Verb.GIVE)
         elif (
             before == Tag.GET and who in (DialogueParty.SPEAKER, DialogueParty.OTHER) and self._counts_next()
@@ -315,14 +315,14 @@ class _ClauseParser(ClauseCursor):
                     0.9,
                 )  # "Give 2 food"; "give up 2 food" may leave out an "I"
             if tag == Tag.LEAVE:
-                clause.negated = True  # "That would leave me with 1 food": what comes of the other's offer
+                clause.negated = True  # "That would leave me with 1 food": the result of the other's offer
         if tag == Tag.GAVE and not (clause.modal or clause.proposed):
             clause.told = True
         self._is_dividing = False
         clause.assign_receiver(receiver, Verb.GIVE, sure)
 
     def _handle_exchange(self, tag: Tag) -> None:
-        """ "2 food for 2 water": what stands behind goes the other way."""
+        """Reverse the direction for what follows: "2 food for 2 water"."""
         clause = self._clause
         amount = self._next_amount()
         given = [
@@ -339,7 +339,7 @@ class _ClauseParser(ClauseCursor):
             and amount.quantifier in (Quantifier.BARE, Quantifier.DEFINITE)
             and clause.verb not in (Verb.GIVE, Verb.NONE)
         ):
-            return  # "I need water for the food": what it is for
+            return  # "I need water for the food": a purpose
         if tag == Tag.FOR and (
             clause.gap > 1 or not clause.recent_claims or (not given and clause.verb != Verb.GIVE)
         ):
@@ -350,7 +350,7 @@ class _ClauseParser(ClauseCursor):
         clause.recent_claims = []
 
     def _assign_listed(self, who: DialogueParty) -> None:
-        """ "2 food and 1 water for me": what was listed is for somebody."""
+        """Assign a preceding list to a party: "2 food and 1 water for me"."""
         clause = self._clause
         if clause.reason:
             return  # "Since water matters to you"
@@ -397,13 +397,13 @@ class _ClauseParser(ClauseCursor):
             self._assign_listed(who)  # "How important is the wood to you?" says nothing
 
     def _handle_ownership(self, who: DialogueParty) -> None:
-        """ "The food is mine": all of it, where no number says otherwise."""
+        """Assign all units where no number limits them: "The food is mine"."""
         for claim in self._uncounted_before():
             claim.amount = replace(claim.amount, quantifier=Quantifier.ALL)
         self._assign_listed(who)
 
     def _handle_sufficiency(self) -> None:
-        """ "Would 2 food be enough?": for the other, unless somebody is named."""
+        """Assign an amount to the other side unless a party is named: "Would 2 food be enough?"."""
         clause = self._clause
         if clause.receiver == DialogueParty.UNSPECIFIED and self._tag(1) not in (Tag.FOR, Tag.MINE):
             for claim in clause.recent_claims:
@@ -423,7 +423,7 @@ class _ClauseParser(ClauseCursor):
             self._position = following.end - 1
 
     def _handle_alternative(self) -> None:
-        """ "2 food or 2 water": from here on another alternative, the one before it being the first."""
+        """Begin a new alternative, the preceding one being the first: "2 food or 2 water"."""
         clause, following = self._clause, self._next_amount()
         if self._position == self._sentence_start:
             before = self.claims[:]  # "I take 2 food. Otherwise I take 2 water"

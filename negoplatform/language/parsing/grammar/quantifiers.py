@@ -1,4 +1,4 @@
-"""Amounts: how many of what, as a phrase of a sentence."""
+"""Amounts: a quantity and an issue as a phrase of a sentence."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from negoplatform.language.parsing.tagger import Tag, TaggedSpan
 
 
 class Quantifier(StrEnum):
-    """How an amount is put."""
+    """Form of an amount."""
 
     COUNT = "count"
-    """So many: "2 food", "a package of food"."""
+    """A number: "2 food", "a package of food"."""
     ALL = "all"
     DEFINITE = "the"
     """The issue with an article and no number: "the food"."""
     BARE = "bare"
     """The issue alone: "food"."""
     SOME = "some"
-    """So many that nobody can tell: "some food"."""
+    """An indefinite quantity: "some food"."""
     REST = "rest"
-    """What nobody has been given yet; of one issue, or of all of them."""
+    """All units not yet assigned, of one issue or of all."""
     OTHERS = "others"
-    """So many that remain: "the other two"."""
+    """A number of the remaining units: "the other two"."""
     MORE = "more"
-    """So many on top of what was spoken of: "one more", "another food"."""
+    """A number in addition to what was mentioned: "one more", "another food"."""
     HALF = "half"
     THIRD = "third"
-    """So many thirds of it."""
+    """A number of thirds."""
     BOTH = "both"
-    """Both units: two, of what there are two of."""
+    """Both units of an issue that has two."""
     UNSPECIFIED = "unsaid"
-    """Packages without a number: a number was meant and cannot be told."""
+    """Packages without a number: the number cannot be inferred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many of what.
+    """Quantity of an issue.
 
     Args:
-        quantifier: How it is put.
-        start: The index of its first piece.
-        end: Behind the index of its last one.
-        number: The number, where there is one.
+        quantifier: The form.
+        start: The index of its first span.
+        end: The index behind its last span.
+        number: The number, if there is one.
         issue: The issue, by name; empty if none is named.
         of_each: Whether every issue is meant: "one of each".
-        of_others: Whether every issue is meant that nothing was said of.
-        owned: Whether it is called somebody's, or extra: "your food" need not be all food.
+        of_others: Whether every issue is meant that was not mentioned.
+        owned: Whether it is called someone's, or extra: "your food" need not be all food.
         each: Whether every seat is meant: "one each".
-        less: What is taken out of it, issues with their numbers, 0 for all units: "everything but 1 food".
+        less: The exceptions, issues with their numbers, 0 for all units: "everything but 1 food".
     """
 
     quantifier: Quantifier
@@ -120,11 +120,11 @@ _AFTER_BARE_NUMBER = frozenset(
         Tag.IS_YOURS,
     }
 )
-"""What may follow a number that counts what was spoken of before: "you can have 1"."""
+"""Tags that may follow a number which counts what was mentioned before: "you can have 1"."""
 
 
 def amount_at(spans: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """The amount that begins with a piece; None if none does."""
+    """Return the amount that begins at an index; None if none does."""
     found = _parse_amount(spans, i)
     if found is None or (found.issue and _tag(spans, found.end) == Tag.COMPOUND):
         return None
@@ -144,7 +144,7 @@ def amount_at(spans: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _excepting(pieces: Sequence[TaggedSpan], found: Amount) -> Amount | None:
-    """ "Everything but the water", "all the food except 1": else nobody can tell how many."""
+    """Return the amount with its exceptions: "Everything but the water", "all the food except 1"."""
     surely = pieces[found.end].tag == Tag.EXCEPT
     less: list[tuple[str, int]] = []
     i = found.end
@@ -167,7 +167,7 @@ def _excepting(pieces: Sequence[TaggedSpan], found: Amount) -> Amount | None:
 
 
 def _has_relative_clause(pieces: Sequence[TaggedSpan], i: int) -> bool:
-    """Whether what follows tells which of it is meant: "all the food that I can get"."""
+    """Return whether a relative clause restricts the amount: "all the food that I can get"."""
     i = _skip(pieces, i, _OWNED)
     while _tag(pieces, i) in (Tag.AND, Tag.SEP) and _tag(pieces, _skip(pieces, i + 1, _OWNED)) == Tag.ISSUE:
         i = _skip(pieces, i + 1, _OWNED) + 1  # "All the food and water that I can get"
@@ -223,7 +223,7 @@ def _skip(pieces: Sequence[TaggedSpan], i: int, tags: frozenset[Tag]) -> int:
 def _named(
     pieces: Sequence[TaggedSpan], start: int, i: int, how: Quantifier, *, number: int = 0, bare: bool
 ) -> Amount | None:
-    """An amount of the issue that is named next; of an unnamed one only where it may stand bare."""
+    """Return an amount of the issue named next; of an unnamed one only in a position where it may be bare."""
     if _tag(pieces, i) in (Tag.OF_EACH, Tag.OF_OTHERS):
         others = pieces[i].tag == Tag.OF_OTHERS
         return Amount(how, start, i + 1, number, of_each=not others, of_others=others)
@@ -245,7 +245,7 @@ def _named(
 
 
 def _counted(pieces: Sequence[TaggedSpan], start: int, i: int, number: int) -> Amount | None:
-    """A number with what it counts."""
+    """Return a number with what it counts."""
     how = Quantifier.COUNT
     if _tag(pieces, i) == Tag.THIRDS:
         return _named(pieces, start, i + 1, Quantifier.THIRD, number=number, bare=False)
@@ -280,14 +280,14 @@ def _counted(pieces: Sequence[TaggedSpan], start: int, i: int, number: int) -> A
 
 
 def _ordinal(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "A second one", and "a third of the food"."""
+    """Return an ordinal amount: "A second one", "a third of the food"."""
     if pieces[i].tag == Tag.THIRD and _tag(pieces, i + 1) == Tag.OF:
         return _named(pieces, i, i + 1, Quantifier.THIRD, number=1, bare=False)
     return _counted(pieces, i, i + 1, 2 if pieces[i].tag == Tag.SECOND else 3)
 
 
 def _behind_measure(pieces: Sequence[TaggedSpan], i: int) -> int:
-    """Behind what may stand between a number and what it counts: "2 other extra packages"."""
+    """Return the index behind words between a number and what it counts: "2 other extra packages"."""
     if _tag(pieces, i) == Tag.OTHERS:  # "2 other food"
         i += 1
     if _tag(pieces, i) == Tag.EXTRA:
@@ -300,12 +300,12 @@ def _behind_measure(pieces: Sequence[TaggedSpan], i: int) -> int:
 
 
 def _is_measure(pieces: Sequence[TaggedSpan], i: int) -> bool:
-    """Whether a word before is a measure of an issue, whatever it is: "2 barrels of water"."""
+    """Return whether a word is a measure of an issue, known or not: "2 barrels of water"."""
     return _tag(pieces, i) == Tag.OF and _tag(pieces, _skip(pieces, i, _OWNED)) == Tag.ISSUE
 
 
 def _after_article(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "A package of food", "a food", "a second one"."""
+    """Return an amount with an indefinite article: "A package of food", "a food", "a second one"."""
     if _tag(pieces, i + 1) == Tag.ISSUE and _tag(pieces, i + 2) not in _AFTER_BARE_NUMBER | {Tag.UNIT}:
         return None  # "a water buffalo"
     if _tag(pieces, i + 1) in _AFTER_A:
@@ -316,7 +316,7 @@ def _after_article(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _all(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "All the food", "all 3 packages of food", "all three", "all of it", "everything"."""
+    """Return an amount of all units: "All the food", "all 3 packages of food", "all three", "everything"."""
     k = _skip(pieces, i + 1, _OWNED)
     if _tag(pieces, k) == Tag.NUMBER:
         counted = _counted(pieces, i, k + 1, pieces[k].number)
@@ -335,7 +335,7 @@ def _all(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _others(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "The other two", "the last one", "the other food"."""
+    """Return an amount of the remaining units: "The other two", "the last one", "the other food"."""
     k = _skip(pieces, i + 1, frozenset({Tag.REST}))
     if _tag(pieces, k) == Tag.NUMBER:
         counted = _counted(pieces, i, k + 1, pieces[k].number)
@@ -345,7 +345,7 @@ def _others(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _another(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "Another food", "an extra one", "another 2 food"."""
+    """Return an additional amount: "Another food", "an extra one", "another 2 food"."""
     if _tag(pieces, i + 1) == Tag.NUMBER:
         counted = _counted(pieces, i, i + 2, pieces[i + 1].number)
         return None if counted is None else replace(counted, quantifier=Quantifier.MORE)
@@ -356,7 +356,7 @@ def _another(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _after_determiner(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
-    """ "The food", "your 2 food", "the two"."""
+    """Return an amount with a definite determiner: "The food", "your 2 food", "the two"."""
     k = _skip(pieces, i, _OWNED)
     match _tag(pieces, k):
         case Tag.ISSUE:
@@ -376,7 +376,7 @@ def _after_determiner(pieces: Sequence[TaggedSpan], i: int) -> Amount | None:
 
 
 def _issue_first(pieces: Sequence[TaggedSpan], i: int) -> Amount:
-    """ "Food 2, water 1": the number behind the issue, where it counts nothing else."""
+    """Return an amount whose number follows the issue and counts nothing else: "Food 2, water 1"."""
     if _tag(pieces, i + 1) == Tag.NUMBER and _numbers_behind(pieces, i):
         k = i + 2 + (_tag(pieces, i + 2) == Tag.UNIT)
         return Amount(Quantifier.COUNT, i, k, pieces[i + 1].number, pieces[i].issue)
@@ -384,7 +384,7 @@ def _issue_first(pieces: Sequence[TaggedSpan], i: int) -> Amount:
 
 
 def _numbers_behind(pieces: Sequence[TaggedSpan], i: int) -> bool:
-    """Whether a list that begins with an issue goes issue, number, issue, number to its end."""
+    """Return whether a list that begins with an issue alternates issue and number to its end."""
     while True:
         if _tag(pieces, i) != Tag.ISSUE or _tag(pieces, i + 1) != Tag.NUMBER:
             return False
