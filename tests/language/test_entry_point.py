@@ -1,4 +1,4 @@
-"""The way into the parser, and the import paths that the agent API promised in 1.0."""
+"""The entry point of the parser, and the import paths that the agent API promised in 1.0."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PROPOSED = "I take 2 food and you take the rest, ok?"
 
 
 def situation_after(*said: str, game: GameSpec = CAMPSITE) -> DialogueContext:
-    """The first seat speaks after the other said something."""
+    """Return the context of the first seat after the other has said something."""
     speaker, other = game.seats
     return DialogueContext(game, speaker, history=tuple(DialogueTurn(other, text) for text in said))
 
@@ -366,7 +366,7 @@ def test_who_agrees_to_a_part_and_adds_terms_of_other_issues_accepts_the_part(te
 
 
 def standing(offer: Offer) -> DialogueContext:
-    """The first seat speaks; an offer of the other is on the table."""
+    """Return the context of the first seat with the other's offer on the table."""
     speaker, other = JOB.seats
     return DialogueContext(JOB, speaker, offer, other, (DialogueTurn(other, offer=offer),))
 

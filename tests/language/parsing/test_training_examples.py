@@ -1,4 +1,4 @@
-"""Training examples are read as the parser reads them."""
+"""Training examples are parsed as the parser parses them."""
 
 from __future__ import annotations
 
