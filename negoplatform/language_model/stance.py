@@ -84,7 +84,8 @@ def load_stance_lexicon(language: str) -> StanceLexicon:
     lists = json.loads(file.read_text(encoding="utf-8"))
 
     def longest_first(name: str) -> tuple[str, ...]:
-        return tuple(sorted(set(lists[name]), key=len, reverse=True))
+        # Not by a set: its order differs between processes, and reasons are recorded.
+        return tuple(sorted(dict.fromkeys(lists[name]), key=len, reverse=True))
 
     def any_order(name: str) -> frozenset[str]:
         return frozenset(lists[name])
