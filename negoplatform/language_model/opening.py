@@ -24,11 +24,11 @@ def voice_for(settings: ModelSettings) -> Paraphraser:
         return Paraphraser(settings, None)
     key = find_key(settings.key_variable)
     if settings.key_variable and not key:
-        said = f"There is no key: set the environment variable {settings.key_variable}"
+        reason = f"There is no key: set the environment variable {settings.key_variable}"
         if find_spec("keyring") is None:  # the packaged program for Linux has no key ring
-            raise AgentError(f"{said}.")
+            raise AgentError(f"{reason}.")
         raise AgentError(
-            f"{said}, or put it into the system's key ring with: "
+            f"{reason}, or put it into the system's key ring with: "
             f"keyring set {KEYRING_SERVICE} {settings.key_variable}"
         )
     return Paraphraser(settings, Endpoint(settings, key), secret=key)

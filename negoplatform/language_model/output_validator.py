@@ -181,15 +181,15 @@ class OutputValidator:
                 return f"It committed itself ({phrase})."
         own = {_strip_punctuation(sentence) for sentence in _sentences(intended.text)}
         new = [sentence for sentence in _sentences(text) if _strip_punctuation(sentence) not in own]
-        faults = (self._sentence_violation(sentence, intended) for sentence in new)
-        said = len(_sentences(text)) > len(new)
+        violations = (self._sentence_violation(sentence, intended) for sentence in new)
+        has_own_sentence = len(_sentences(text)) > len(new)
         return (
-            next(filter(None, faults), "")
-            or self._missing_stance(new, said, intended)
+            next(filter(None, violations), "")
+            or self._missing_stance(new, has_own_sentence, intended)
             or self._extra_act(text, intended)
         )
 
-    def _sentence_violation(self, sentence: str, meant: IntendedMessage) -> str:
+    def _sentence_violation(self, sentence: str, intended: IntendedMessage) -> str:
         """Return the violation of a sentence that is not the agent's own."""
         if not self._is_in_language(sentence):
             return "It spoke another language."
@@ -197,29 +197,29 @@ class OutputValidator:
         values = self._mentioned(sentence, (*self._values, *self._guard_phrases.gives))
         named = self._mentioned(sentence, self._issues)
         if not (numbers or shares or values or named):
-            return self._stance_violation(sentence, meant)
-        if (numbers or shares or values) and self._states_offer(sentence, numbers, meant.offer):
+            return self._stance_violation(sentence, intended)
+        if (numbers or shares or values) and self._states_offer(sentence, numbers, intended.offer):
             vague = self._phrases.vague.intersection(_words(sentence))
-            said = [*numbers, *shares, *_words(" ".join(values + named))]
+            terms = [*numbers, *shares, *_words(" ".join(values + named))]
             return (
                 "It was vague about the deal."
                 if vague
-                else self._stance_violation(sentence, meant, said, offers=True)
+                else self._stance_violation(sentence, intended, terms, offers=True)
             )
-        if self._matches_intended_acts([*numbers, *shares, *values], sentence, meant):
-            return self._stance_violation(sentence, meant, _words(" ".join([*shares, *values, *named])))
-        told = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
-        return f"It said something of its own about the deal ({told})."
+        if self._matches_intended_acts([*numbers, *shares, *values], sentence, intended):
+            return self._stance_violation(sentence, intended, _words(" ".join([*shares, *values, *named])))
+        parts = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
+        return f"It said something of its own about the deal ({parts})."
 
-    def _matches_intended_acts(self, amounts: list[str], sentence: str, meant: IntendedMessage) -> bool:
+    def _matches_intended_acts(self, amounts: list[str], sentence: str, intended: IntendedMessage) -> bool:
         """Return whether a sentence does the same with issues as the agent's own words, and nothing more.
 
         Needs, preferences and questions must be parsed alike in both.
         """
-        if not set(amounts) <= set(self._mentioned(meant.text, amounts)):
+        if not set(amounts) <= set(self._mentioned(intended.text, amounts)):
             return False
         here = self._recipient_context()
-        reading, own = parse(sentence, here), parse(meant.text, here)
+        reading, own = parse(sentence, here), parse(intended.text, here)
         if reading.offers or reading.accepts or not set(reading.about) <= set(own.about):
             return False
         acts = {_act_key(act) for act in reading.acts if act.issue is not None}
@@ -231,36 +231,40 @@ class OutputValidator:
         return bool(acts) and not others and acts <= {_act_key(act) for act in own.acts}
 
     def _stance_violation(
-        self, sentence: str, meant: IntendedMessage, terms: Iterable[str] = (), *, offers: bool = False
+        self, sentence: str, intended: IntendedMessage, terms: Iterable[str] = (), *, offers: bool = False
     ) -> str:
         """Return the violation of a sentence with unknown words or a stance that the agent does not have."""
-        phrases, does = self._phrases, meant.subtype
-        lent = set(_words(meant.text)) - phrases.not_reusable
-        also = {*phrases.words_by_subtype.get(does, ()), *lent, *terms, *(phrases.terms if offers else ())}
+        phrases, subtype = self._phrases, intended.subtype
+        lent = set(_words(intended.text)) - phrases.not_reusable
+        also = {*phrases.words_by_subtype.get(subtype, ()), *lent, *terms, *(phrases.terms if offers else ())}
         harmless = {
-            *(phrases.harmless.get(does, ()) if meant.text else ()),
+            *(phrases.harmless.get(subtype, ()) if intended.text else ()),
             *(phrases.harmless_in_terms if offers else ()),
         }
         stance = detect_stance(_normalize(sentence), phrases, also, harmless)
         if stance.unknown:
             return f"It said more than the program can follow ({', '.join(dict.fromkeys(stance.unknown))})."
-        if stance.agrees and does not in AGREEING_SUBTYPES:
+        if stance.agrees and subtype not in AGREEING_SUBTYPES:
             return f"It agreed to something ({', '.join(dict.fromkeys(stance.agrees))})."
-        if stance.refuses and does not in REFUSING_SUBTYPES and not self._intended_stance(meant).refuses:
+        if (
+            stance.refuses
+            and subtype not in REFUSING_SUBTYPES
+            and not self._intended_stance(intended).refuses
+        ):
             return "It refused something."
         return ""
 
-    def _missing_stance(self, new: list[str], said: bool, meant: IntendedMessage) -> str:
+    def _missing_stance(self, new: list[str], has_own_sentence: bool, intended: IntendedMessage) -> str:
         """Return the violation of a text that omits the agent's agreement or refusal."""
-        if said or meant.subtype not in {*AGREEING_SUBTYPES, MessageSubtype.OFFER_REJECT}:
+        if has_own_sentence or intended.subtype not in {*AGREEING_SUBTYPES, MessageSubtype.OFFER_REJECT}:
             return ""
         stances = [detect_stance(_normalize(sentence), self._phrases) for sentence in new]
-        if meant.subtype in AGREEING_SUBTYPES:
+        if intended.subtype in AGREEING_SUBTYPES:
             return "" if any(stance.agrees for stance in stances) else "It did not agree."
         return "" if any(stance.refuses for stance in stances) else "It did not refuse."
 
-    def _intended_stance(self, meant: IntendedMessage) -> Stance:
-        return detect_stance(_normalize(meant.text), self._phrases)
+    def _intended_stance(self, intended: IntendedMessage) -> Stance:
+        return detect_stance(_normalize(intended.text), self._phrases)
 
     def _recipient_context(self) -> DialogueContext:
         """Return a context in which another seat's offer is on the table, so that a yes accepts."""
@@ -282,8 +286,8 @@ class OutputValidator:
         """Return whether a sentence is parsed as the offer, or a part of it, and has no other number."""
         if offer == EMPTY_OFFER:
             return False
-        said = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
-        allowed = {*_numerals(said), *(word for word in numbers if word in self._guard_phrases.numbers)}
+        in_words = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
+        allowed = {*_numerals(in_words), *(word for word in numbers if word in self._guard_phrases.numbers)}
         if not allowed.issuperset(_numerals(sentence)):
             return False
         reading = parse(sentence, DialogueContext(self._game, self._seat))
@@ -294,16 +298,16 @@ class OutputValidator:
             and all(offer.get(name) == term for name, term in reading.offer.terms)
         )
 
-    def _extra_act(self, text: str, meant: IntendedMessage) -> str:
+    def _extra_act(self, text: str, intended: IntendedMessage) -> str:
         """Return the violation of a text that is parsed as more acts than intended."""
         here = self._recipient_context()
-        reading, own = parse(text, here), parse(meant.text, here)
-        may = {meant.subtype, *(act.subtype for act in own.acts)}
-        if meant.subtype in REFUSING_SUBTYPES or self._intended_stance(meant).refuses:
+        reading, own = parse(text, here), parse(intended.text, here)
+        may = {intended.subtype, *(act.subtype for act in own.acts)}
+        if intended.subtype in REFUSING_SUBTYPES or self._intended_stance(intended).refuses:
             may |= REFUSING_SUBTYPES | {MessageSubtype.GENERIC_NEG}
-        if meant.offer != EMPTY_OFFER:
+        if intended.offer != EMPTY_OFFER:
             may.add(MessageSubtype.OFFER_PROPOSE)
-        if reading.accepts and not own.accepts and meant.subtype != MessageSubtype.OFFER_ACCEPT:
+        if reading.accepts and not own.accepts and intended.subtype != MessageSubtype.OFFER_ACCEPT:
             return "It accepted."
         beyond = [act.subtype for act in reading.acts if _is_substantive(act) and act.subtype not in may]
         return f"It did something of its own ({beyond[0]})." if beyond else ""

@@ -117,18 +117,18 @@ class Paraphraser:
         late = ctx.remaining_time is not None and ctx.remaining_time <= DEADLINE_MARGIN
         seconds = 0.0 if late else self._settings.max_wait_seconds()
         self._client.start_response(ctx.elapsed_time, seconds)
-        heard = self._interpretation(ctx, event)
+        interpretation = self._interpretation(ctx, event)
         left, steps = MAX_PARAPHRASES, list[Action]()
         for i, action in enumerate(script):
             if isinstance(action, SendMessage) and left:
                 left -= 1
-                steps.append(self._paraphrase(ctx, action, script[i + 1 :], heard))
+                steps.append(self._paraphrase(ctx, action, script[i + 1 :], interpretation))
             elif isinstance(action, Schedule):
                 steps.append(self._wrap_callback(action))
             else:
                 steps.append(action)
-        if heard is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
-            steps += self._small_talk(ctx, heard)
+        if interpretation is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
+            steps += self._small_talk(ctx, interpretation)
         return [*self._notes(ctx), *steps]
 
     def _wrap_callback(self, action: Schedule) -> Schedule:
@@ -151,46 +151,54 @@ class Paraphraser:
         if not self._settings.reads or event.payload.subtype != MessageSubtype.GENERIC:
             return ctx.reading
         given = prompts.classification_input(ctx, event.get_text())
-        question = ModelRequest("reading", self._prompts.reading, given, ActClassification, lambda _heard: "")
-        heard = self._client.complete(question, self._client.remaining_seconds / 2)
-        return ctx.reading if heard is None else merge_classification(ctx.reading, heard, ctx.game)
+        question = ModelRequest(
+            "reading", self._prompts.reading, given, ActClassification, lambda _response: ""
+        )
+        classification = self._client.complete(question, self._client.remaining_seconds / 2)
+        if classification is None:
+            return ctx.reading
+        return merge_classification(ctx.reading, classification, ctx.game)
 
     # Output
 
     def _paraphrase(
-        self, ctx: AgentContext, message: SendMessage, rest: Sequence[Action], heard: Interpretation | None
+        self,
+        ctx: AgentContext,
+        message: SendMessage,
+        rest: Sequence[Action],
+        interpretation: Interpretation | None,
     ) -> SendMessage:
         offer = next((step.offer for step in rest if isinstance(step, SendOffer)), EMPTY_OFFER)
-        meant = IntendedMessage(message.text, message.subtype, offer)
-        given = prompts.paraphrase_input(ctx, meant, heard)
-        text = self._validated_text(ctx, "words", self._prompts.words, given, meant)
+        intended = IntendedMessage(message.text, message.subtype, offer)
+        given = prompts.paraphrase_input(ctx, intended, interpretation)
+        text = self._validated_text(ctx, "words", self._prompts.words, given, intended)
         return replace(message, text=text) if text else message
 
-    def _small_talk(self, ctx: AgentContext, heard: Interpretation) -> list[Action]:
+    def _small_talk(self, ctx: AgentContext, interpretation: Interpretation) -> list[Action]:
         """Return an answer to a courtesy that the agent itself leaves unanswered."""
-        acts = {act.subtype for act in heard.acts}
+        acts = {act.subtype for act in interpretation.acts}
         alone = len(ctx.game.seats) == 2
         if not self._settings.small_talk or not acts or not acts <= COURTESY_SUBTYPES or not alone:
             return []
-        meant = IntendedMessage("", MessageSubtype.GENERIC_POS)
-        given = prompts.small_talk_input(ctx, heard)
-        text = self._validated_text(ctx, "small_talk", self._prompts.small_talk, given, meant)
-        return [ShowTyping(900), SendMessage(text, meant.subtype, delay_ms=900)] if text else []
+        intended = IntendedMessage("", MessageSubtype.GENERIC_POS)
+        given = prompts.small_talk_input(ctx, interpretation)
+        text = self._validated_text(ctx, "small_talk", self._prompts.small_talk, given, intended)
+        return [ShowTyping(900), SendMessage(text, intended.subtype, delay_ms=900)] if text else []
 
     def _validated_text(
-        self, ctx: AgentContext, what: str, system: str, given: str, meant: IntendedMessage
+        self, ctx: AgentContext, what: str, system: str, given: str, intended: IntendedMessage
     ) -> str:
         """Return a valid text; empty if there is none."""
-        proof = self._validator_for(ctx)
+        validator = self._validator_for(ctx)
         question = ModelRequest(
             what,
             system,
             given,
             Paraphrase,
-            lambda worded: proof.find_violation(normalize_spaces(worded.text), meant),
+            lambda response: validator.find_violation(normalize_spaces(response.text), intended),
         )
-        worded = self._client.complete(question, self._client.remaining_seconds)
-        return "" if worded is None else normalize_spaces(worded.text)
+        response = self._client.complete(question, self._client.remaining_seconds)
+        return "" if response is None else normalize_spaces(response.text)
 
     def _validator_for(self, ctx: AgentContext) -> OutputValidator:
         if self._validator is None:

@@ -117,6 +117,9 @@ def _offer(offer: Offer, game: GameSpec, speaker: Seat) -> list[str]:
 
 def _transcript(ctx: AgentContext) -> list[dict[str, str]]:
     return [
-        {"by": "you" if said["sender"] == ctx.seat else "the other", "text": said["text"][:MAX_LINE_LENGTH]}
-        for said in ctx.get_message_history()[-TRANSCRIPT_LINES:]
+        {
+            "by": "you" if message["sender"] == ctx.seat else "the other",
+            "text": message["text"][:MAX_LINE_LENGTH],
+        }
+        for message in ctx.get_message_history()[-TRANSCRIPT_LINES:]
     ]

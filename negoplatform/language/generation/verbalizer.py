@@ -88,7 +88,7 @@ def offer_in_words(
     Raises:
         AgentError: If the language does not exist.
     """
-    told = forms(language)
+    form = forms(language)
     shares: dict[Seat, list[str]] = {}
     values: list[str] = []
     for issue in game.issues:
@@ -98,15 +98,15 @@ def offer_in_words(
                 if term.of(seat):
                     shares.setdefault(seat, []).append(units_in_words(term.of(seat), issue, language))
         elif term is not None:
-            values.append(_choice_in_words(issue, value_in_words(term, issue), told))
+            values.append(_choice_in_words(issue, value_in_words(term, issue), form))
     parts = [
-        told.share.format(
-            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, told, names)
+        form.share.format(
+            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, form, names)
         )
         for seat in _in_order(game, speaker)
         if seat in shares
     ]
-    return told.then.join([told.comma.join(parts)] * bool(parts) + [told.comma.join(values)] * bool(values))
+    return form.then.join([form.comma.join(parts)] * bool(parts) + [form.comma.join(values)] * bool(values))
 
 
 def term_in_words(
@@ -144,8 +144,8 @@ def title_in_words(issue: Issue, language: str = "en") -> str:
 
 def number_in_words(number: float, language: str = "en") -> str:
     """Return a number as people read it: "1,234.5"."""
-    told = forms(language)
-    return f"{number:,g}".translate({ord(","): told.thousands, ord("."): told.decimal})
+    form = forms(language)
+    return f"{number:,g}".translate({ord(","): form.thousands, ord("."): form.decimal})
 
 
 def points_in_words(points: float, language: str = "en") -> str:
@@ -163,30 +163,30 @@ def time_in_words(seconds: float, language: str = "en") -> str:
 
 def list_in_words(parts: list[str], language: str = "en") -> str:
     """Return a list in words: "a, b and c"."""
-    told = forms(language)
-    return parts[0] if len(parts) == 1 else f"{told.comma.join(parts[:-1])}{told.last}{parts[-1]}"
+    form = forms(language)
+    return parts[0] if len(parts) == 1 else f"{form.comma.join(parts[:-1])}{form.last}{parts[-1]}"
 
 
-def _singular(title: str, told: Forms) -> str:
+def _singular(title: str, form: Forms) -> str:
     """Return the singular of a title; one that is not a regular plural of its language is unchanged."""
-    for many, one, before in told.one_of_many:
+    for many, one, before in form.one_of_many:
         if title.endswith(many) and len(title) >= before + len(many):
             return title.removesuffix(many) + one
     return title
 
 
-def _choice_in_words(issue: Issue, value: str, told: Forms) -> str:
+def _choice_in_words(issue: Issue, value: str, form: Forms) -> str:
     """Return a chosen value; alone if it names the issue itself: "With leased car"."""
     if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
         return value
-    return told.value.format(issue=issue.title, value=value)
+    return form.value.format(issue=issue.title, value=value)
 
 
 def _in_order(game: GameSpec, speaker: Seat) -> tuple[Seat, ...]:
     return (speaker, *game.others(speaker))
 
 
-def _pronoun(seat: Seat, game: GameSpec, speaker: Seat, told: Forms, names: Mapping[Seat, str] | None) -> str:
+def _pronoun(seat: Seat, game: GameSpec, speaker: Seat, form: Forms, names: Mapping[Seat, str] | None) -> str:
     if seat == speaker:
-        return told.speaker
-    return told.other if len(game.seats) == 2 else (names or {}).get(seat, seat)
+        return form.speaker
+    return form.other if len(game.seats) == 2 else (names or {}).get(seat, seat)

@@ -57,10 +57,10 @@ def _is_issue_ambiguous(
 
 def _counts_unknown_item(slot: Slot, filled: SlotFillingResult, words: GameVocabulary) -> bool:
     """Return whether a number is followed by an unknown word: "4 grapes" in a game without grapes."""
-    piece = filled.segmented.spans[slot.end] if slot.end < len(filled.segmented.spans) else None
-    if piece is None or piece.tag != Tag.WORD or slot.unit:
+    span = filled.segmented.spans[slot.end] if slot.end < len(filled.segmented.spans) else None
+    if span is None or span.tag != Tag.WORD or slot.unit:
         return False
-    token = filled.segmented.tokens[piece.start]
+    token = filled.segmented.tokens[span.start]
     return token.is_word and not words.lexicon.is_known_word(token.norm)
 
 
@@ -99,13 +99,13 @@ def _has_odd_ratio(filled: SlotFillingResult) -> bool:
         if slot.form == SlotForm.RATIO
         for i in range(slot.start, slot.end)
     }
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    for i, piece in enumerate(pieces):
-        if piece.tag != Tag.NUMBER or i in ratios or i in inside:
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
+    for i, span in enumerate(spans):
+        if span.tag != Tag.NUMBER or i in ratios or i in inside:
             continue
-        following = next((k for k in (i + 1, i + 2) if k < len(pieces) and pieces[k].tag == Tag.NUMBER), None)
+        following = next((k for k in (i + 1, i + 2) if k < len(spans) and spans[k].tag == Tag.NUMBER), None)
         if following is not None:
-            between = "".join(token.norm for token in tokens[piece.end : pieces[following].start])
+            between = "".join(token.norm for token in tokens[span.end : spans[following].start])
             if between in _RATIO_SIGNS:
                 return True
     return False
@@ -113,12 +113,12 @@ def _has_odd_ratio(filled: SlotFillingResult) -> bool:
 
 def _is_excepted(filled: SlotFillingResult) -> bool:
     """Return whether a term is what an exception names: "everything apart from the pension"."""
-    pieces = filled.segmented.spans
+    spans = filled.segmented.spans
     for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
         before = slot.start - 1
-        while before >= 0 and pieces[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
+        while before >= 0 and spans[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
-        if candidate.kind != CandidateKind.NONE and before >= 0 and pieces[before].tag == Tag.EXCEPT:
+        if candidate.kind != CandidateKind.NONE and before >= 0 and spans[before].tag == Tag.EXCEPT:
             return True
     return False
 

@@ -143,14 +143,14 @@ class FeatureContext:
     shared_features: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        pieces, tokens = self.segmented.spans, self.segmented.tokens
-        self.tags = [piece.tag.value for piece in pieces]
-        self.norms = ["_".join(token.norm for token in tokens[piece.start : piece.end]) for piece in pieces]
+        spans, tokens = self.segmented.spans, self.segmented.tokens
+        self.tags = [span.tag.value for span in spans]
+        self.norms = ["_".join(token.norm for token in tokens[span.start : span.end]) for span in spans]
         for slot in self.segmented.slots:
             for i in range(slot.start, slot.end):
                 self.tags[i], self.norms[i] = f"<{slot.form.value}>", "<>"
-        self.sentence_bounds = _bounds([piece.tag for piece in pieces])
-        self.claims = {claim.amount.start: claim for claim in extract_claims(pieces)}
+        self.sentence_bounds = _bounds([span.tag for span in spans])
+        self.claims = {claim.amount.start: claim for claim in extract_claims(spans)}
         self.shared_features = list(self._shared_features())
 
     def tag(self, i: int) -> str:
@@ -163,7 +163,7 @@ class FeatureContext:
 
     def _shared_features(self) -> Iterator[str]:
         """Yield the features that all slots of the text share."""
-        there = {piece.tag for piece in self.segmented.spans}
+        there = {span.tag for span in self.segmented.spans}
         yield from (f"any={tag.value}" for tag in _ANYWHERE if tag in there)
         yield f"n={min(len(self.segmented.slots), 6)}"
         yield f"len={min(len(self.tags) // 4, 8)}"
@@ -252,9 +252,9 @@ def _window_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
 def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
     """Yield the features of the rest of the slot's sentence: persons, verbs and joining words, in order."""
     start, end = text.sentence_bounds[slot.start]
-    pieces = text.segmented.spans
-    left = [pieces[i].tag for i in range(start, slot.start) if text.norms[i] != "<>"]
-    right = [pieces[i].tag for i in range(slot.end, end) if text.norms[i] != "<>"]
+    spans = text.segmented.spans
+    left = [spans[i].tag for i in range(start, slot.start) if text.norms[i] != "<>"]
+    right = [spans[i].tag for i in range(slot.end, end) if text.norms[i] != "<>"]
     keys = [tag.value for tag in left if tag in _KEYS]
     acting = [tag.value for tag in left if tag in _PERSONS or tag in _VERBS]
     following = [tag.value for tag in right if tag in _KEYS]
@@ -267,7 +267,7 @@ def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
     verb = next((tag.value for tag in reversed(left) if tag in _VERBS), "-")
     yield f"pv={person}/{verb}"
     yield f"LR={'|'.join(acting[-2:])}>{'|'.join(following[:2])}"
-    asks = end < len(pieces) and pieces[end].question
+    asks = end < len(spans) and spans[end].question
     yield "q" if asks else "nq"
     yield f"first={text.word(start)}"
     yield f"first2={text.word(start)} {text.word(start + 1)}{'?' if asks else ''}"
@@ -519,15 +519,15 @@ def message_features(text: FeatureContext, terms: Offer, written: str) -> list[s
 
 def _pattern_features(text: FeatureContext) -> Iterator[str]:
     """Yield the dialogue acts and cues that the patterns of the language find."""
-    said = utterance_acts(text.segmented.tokens, text.words.lexicon, text.words.language)
-    for saying in said.conditional_acts:
-        yield f"act={saying.act.subtype.value}"
-        if saying.act.sure >= _HIGH_CONFIDENCE:
-            yield f"act!={saying.act.subtype.value}"
-    yield from (f"short={name}" for name in said.cues)
-    if said.hedged:
+    utterance = utterance_acts(text.segmented.tokens, text.words.lexicon, text.words.language)
+    for one in utterance.conditional_acts:
+        yield f"act={one.act.subtype.value}"
+        if one.act.sure >= _HIGH_CONFIDENCE:
+            yield f"act!={one.act.subtype.value}"
+    yield from (f"short={name}" for name in utterance.cues)
+    if utterance.hedged:
         yield "hedged"
-    there = {piece.tag for piece in text.segmented.spans}
+    there = {span.tag for span in text.segmented.spans}
     yield from (f"tag={tag.value}" for tag in _INDICATIVE_TAGS if tag in there)
 
 

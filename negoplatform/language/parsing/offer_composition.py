@@ -91,14 +91,14 @@ def compose_terms(
             _add_share(slot, candidate, candidate.term, shares, speaker, other)
         elif candidate.term is not None:
             values.setdefault(candidate.issue, []).append(candidate.term)
-    terms: dict[str, Term] = {name: said[-1] for name, said in values.items()}
-    choices = {name: tuple(dict.fromkeys(said)) for name, said in values.items() if len(set(said)) > 1}
+    terms: dict[str, Term] = {name: stated[-1] for name, stated in values.items()}
+    choices = {name: tuple(dict.fromkeys(stated)) for name, stated in values.items() if len(set(stated)) > 1}
     impossible = False
-    for name, said in shares.items():
-        terms[name], fits = _allocation(name, said, words, speaker, other)
+    for name, stated in shares.items():
+        terms[name], fits = _allocation(name, stated, words, speaker, other)
         impossible = impossible or not fits
-        if said.is_contradictory() or not fits:
-            options = (_allocation(name, one, words, speaker, other)[0] for one in said.individual_shares())
+        if stated.is_contradictory() or not fits:
+            options = (_allocation(name, one, words, speaker, other)[0] for one in stated.individual_shares())
             choices[name] = tuple(dict.fromkeys(options))
     _add_rest(rest, terms, words, speaker, other)
     return ComposedTerms(Offer(terms), tuple(choices.items()), impossible)
@@ -112,16 +112,16 @@ def _add_share(
     speaker: Seat,
     other: Seat,
 ) -> None:
-    said = shares.setdefault(candidate.issue, _IssueShares())
+    stated = shares.setdefault(candidate.issue, _IssueShares())
     mine, yours = term.of(speaker), term.of(other)
     if candidate.kind in (CandidateKind.EACH, CandidateKind.VALUE):
-        said.both.append((mine, yours))
+        stated.both.append((mine, yours))
         return
     whole = slot.form in (SlotForm.RATIO, SlotForm.SWAPPED)
     if candidate.kind == CandidateKind.MINE or whole:
-        said.mine.append(mine)
+        stated.mine.append(mine)
     if candidate.kind == CandidateKind.YOURS or whole:
-        said.yours.append(yours)
+        stated.yours.append(yours)
 
 
 def _add_all_issues(
@@ -135,25 +135,25 @@ def _add_all_issues(
         if candidate.units is None and name in less:
             units = quantity - less[name]
         if units <= quantity:
-            said = shares.setdefault(name, _IssueShares())
-            (said.mine if candidate.kind == CandidateKind.MINE else said.yours).append(units)
+            stated = shares.setdefault(name, _IssueShares())
+            (stated.mine if candidate.kind == CandidateKind.MINE else stated.yours).append(units)
 
 
 def _allocation(
-    name: str, said: _IssueShares, words: GameVocabulary, speaker: Seat, other: Seat
+    name: str, stated: _IssueShares, words: GameVocabulary, speaker: Seat, other: Seat
 ) -> tuple[Allocation, bool]:
     """Return the allocation by each side's last stated share, and whether there are that many units."""
     quantity = words.units[name]
-    if said.both and not (said.mine or said.yours):
-        mine, yours = said.both[-1]
+    if stated.both and not (stated.mine or stated.yours):
+        mine, yours = stated.both[-1]
         return words.allocation(name, speaker, mine, other, yours), True
-    if said.mine and said.yours:
-        mine, yours = said.mine[-1], said.yours[-1]
+    if stated.mine and stated.yours:
+        mine, yours = stated.mine[-1], stated.yours[-1]
         fits = mine + yours <= quantity
         return words.allocation(name, speaker, mine, other, min(yours, quantity - mine)), fits
-    if said.mine:
-        return words.allocation(name, speaker, said.mine[-1], other), True
-    return words.allocation(name, other, said.yours[-1], speaker), True
+    if stated.mine:
+        return words.allocation(name, speaker, stated.mine[-1], other), True
+    return words.allocation(name, other, stated.yours[-1], speaker), True
 
 
 def _add_rest(

@@ -107,7 +107,7 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
         accepts=asked_for is None
         and doubt is None
         and _is_acceptance(speech, filled, offers, context.on_table),
-        conditional=bool(offers) and any(piece.tag == Tag.IF for piece in filled.segmented.spans),
+        conditional=bool(offers) and any(span.tag == Tag.IF for span in filled.segmented.spans),
         soft=soft,
         adapts=speech.adapts and bool(offers),
         hedged=speech.hedged,
@@ -223,8 +223,7 @@ def _states_wish(filled: SlotFillingResult) -> bool:
     """Return whether a text states a wish or a limit rather than a proposal."""
     acts = filled.acts
     return acts["wish"] + acts["limit"] > acts["offer"] or any(
-        piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST)
-        for piece in filled.segmented.spans
+        span.bound is not None or span.tag in (Tag.AT_LEAST, Tag.AT_MOST) for span in filled.segmented.spans
     )
 
 
@@ -233,7 +232,7 @@ def _confidence(
 ) -> float:
     if not offers:
         return 0.0
-    seated = any(piece.tag == Tag.SEAT for piece in filled.segmented.spans)
+    seated = any(span.tag == Tag.SEAT for span in filled.segmented.spans)
     dropped = len(context.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
     unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped or not is_consistent
     return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty

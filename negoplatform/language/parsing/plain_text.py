@@ -81,33 +81,31 @@ def _clause_annotations(
     filled: SlotFillingResult, words: PlainTextRules, proposing: list[tuple[int, int]]
 ) -> Iterator[TextAnnotation]:
     """Yield words next to terms that are not known to be harmless, and clauses that begin as questions."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
     inside = {i for slot in filled.segmented.slots for i in range(slot.start, slot.end)}
     begun = 0
-    for end in (*(i for i, piece in enumerate(pieces) if piece.tag in _BREAKS), len(pieces)):
+    for end in (*(i for i, span in enumerate(spans) if span.tag in _BREAKS), len(spans)):
         clause = range(begun, end)
         begun = end + 1
         if inside.isdisjoint(clause):
             continue
         for i in clause:
-            token = tokens[pieces[i].start] if pieces[i].start < len(tokens) else None
-            if i in inside or token is None or pieces[i].tag != Tag.WORD or not token.is_word:
+            token = tokens[spans[i].start] if spans[i].start < len(tokens) else None
+            if i in inside or token is None or spans[i].tag != Tag.WORD or not token.is_word:
                 continue
             if token.norm not in words.harmless and token.text.lower() not in words.harmless:
-                yield TextAnnotation(token.start, tokens[pieces[i].end - 1].end, AnnotationKind.UNREAD)
-        first = next((i for i in clause if pieces[i].tag not in _SKIPPED), None)
-        if first is None or first + 1 >= end or pieces[first + 1].tag not in _AFTER_QUESTION_OPENER:
+                yield TextAnnotation(token.start, tokens[spans[i].end - 1].end, AnnotationKind.UNREAD)
+        first = next((i for i in clause if spans[i].tag not in _SKIPPED), None)
+        if first is None or first + 1 >= end or spans[first + 1].tag not in _AFTER_QUESTION_OPENER:
             continue
-        opening = tokens[pieces[first].start]
+        opening = tokens[spans[first].start]
         opens = (
-            pieces[first].tag == Tag.MODAL
+            spans[first].tag == Tag.MODAL
             or opening.norm in words.question_openers
             or opening.text.lower() in words.question_openers
         )
         if opens and not any(start <= opening.start < last for start, last in proposing):
-            yield TextAnnotation(
-                opening.start, tokens[pieces[first + 1].end - 1].end, AnnotationKind.QUESTION
-            )
+            yield TextAnnotation(opening.start, tokens[spans[first + 1].end - 1].end, AnnotationKind.QUESTION)
 
 
 def is_closing_question(text: str, language: str) -> bool:

@@ -154,13 +154,13 @@ def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandida
     denying = next((one for one in options if one.kind == CandidateKind.WITHOUT), None)
     if denying is None:
         return options
-    pieces, before = text.segmented.spans, slot.start - 1
+    spans, before = text.segmented.spans, slot.start - 1
     for _ in range(_FILLERS):
-        if before >= 0 and pieces[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
+        if before >= 0 and spans[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
     denied = before >= 0 and (
-        pieces[before].tag in (Tag.NONE_OF, Tag.WITHOUT)
-        or (pieces[before].tag == Tag.NUMBER and pieces[before].number == 0)
+        spans[before].tag in (Tag.NONE_OF, Tag.WITHOUT)
+        or (spans[before].tag == Tag.NUMBER and spans[before].number == 0)
     )
     if not denied:
         return options
@@ -214,8 +214,8 @@ def _candidate_probabilities(
 
 def _contradicts_claim(claim: Claim | None, candidate: TermCandidate) -> bool:
     """Return whether the grammar assigns units to another side than a candidate does."""
-    said = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
-    return claim is not None and claim.receiver in said and candidate.kind != said[claim.receiver]
+    sides = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
+    return claim is not None and claim.receiver in sides and candidate.kind != sides[claim.receiver]
 
 
 def certainty_features(
@@ -287,7 +287,7 @@ def _proposal_features(text: FeatureContext, terms: Offer) -> list[float]:
 
 
 def _unknown_word_features(text: FeatureContext) -> list[float]:
-    unknown = sum(piece.tag == Tag.WORD for piece in text.segmented.spans)
+    unknown = sum(span.tag == Tag.WORD for span in text.segmented.spans)
     return [unknown, unknown / max(1, len(text.segmented.spans))]
 
 

@@ -219,32 +219,32 @@ def _values_by_seat(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lex
 @lru_cache(maxsize=64)
 def _segment(words: GameVocabulary, text: str) -> SegmentedText:
     tokens = words.lexicon.tokenize(text)
-    pieces = tag_tokens(tokens, words.lexicon)
-    found = tuple(_find_slots(tokens, pieces, words))[:_MOST_SLOTS]
-    return SegmentedText(tokens, pieces, found)
+    spans = tag_tokens(tokens, words.lexicon)
+    found = tuple(_find_slots(tokens, spans, words))[:_MOST_SLOTS]
+    return SegmentedText(tokens, spans, found)
 
 
 def _find_slots(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], words: GameVocabulary
 ) -> Iterator[Slot]:
     i = 0
-    while i < len(pieces):
-        slot = _ratio(tokens, pieces, i, words) or _amount(pieces, i) or _single(tokens, pieces, i, words)
+    while i < len(spans):
+        slot = _ratio(tokens, spans, i, words) or _amount(spans, i) or _single(tokens, spans, i, words)
         if slot is None:
             i += 1
             continue
         # "Them 3-3": a ratio behind a word that may begin an amount.
-        inside = (_ratio(tokens, pieces, k, words) for k in range(i + 1, slot.end))
+        inside = (_ratio(tokens, spans, k, words) for k in range(i + 1, slot.end))
         slot = next((ratio for ratio in inside if ratio is not None), slot)
-        slot.loose = slot.loose or _is_loose(tokens, slot, pieces)
+        slot.loose = slot.loose or _is_loose(tokens, slot, spans)
         following = tokens[slot.token_end].norm if slot.token_end < len(tokens) else ""
         slot.unit = following if words.values.is_unit(following) else ""
         yield slot
         i = max(slot.end, i + 1)
 
 
-def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[TaggedSpan]) -> bool:
-    mentions = (piece.mention for piece in pieces[slot.start : slot.end])
+def _is_loose(tokens: Sequence[Token], slot: Slot, spans: Sequence[TaggedSpan]) -> bool:
+    mentions = (span.mention for span in spans[slot.start : slot.end])
     if any(mention is not None and mention.is_partial for mention in mentions):
         return True
     named = [t for t in tokens[slot.token_start : slot.token_end] if t.is_word]
@@ -253,15 +253,15 @@ def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[TaggedSpan])
     )
 
 
-def _slot(form: Quantifier | SlotForm, pieces: Sequence[TaggedSpan], start: int, end: int) -> Slot:
-    return Slot(form, start, end, pieces[start].start, pieces[end - 1].end)
+def _slot(form: Quantifier | SlotForm, spans: Sequence[TaggedSpan], start: int, end: int) -> Slot:
+    return Slot(form, start, end, spans[start].start, spans[end - 1].end)
 
 
-def _amount(pieces: Sequence[TaggedSpan], i: int) -> Slot | None:
-    amount = amount_at(pieces, i)
+def _amount(spans: Sequence[TaggedSpan], i: int) -> Slot | None:
+    amount = amount_at(spans, i)
     if amount is None or amount.quantifier == Quantifier.UNSPECIFIED:
         return None
-    slot = _slot(amount.quantifier, pieces, amount.start, amount.end)
+    slot = _slot(amount.quantifier, spans, amount.start, amount.end)
     slot.number = (
         amount.number
         if amount.number or amount.quantifier in (Quantifier.COUNT, Quantifier.OTHERS, Quantifier.MORE)
@@ -269,7 +269,7 @@ def _amount(pieces: Sequence[TaggedSpan], i: int) -> Slot | None:
     )
     slot.issue, slot.each, slot.owned, slot.less = amount.issue, amount.each, amount.owned, amount.less
     slot.of_each = amount.of_each or amount.of_others
-    slot.figure = next((p.figure for p in pieces[amount.start : amount.end] if p.figure is not None), None)
+    slot.figure = next((p.figure for p in spans[amount.start : amount.end] if p.figure is not None), None)
     return slot
 
 
@@ -293,68 +293,68 @@ _FORMS: Mapping[Tag, Quantifier | SlotForm] = {
 
 
 def _single(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> Slot | None:
-    piece = pieces[i]
-    form = _FORMS.get(piece.tag)
-    if piece.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, pieces, i, words):
+    span = spans[i]
+    form = _FORMS.get(span.tag)
+    if span.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, spans, i, words):
         return None
     if form is None:
-        shared = words.values.partial_names.get(tokens[piece.start].norm, ()) if piece.tag == Tag.WORD else ()
+        shared = words.values.partial_names.get(tokens[span.start].norm, ()) if span.tag == Tag.WORD else ()
         if not shared:
             return None
-        slot = _slot(SlotForm.VALUE, pieces, i, i + 1)
+        slot = _slot(SlotForm.VALUE, spans, i, i + 1)
         slot.referents = shared
         slot.loose = True
         return slot
-    slot = _slot(form, pieces, i, i + 1)
-    slot.of_each = piece.tag in (Tag.EVERYTHING, Tag.ELSE)
-    slot.issue = piece.issue if piece.tag == Tag.ISSUE else ""
-    slot.number = None if piece.figure is None else piece.figure.value
-    slot.figure = piece.figure
-    slot.referents = () if piece.mention is None or piece.tag == Tag.ISSUE else piece.mention.referents
+    slot = _slot(form, spans, i, i + 1)
+    slot.of_each = span.tag in (Tag.EVERYTHING, Tag.ELSE)
+    slot.issue = span.issue if span.tag == Tag.ISSUE else ""
+    slot.number = None if span.figure is None else span.figure.value
+    slot.figure = span.figure
+    slot.referents = () if span.mention is None or span.tag == Tag.ISSUE else span.mention.referents
     return slot
 
 
 def _is_bare_yes_or_no(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> bool:
     """Return whether a value is a bare "no" whose issue is not named: an answer rather than a value."""
-    piece = pieces[i]
-    if piece.end - piece.start > 1 or words.values.word_polarity(tokens[piece.start].norm) is None:
+    span = spans[i]
+    if span.end - span.start > 1 or words.values.word_polarity(tokens[span.start].norm) is None:
         return False
-    issues = {meaning.issue for meaning in piece.mention.referents} if piece.mention is not None else set()
+    issues = {meaning.issue for meaning in span.mention.referents} if span.mention is not None else set()
     return not any(
         other.tag == Tag.TOPIC
         and other.mention is not None
         and issues & {m.issue for m in other.mention.referents}
-        for other in pieces
+        for other in spans
     )
 
 
 def _ratio(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> Slot | None:
     """Return a ratio: "3-1", "2/2", "4 to 2", "50/50", with the issue next to it."""
-    if pieces[i].tag != Tag.NUMBER:
+    if spans[i].tag != Tag.NUMBER:
         return None
     k = i + 1
-    if k < len(pieces) and pieces[k].tag != Tag.NUMBER:
+    if k < len(spans) and spans[k].tag != Tag.NUMBER:
         k += 1
-    if k >= len(pieces) or pieces[k].tag != Tag.NUMBER:
+    if k >= len(spans) or spans[k].tag != Tag.NUMBER:
         return None
-    between = "".join(token.norm for token in tokens[pieces[i].end : pieces[k].start])
+    between = "".join(token.norm for token in tokens[spans[i].end : spans[k].start])
     if between and between not in _RATIO_SEPARATORS:
         return None
-    first, second = pieces[i].number, pieces[k].number
+    first, second = spans[i].number, spans[k].number
     end = k + 1
-    issue = pieces[i - 1].issue if i and pieces[i - 1].tag == Tag.ISSUE else ""
-    if end < len(pieces) and pieces[end].tag == Tag.ISSUE and issue in ("", pieces[end].issue):
-        issue, end = pieces[end].issue, end + 1
+    issue = spans[i - 1].issue if i and spans[i - 1].tag == Tag.ISSUE else ""
+    if end < len(spans) and spans[end].tag == Tag.ISSUE and issue in ("", spans[end].issue):
+        issue, end = spans[end].issue, end + 1
     halves = (first, second) == (50, 50)
     fits = [name for name, units in words.units.items() if first + second == units]
     if not halves and not (fits if issue not in words.units else issue in fits):
         return None
-    slot = _slot(SlotForm.RATIO, pieces, i, end)
+    slot = _slot(SlotForm.RATIO, spans, i, end)
     slot.number, slot.second, slot.issue = first, second, issue if issue in words.units else ""
     return slot

@@ -205,13 +205,13 @@ def tag_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[TaggedSpan, .
     """Return the tagged spans of a text, with an END after each sentence and without meaningless ones."""
     found: list[TaggedSpan] = []
     bound: Tag | None = None
-    for piece in _tag_all(tokens, lexicon):
-        if piece.tag in _BOUNDS:
-            bound = piece.tag
-        elif piece.tag not in _DROPPED:
-            if bound is not None and piece.tag in _BEHIND_LIST and found:
+    for span in _tag_all(tokens, lexicon):
+        if span.tag in _BOUNDS:
+            bound = span.tag
+        elif span.tag not in _DROPPED:
+            if bound is not None and span.tag in _BEHIND_LIST and found:
                 found[-1] = replace(found[-1], bound=bound)  # "2 food at least"
-            found.append(piece if bound is None else replace(piece, bound=bound))
+            found.append(span if bound is None else replace(span, bound=bound))
             bound = None
     if found and bound is not None:
         found[-1] = replace(found[-1], bound=bound)
@@ -225,9 +225,9 @@ def _tag_all(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[TaggedSpan]:
     norms = tuple(token.norm for token in tokens)
     i = 0
     while i < len(tokens):
-        piece = _longest_span(tokens, norms, i, lexicon, of_game)
-        yield piece
-        i = piece.end
+        span = _longest_span(tokens, norms, i, lexicon, of_game)
+        yield span
+        i = span.end
 
 
 def _longest_span(
@@ -267,7 +267,7 @@ def _game_spans(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, TaggedSp
         )
     for start, end in lexicon.seats(tokens):
         found.setdefault(start, TaggedSpan(Tag.SEAT, start, end))
-    behind = {piece.end for piece in found.values() if piece.tag == Tag.ISSUE}
+    behind = {span.end for span in found.values() if span.tag == Tag.ISSUE}
     for number in lexicon.numbers(tokens):
         value = number.value if isinstance(number.value, int) else 0
         if (

@@ -95,25 +95,25 @@ def _is_neutral(slot: Slot, filled: SlotFillingResult) -> bool:
 
 def _tag_annotations(filled: SlotFillingResult) -> Iterator[TextAnnotation]:
     inside = {i for slot in filled.segmented.slots for i in range(slot.start, slot.end)}
-    for i, piece in enumerate(filled.segmented.spans):
-        kind = _KINDS.get(piece.tag)
-        if kind is not None and i not in inside and not _is_term(filled, i, piece):
-            start, end = _span(filled, piece.start, piece.end)
+    for i, span in enumerate(filled.segmented.spans):
+        kind = _KINDS.get(span.tag)
+        if kind is not None and i not in inside and not _is_term(filled, i, span):
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, kind)
         elif _is_unnamed_exchange(filled, i):
-            start, end = _span(filled, piece.start, piece.end)
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, AnnotationKind.UNREAD)
 
 
 def _is_unnamed_exchange(filled: SlotFillingResult, i: int) -> bool:
     """Return whether a sentence ends with "for it": a return for something that is not named."""
-    tags = [piece.tag for piece in filled.segmented.spans[max(i - 1, 0) : i + 2]]
+    tags = [span.tag for span in filled.segmented.spans[max(i - 1, 0) : i + 2]]
     return tags in ([Tag.FOR, Tag.DET, Tag.END], [Tag.FOR, Tag.DET])
 
 
-def _is_term(filled: SlotFillingResult, i: int, piece: TaggedSpan) -> bool:
+def _is_term(filled: SlotFillingResult, i: int, span: TaggedSpan) -> bool:
     """Return whether a "no" or "without" belongs to the value behind it."""
-    if piece.tag not in (Tag.NONE_OF, Tag.WITHOUT, Tag.NOT):
+    if span.tag not in (Tag.NONE_OF, Tag.WITHOUT, Tag.NOT):
         return False
     following = next(
         (
@@ -128,45 +128,45 @@ def _is_term(filled: SlotFillingResult, i: int, piece: TaggedSpan) -> bool:
 
 def _unknown_word_annotations(filled: SlotFillingResult, words: GameVocabulary) -> Iterator[TextAnnotation]:
     """Yield unknown words that are items of a list of terms: "programmer; blue; 10 hours"."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
     if len(filled.used_slots) < _SHORTEST_LIST:
         return
-    for i, piece in enumerate(pieces):
-        if piece.tag != Tag.WORD or words.lexicon.is_known_word(tokens[piece.start].norm):
+    for i, span in enumerate(spans):
+        if span.tag != Tag.WORD or words.lexicon.is_known_word(tokens[span.start].norm):
             continue
-        before = i == 0 or pieces[i - 1].tag in _JOINS
-        behind = i + 1 == len(pieces) or pieces[i + 1].tag in _JOINS
-        if before and behind and tokens[piece.start].is_word:
-            start, end = _span(filled, piece.start, piece.end)
+        before = i == 0 or spans[i - 1].tag in _JOINS
+        behind = i + 1 == len(spans) or spans[i + 1].tag in _JOINS
+        if before and behind and tokens[span.start].is_word:
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, AnnotationKind.UNREAD)
 
 
 def _condition_annotations(filled: SlotFillingResult) -> Iterator[TextAnnotation]:
     """Yield conditions without a term: "150k if you clear it"."""
-    pieces = filled.segmented.spans
+    spans = filled.segmented.spans
     used = {slot.start for slot in filled.used_slots}
-    for i, piece in enumerate(pieces):
-        if piece.tag == Tag.IF:
-            end = next((k for k in range(i, len(pieces)) if pieces[k].tag in (Tag.END, Tag.SEP)), len(pieces))
+    for i, span in enumerate(spans):
+        if span.tag == Tag.IF:
+            end = next((k for k in range(i, len(spans)) if spans[k].tag in (Tag.END, Tag.SEP)), len(spans))
             if not used & set(range(i, end)):
-                start, last = _span(filled, piece.start, pieces[end - 1].end)
+                start, last = _span(filled, span.start, spans[end - 1].end)
                 yield TextAnnotation(start, last, AnnotationKind.UNREAD)
 
 
 def _question_annotations(text: str, filled: SlotFillingResult, language: str) -> Iterator[TextAnnotation]:
     """Yield the question marks, except behind a closing request for a yes: "Deal?", ", ok?"."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    ends = [i for i, piece in enumerate(pieces) if piece.tag == Tag.END]
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
+    ends = [i for i, span in enumerate(spans) if span.tag == Tag.END]
     for i in ends:
-        piece = pieces[i]
-        if not piece.question or piece.end > len(tokens) or piece.end == piece.start:
+        span = spans[i]
+        if not span.question or span.end > len(tokens) or span.end == span.start:
             continue
-        breaks = [k for k in range(i) if pieces[k].tag in (Tag.END, Tag.SEP)]
+        breaks = [k for k in range(i) if spans[k].tag in (Tag.END, Tag.SEP)]
         if i == ends[-1] and breaks:
-            words = text[tokens[pieces[breaks[-1]].end - 1].end : tokens[piece.start].start]
+            words = text[tokens[spans[breaks[-1]].end - 1].end : tokens[span.start].start]
             if is_closing_question(words, language):
                 continue
-        start, end = _span(filled, piece.start, piece.end)
+        start, end = _span(filled, span.start, span.end)
         yield TextAnnotation(start, end, AnnotationKind.QUESTION)
 
 
@@ -222,11 +222,11 @@ def is_plain_yes(
 def _is_off_topic(filled: SlotFillingResult) -> bool:
     """Return whether a text may only use a word of the game: "no car accidents", "see you next month"."""
     used = filled.used_slots
-    pieces = filled.segmented.spans
+    spans = filled.segmented.spans
     named = [slot for slot in used if slot.form in (SlotForm.VALUE, SlotForm.TOPIC)]
-    if any(slot.end < len(pieces) and pieces[slot.end].tag == Tag.WORD for slot in named):
+    if any(slot.end < len(spans) and spans[slot.end].tag == Tag.WORD for slot in named):
         return True
     if any(slot.form == SlotForm.VALUE and slot.loose for slot in used) and len(used) < _SHORTEST_LIST:
         return True
-    others = sum(piece.tag == Tag.WORD for piece in pieces)
+    others = sum(span.tag == Tag.WORD for span in spans)
     return len(used) == len(named) == 1 and others > _MOST_OTHER_WORDS

@@ -53,9 +53,9 @@ class ValueResolver:
         sides = (yes for yes in (True, False) if self._polar.get((issue, yes)) == value)
         return next(sides, None)
 
-    def word_polarity(self, said: str) -> bool | None:
+    def word_polarity(self, words: str) -> bool | None:
         """Return whether words alone mean yes (with, included) or no (without, none); None if neither."""
-        return True if said in self._yes else False if said in self._no else None
+        return True if words in self._yes else False if words in self._no else None
 
     def is_numeric(self, issue: str) -> bool:
         """Return whether numbers name values of an issue."""
@@ -173,9 +173,9 @@ def _unit_words(numbers: Iterable[tuple[NumberMention, Term]], lexicon: Lexicon)
                 yield from (token.norm, token.norm.removesuffix("s"), f"{token.norm}s")
 
 
-def _is_same_number(held: NumberMention, said: NumberMention, value: int | float) -> bool:
+def _is_same_number(held: NumberMention, number: NumberMention, value: int | float) -> bool:
     """Return whether a number names a value: "10" may be 10 %, but 10 % is not 10 hours, and $10 neither."""
-    return held.value == value and (held.percent or not said.percent) and (held.money or not said.money)
+    return held.value == value and (held.percent or not number.percent) and (held.money or not number.money)
 
 
 def _numeric_values(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple[NumberMention, Term]]:
@@ -199,11 +199,11 @@ def _polar_values(issue: CategoricalIssue, lexicon: Lexicon, language: str) -> I
         words = tuple(token.norm for token in lexicon.tokenize(value))
         if len(words) > 1:
             rest = next((left for name in names if (left := _without(words, name)) is not None), None)
-            said = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
+            remainder = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
         else:
-            said = words[0] if words else ""
+            remainder = words[0] if words else ""
         for yes in (True, False):
-            if said and said in data["yes" if yes else "no"]:
+            if remainder and remainder in data["yes" if yes else "no"]:
                 yield yes, value
 
 

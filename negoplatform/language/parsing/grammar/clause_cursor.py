@@ -40,7 +40,7 @@ class ClauseCursor:
 
     def _is_question(self) -> bool:
         """Return whether the sentence is a question."""
-        end = next((piece for piece in self._spans[self._position :] if piece.tag == Tag.END), None)
+        end = next((span for span in self._spans[self._position :] if span.tag == Tag.END), None)
         return end is not None and end.question
 
     def _next_amount(self) -> Amount | None:
@@ -62,8 +62,8 @@ class ClauseCursor:
 
     def _is_single(self) -> bool:
         """Return whether the span is one word."""
-        piece = self._spans[self._position]
-        return piece.end - piece.start == 1
+        span = self._spans[self._position]
+        return span.end - span.start == 1
 
     def _is_subject_of_next(self) -> bool:
         """Return whether the pronoun is the subject of a verb: "for you to have", "for me having"."""
@@ -85,7 +85,7 @@ class ClauseCursor:
         """Return whether a party is given something called theirs: "I exchange you one of your food"."""
         owner = {DialogueParty.SPEAKER: Tag.MY, DialogueParty.OTHER: Tag.YOUR}.get(claim.receiver)
         amount = self._spans[claim.amount.start : claim.amount.end]
-        return claim.verb == Verb.GIVE and any(piece.tag == owner for piece in amount)
+        return claim.verb == Verb.GIVE and any(span.tag == owner for span in amount)
 
     def _opens_list(self, before: Tag, named: bool) -> bool:
         """Return whether a list of amounts begins or continues at this position."""

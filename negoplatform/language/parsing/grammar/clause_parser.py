@@ -126,7 +126,7 @@ class _ClauseParser(ClauseCursor):
         claim.loose = not self._opens_list(before, bool(amount.issue))
         if least:
             claim.confidence = min(claim.confidence, ULTIMATUM_CONFIDENCE)
-        bounds = {piece.bound for piece in self._spans[amount.start : amount.end]}
+        bounds = {span.bound for span in self._spans[amount.start : amount.end]}
         claim.floor = Tag.AT_LEAST in bounds
         claim.ceiling = Tag.AT_MOST in bounds
         if clause.reason:
@@ -136,24 +136,24 @@ class _ClauseParser(ClauseCursor):
             )
         return claim
 
-    def _handle_tag(self, piece: TaggedSpan) -> None:
+    def _handle_tag(self, span: TaggedSpan) -> None:
         """Apply a span that is not part of an amount."""
-        match piece.tag:
+        match span.tag:
             case Tag.END:
-                self._end_sentence(piece)
+                self._end_sentence(span)
             case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US | Tag.EACH_OF_US:
-                self._handle_pronoun(_PRONOUN_PARTIES[piece.tag])
-                self._clause.each = self._clause.each or piece.tag == Tag.EACH_OF_US
+                self._handle_pronoun(_PRONOUN_PARTIES[span.tag])
+                self._clause.each = self._clause.each or span.tag == Tag.EACH_OF_US
             case Tag.MINE | Tag.YOURS:
-                self._handle_possessive(_OWNER_PARTIES[piece.tag])
+                self._handle_possessive(_OWNER_PARTIES[span.tag])
             case Tag.IS_MINE | Tag.IS_YOURS:
-                self._handle_ownership(_OWNER_PARTIES[piece.tag])
+                self._handle_ownership(_OWNER_PARTIES[span.tag])
             case Tag.GET | Tag.HAVE | Tag.NEED | Tag.WANT | Tag.HAVE_GOT | Tag.TOOK:
-                self._handle_get(piece.tag)
+                self._handle_get(span.tag)
             case Tag.GIVE | Tag.TRADE | Tag.LEAVE | Tag.LEAVING | Tag.GAVE:
-                self._handle_give(piece.tag)
+                self._handle_give(span.tag)
             case Tag.FOR | Tag.EXCHANGE:
-                self._handle_exchange(piece.tag)
+                self._handle_exchange(span.tag)
             case Tag.SAME:
                 self._handle_same()
             case Tag.SHARE if self._gives_away():
@@ -163,9 +163,9 @@ class _ClauseParser(ClauseCursor):
             case Tag.EVENLY:
                 pass  # Names no receiver.
             case Tag.WITH | Tag.DO | Tag.SUFFICE:
-                self._handle_context_dependent(piece.tag)
+                self._handle_context_dependent(span.tag)
             case _:
-                self._handle_modifier(piece.tag)
+                self._handle_modifier(span.tag)
 
     def _handle_context_dependent(self, tag: Tag) -> None:
         """Apply a word that determines a receiver in some contexts only."""
@@ -209,9 +209,9 @@ class _ClauseParser(ClauseCursor):
         for claim in clause.recent_claims:
             claim.negated = True
 
-    def _end_sentence(self, piece: TaggedSpan) -> None:
+    def _end_sentence(self, span: TaggedSpan) -> None:
         for claim in self.claims[self._sentence_claims_start :]:
-            claim.asked = piece.question
+            claim.asked = span.question
             claim.conditional = claim.conditional or self._clause.conditional
             if claim.ultimatum and not self._clause.refused:
                 claim.confidence = min(claim.confidence, ULTIMATUM_CONFIDENCE)
