@@ -89,9 +89,7 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
         # A yes may also refer to the speaker's own offer that the other side has accepted.
         plain = is_plain_yes(parts, filled, speech, words) and not context.accepted
         return _confirmation_of(asked_for.terms, text, plain=plain)
-    failed = find_inconsistency(filled, words, state, other) if filled.composed.terms else None
-    if failed is None and filled.composed.terms and not offers:
-        failed = Ambiguity.WHO
+    failed = _inconsistency(filled, offers, words, state, other)
     sure = _confidence(filled, offers, context, is_consistent=failed is None)
     doubt = (failed or _ambiguity(filled, offers, words)) if sure < CONFIDENCE_THRESHOLD else None
     soft = bool(offers) and _states_wish(filled)
@@ -236,6 +234,20 @@ def _confidence(
     dropped = len(context.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
     unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped or not is_consistent
     return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty
+
+
+def _inconsistency(
+    filled: SlotFillingResult,
+    offers: Sequence[Offer],
+    words: GameVocabulary,
+    state: DialogueState,
+    other: Seat,
+) -> Ambiguity | None:
+    """Return why the terms of a text cannot be trusted; None if they can, or if there are none."""
+    if not filled.composed.terms:
+        return None
+    found = find_inconsistency(filled, words, state, other)
+    return Ambiguity.WHO if found is None and not offers else found
 
 
 def _ambiguity(filled: SlotFillingResult, offers: Sequence[Offer], words: GameVocabulary) -> Ambiguity | None:
