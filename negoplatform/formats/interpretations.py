@@ -17,12 +17,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.formats.codec import FormOf, Shape, describe, dump, load
 from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel
-from negoplatform.language.parsing.interpretation import (
-    Ambiguity,
-    DialogueAct,
-    Interpretation,
-    TextAnnotation,
-)
+from negoplatform.language import Ambiguity, DialogueAct, Interpretation, TextAnnotation
 
 
 class InterpretationVerdict(StrEnum):

@@ -20,7 +20,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.hosting.agent_runner import AgentRequest
 from negoplatform.hosting.executor import InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
-from negoplatform.language.generation.verbalizer import offer_in_words
+from negoplatform.language.generation import offer_in_words
 from negoplatform.testing.trial_table import TrialTable
 
 MAX_GAME_SECONDS = 900.0

@@ -19,7 +19,7 @@ from negoplatform.formats.interpretations import (
     dump_interpretation,
     dump_interpretation_answer,
 )
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 
 
 class ShownInterpretation:

@@ -13,7 +13,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, Interpretation
+from negoplatform.language import Ambiguity, AnnotationKind, Interpretation
 from negoplatform.presentation.issue_agreement import agreed_terms
 
 LIKELY_CONFIDENCE = 0.2

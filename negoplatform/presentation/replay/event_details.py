@@ -25,7 +25,7 @@ from negoplatform.formats.interpretations import (
     RecordedInterpretation,
     parse_interpretation,
 )
-from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.event_texts import LONGEST, VERDICT_WORDS, pairs_text, value_text
 from negoplatform.presentation.formatting import (
     EXPRESSION_WORDS,

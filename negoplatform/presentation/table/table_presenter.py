@@ -15,6 +15,7 @@ from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
@@ -29,7 +30,6 @@ from negoplatform.presentation.bargaining.offer_card_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.bargaining.progress_view import progress_view
-from negoplatform.presentation.chat.parser_localization import is_language_parsed
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.formatting import (
     EXPRESSION_SENTENCES,
