@@ -9,6 +9,7 @@ from negoplatform.core.action_rules import (
     tick_at,
     validate_action,
 )
+from negoplatform.core.agent_lifecycle import AgentLifecycle, logged_failure, transition
 from negoplatform.core.events import (
     Announced,
     EndedBy,
@@ -16,6 +17,7 @@ from negoplatform.core.events import (
     Event,
     EventType,
     Failure,
+    FailureKind,
     Payload,
     Refusal,
 )
@@ -38,7 +40,7 @@ class LogValidator:
         self._mechanism = mechanism
         self._pending_consequence: Payload | None = None
         self._consequence_time = 0.0
-        self._strikes: dict[Seat, int] = {}
+        self._agents: dict[Seat, AgentLifecycle] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
         self._instant = (-1.0, 0)
@@ -73,7 +75,11 @@ class LogValidator:
         if isinstance(event.payload, Announced):
             self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
-            self._strikes[event.payload.seat] = event.payload.strikes
+            failure = event.payload
+            # The events do not hold the agent's budget, so no phase is read here, only the count.
+            before = self._agents.get(failure.seat, AgentLifecycle())
+            after = transition(before, logged_failure(lost=failure.kind is FailureKind.LOST))
+            self._agents[failure.seat] = after
 
     def _time_violation(self, state: State, event: Event) -> str:
         if event.t != round(event.t, 3):
@@ -109,7 +115,7 @@ class LogValidator:
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
-                if seat not in state.game.seats or strikes != self._strikes.get(seat, 0) + 1:
+                if seat not in state.game.seats or strikes != self._failures(seat) + 1:
                     return "the strikes do not count up"
                 return ""
             case Announced():
@@ -122,6 +128,9 @@ class LogValidator:
                 return self._ending_violation(state, event)
             case _:
                 return self._clock_violation(state, event)
+
+    def _failures(self, seat: Seat | None) -> int:
+        return self._agents[seat].failures if seat in self._agents else 0
 
     def _announcement_violation(self, state: State, event: Event) -> str:
         if self._announcement_index(state, event) is None:
@@ -166,7 +175,7 @@ class LogValidator:
                 by is not None or deadline is None or event.t < round(deadline, 3)
             ):
                 return "the time was not up"
-            case Ending(ended_by=EndedBy.AGENT_FAILURE, by=by) if by not in self._strikes:
+            case Ending(ended_by=EndedBy.AGENT_FAILURE, by=by) if not self._failures(by):
                 return "no agent had failed there"
             case Ending(by=by) if by is not None and by not in state.game.seats:
                 return f"nobody sits at {by!r}"

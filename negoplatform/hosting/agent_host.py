@@ -17,6 +17,7 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
+from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, Message
 from negoplatform.core.notes import NoteKind
@@ -45,7 +46,7 @@ from negoplatform.hosting.script_timing import (
     is_opening,
     steps_with_due_times,
 )
-from negoplatform.hosting.seat_lifecycle import RecoveryAction, SeatSnapshot, SeatSupervisor
+from negoplatform.hosting.seat_lifecycle import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
 """Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
@@ -115,7 +116,7 @@ class AgentHost:
         self._scheduled: list[_ScheduledStep] = []
         self._performing: AgentResponse | None = None
         self._flushed = self._ended = 0
-        self._pending_failure: SeatSnapshot | None = None
+        self._restored_phase = AgentPhase.RUNNING
         self._supervisor = SeatSupervisor(seat, assignment, executor_factory, self.on_response)
 
     def on_event(self, published: PublishedEvent) -> None:
@@ -149,18 +150,17 @@ class AgentHost:
             What was still to come. It waits again once it is put back, which is done for all seats together:
             of two things that are due at one instant, the one that was decided first comes first.
         """
-        retrace = AgentReplay(
+        replayed = AgentReplay(
             self._seat, self._supervisor.assignment, self._viewer, self._timing, self._acceptance_target
         )
         for happening in published_events:
-            retrace.apply_event(happening)
-        self._flushed = retrace.flushed
-        self._opening = retrace.opening
-        tenant = retrace.snapshot()
-        self._pending_failure = tenant if tenant.failed_response else None
-        self._supervisor.restore(tenant)
+            replayed.apply_event(happening)
+        self._flushed = replayed.flushed
+        self._opening = replayed.opening
+        self._supervisor.restore(replayed.supervisor, replayed.responder)
+        self._restored_phase = self._supervisor.lifecycle.phase
         now, found = self._session.now(), []
-        for left in retrace.pending_steps():
+        for left in replayed.pending_steps():
             origin = self._origin(left.response, left.decided_at)
             put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
@@ -168,13 +168,12 @@ class AgentHost:
 
     def complete_recovery(self) -> None:
         """What the log of a resumed session still owes: a failure, and what follows from it."""
-        owing, self._pending_failure = self._pending_failure, None
-        if owing is None or owing.failed_response is None:
-            return
-        if owing.recorded_kind is None:
-            self._record_failure(owing.failed_response, FailureKind.LOST)
-        elif self._session.state.phase is Phase.NEGOTIATING:
-            self._recover_from_failure(owing.failed_response, owing.recorded_kind)
+        phase, self._restored_phase = self._restored_phase, AgentPhase.RUNNING
+        failed = self._supervisor.failed_response
+        if phase is AgentPhase.LOST and failed is not None:
+            self._record_failure(failed, FailureKind.LOST)
+        elif phase is AgentPhase.FAILED and failed is not None:
+            self._recover()
 
     def on_response(self, response: AgentResponse) -> None:
         """Schedules an answer's script; called on the table's thread."""
@@ -303,26 +302,26 @@ class AgentHost:
             )
         except Refused:
             return False  # it failed after the closing, when nothing is recorded any more
-        if not self._supervisor.record_failure(answer) or self._session.state.phase is not Phase.NEGOTIATING:
-            return False
-        return self._recover_from_failure(answer, kind)
+        return self._supervisor.record_failure(answer, kind) and self._recover()
 
-    def _recover_from_failure(self, answer: AgentResponse, kind: FailureKind) -> bool:
-        """Whoever follows takes the seat of one that may no longer hold it; whether it is the understudy."""
-        match self._supervisor.next_action():
+    def _recover(self) -> bool:
+        """Replace an agent that cannot go on; return whether the fallback took the seat."""
+        if self._session.state.phase is not Phase.NEGOTIATING:
+            return False
+        match self._supervisor.lifecycle.recovery:
             case RecoveryAction.RESTART:
-                times = self._supervisor.restarts + 1
+                times = self._supervisor.lifecycle.restarts + 1
                 self._session.note(NoteKind.AGENT_RESTARTED, seat=self._seat, times=times)
-                self._supervisor.restart(answer.request if answer.lost else None)
-            case RecoveryAction.FALLBACK:
-                understudy = self._supervisor.fallback
-                named = {"agent": understudy.name, "sha256": understudy.sha256}
+                self._supervisor.restart()
+            case RecoveryAction.SEAT_FALLBACK:
+                fallback = self._supervisor.fallback
+                named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _step: True)
-                self._supervisor.seat_fallback(None if kind is FailureKind.ACT else answer.request)
+                self._supervisor.seat_fallback()
                 return True
-            case RecoveryAction.END:
-                self._supervisor.stop()  # it is not asked for last words that it cannot find
+            case RecoveryAction.END_SESSION:
+                self._supervisor.stop()  # it is not asked for a closing message that it cannot give
                 self._session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=self._seat)
         return False
 

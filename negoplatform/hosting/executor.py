@@ -52,20 +52,20 @@ class InlineExecutor:
     def __init__(
         self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput] = ()
     ) -> None:
-        self._responder = replayed_responder(make, past)
+        self.responder = replayed_responder(make, past)
         self._on_response = on_response
 
     def submit(self, request: AgentRequest) -> None:
         """Asks and answers."""
-        self._on_response(self._responder.respond(request))
+        self._on_response(self.responder.respond(request))
 
     def notify(self, event: Event) -> None:
         """Tells the mind at once."""
-        self._responder.notify(event)
+        self.responder.notify(event)
 
     def stop(self) -> None:
         """Ends the mind."""
-        self._responder.stop()
+        self.responder.stop()
 
 
 class ThreadExecutor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -103,27 +103,6 @@ def event_for_agent(observer: Observer, event: Event) -> Event | None:
     if event.type == EventType.RESUMED:
         return None  # nothing has happened at the table
     return visible_event(event, observer) if event.to or event.type in RESTRICTED_EVENTS else event
-
-
-def without_lost_requests(
-    past: Iterable[AgentInput], lost_requests: Sequence[AgentRequest]
-) -> list[AgentInput]:
-    """What was heard, with the questions at which a mind was lost as mere events.
-
-    Nobody asks the same agent again; what happened then has happened. A callback is gone with its mind.
-    """
-    told: list[AgentInput] = []
-    for heard in past:
-        if not any(heard is lost for lost in lost_requests):
-            told.append(heard)
-        elif isinstance(heard, AgentRequest) and heard.call is None:
-            told.append(heard.stimulus)
-    return told
-
-
-def without_callbacks(inputs: Iterable[AgentInput]) -> list[AgentInput]:
-    """What another agent may be told of it: all but the calls of callbacks that it never scheduled."""
-    return [one for one in inputs if not isinstance(one, AgentRequest) or one.call is None]
 
 
 def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Responder:

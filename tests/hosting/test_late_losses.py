@@ -120,6 +120,18 @@ def test_a_failure_is_an_answer_too(budget: AgentBudget) -> None:
     ]
 
 
+def test_a_strike_behind_a_loss_is_not_answered_by_the_fallback() -> None:
+    past = spoken(UNDERSTUDY, "Fail!", "Fail!")
+
+    again = after(past, frail(UNDERSTUDY, "Fail!"))
+    again.says("Three")
+
+    assert again.answers() == ["I take over."]
+    assert [cause for cause, _ in failures(again)] == [
+        event.seq for event in past if event.get_text() == "Fail!"
+    ]
+
+
 @pytest.mark.parametrize("budget", [RESTART, UNDERSTUDY])
 @pytest.mark.parametrize("second", ["Two", NOWHERE])
 def test_a_session_that_went_on_so_goes_on_once_more(budget: AgentBudget, second: str) -> None:
