@@ -1,4 +1,4 @@
-"""Whether an event of a log could have happened where it stands."""
+"""Validator of logs: whether each event could have happened at its place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from negoplatform.domain.seat import PLATFORM, Seat
 
 
 class LogValidator:
-    """Follows a complete log event by event; the rules are those of the session itself.
+    """Validator of a complete log, event by event, by the rules of the session itself.
 
     Args:
         mechanism: The rules of the game.
@@ -46,7 +46,7 @@ class LogValidator:
         self._instant = (-1.0, 0)
 
     def find_violation(self, state: State, event: Event) -> str:
-        """Why an event could not have happened in this state; empty if it could."""
+        """Return why an event could not have happened in this state; empty if it could."""
         if self._pending_consequence is not None and (
             event.type != EventType.GAME_END or event.payload != self._pending_consequence
         ):
@@ -62,12 +62,12 @@ class LogValidator:
         )
 
     def advance(self, event: Event, state: State) -> None:
-        """Takes an event as having happened; ``state`` is the one after it."""
+        """Take an event as valid; ``state`` is the one after it."""
         running = state.phase is Phase.NEGOTIATING
         self._pending_consequence = self._mechanism.consequence(state, event) if running else None
         self._consequence_time = event.t
         count = self._instant[1] if event.t == self._instant[0] else 0
-        if event.type != EventType.RESUMED:  # however often a session is resumed, nobody has acted
+        if event.type != EventType.RESUMED:  # a resume is not an action, however often it happens
             count += 1
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
@@ -138,7 +138,7 @@ class LogValidator:
         return ""
 
     def _announcement_index(self, state: State, event: Event) -> int | None:
-        """The number of the announcement that an event makes; None if the game has none such left."""
+        """Return the number of the announcement that an event makes; None if the game has none such left."""
         said = (event.type, event.payload.data, event.payload.text, event.to)
         for i, a in enumerate(state.game.announcements):
             due = i not in self._announced and event.t >= round(a.at_seconds, 3)
@@ -184,7 +184,7 @@ class LogValidator:
 
 
 def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> str:
-    """Why a change of the record could not have been proposed, or not with this verdict."""
+    """Return why a change of the record could not have been proposed, or not with this verdict."""
     from_seat = proposal.proposer.kind is ProposerKind.SEAT
     if event.sender != (proposal.proposer.name if from_seat else PLATFORM) or event.to:
         return "it was proposed by somebody else"
@@ -196,14 +196,14 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
     if not proposal.accepted:
         if not proposal.reason:
             return "it was refused without a reason"
-        # A base_version that is no version is kept as 0, so of that refusal the log cannot tell more.
+        # An invalid base_version is logged as 0, so the log has no proof of that refusal.
         told = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
         return "it was refused, but the rules accept it" if told else ""
     return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 
 def _provenance_violation(event: Event) -> str:
-    """Why the experimenter's part of an event cannot be."""
+    """Return why the experimenter's part of an event is invalid."""
     by_seat = event.sender != PLATFORM
     if event.cause is not None and event.cause >= event.seq:
         return f"it answers event {event.cause}, which had not happened"

@@ -1,4 +1,4 @@
-"""One agent in one seat, seen from the table: events go out to it, its script comes back as proposals."""
+"""Host of one agent in one seat: events go out to it, and its script comes back as proposals."""
 
 from __future__ import annotations
 
@@ -49,11 +49,13 @@ from negoplatform.hosting.script_timing import (
 from negoplatform.hosting.seat_lifecycle import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
-"""Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
+"""Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the
+memory.
+"""
 
 
 class _ScheduledStep(NamedTuple):
-    """A step that waits on the scheduler, and the answer that it belongs to."""
+    """A scheduled step, its timer and its response."""
 
     timer: TimerHandle
     step: ScriptStep
@@ -61,12 +63,12 @@ class _ScheduledStep(NamedTuple):
 
 
 class RestoredStep(NamedTuple):
-    """A step of a script that was waiting when a session was interrupted.
+    """A step of a script that was scheduled when a session was interrupted.
 
     Args:
         decided_at: The session time at which it was decided.
-        known_seq: The newest event that was known then.
-        reschedule: Has it wait again.
+        known_seq: The number of the newest event that was known then.
+        reschedule: Schedules it again.
     """
 
     decided_at: float
@@ -75,17 +77,17 @@ class RestoredStep(NamedTuple):
 
 
 class AgentHost:
-    """Seats an agent. Lives on the table's thread.
+    """Host of the agent of a seat. Runs on the session's thread.
 
     Args:
         seat: The agent's seat.
-        session: Where its actions go, by the same verbs that a person's window calls.
-        scheduler: Where its script waits.
-        timing: How the script is timed.
-        casting: Who holds the seat, what it may take, and who follows.
-        runner: Makes what asks a mind.
-        named_by_accept: What a formal accept names in a state; the mechanism says.
-        report: Is given an agent's error, for the crash file.
+        session: The session, for the agent's actions; the window calls the same methods for a person's.
+        scheduler: The scheduler, for the steps of scripts.
+        timing: Timing of the scripts.
+        assignment: The seat's agent, its budget and its fallback.
+        executor_factory: Makes the executor of each responder.
+        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
+        report: Called with an agent's error, for the crash file.
     """
 
     def __init__(
@@ -103,7 +105,7 @@ class AgentHost:
         self._seat = seat
         self._observer = Observer(seat)
         self._proposer = Proposer(ProposerKind.SEAT, seat)
-        # A copy of its own: what an agent does to it, by whatever trick, the session does not feel.
+        # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._viewer = ViewProjector(
             self._observer, deepcopy(visible_game(session.state.game, self._observer))
         )
@@ -120,7 +122,7 @@ class AgentHost:
         self._supervisor = SeatSupervisor(seat, assignment, executor_factory, self.on_response)
 
     def on_event(self, published: PublishedEvent) -> None:
-        """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
+        """Put an event to the agent, if its seat may see the event and did not cause it."""
         seen = event_for_agent(self._observer, published.public)
         if seen is None:
             return
@@ -141,14 +143,14 @@ class AgentHost:
         )
 
     def resume(self, published_events: Iterable[PublishedEvent]) -> list[RestoredStep]:
-        """Takes up its seat in a session that was interrupted.
+        """Take the seat in a session that was interrupted.
 
-        A fresh mind hears again what it heard; of what it answers, only that is kept which the log does not
-        hold yet.
+        A fresh agent is given its past requests again. Of its responses, only the steps that the log does not
+        hold yet are kept.
 
         Returns:
-            What was still to come. It waits again once it is put back, which is done for all seats together:
-            of two things that are due at one instant, the one that was decided first comes first.
+            The steps that were still to come. They are rescheduled by the caller, for all seats together: of
+            two steps that are due at one instant, the one that was decided first comes first.
         """
         replayed = AgentReplay(
             self._seat, self._supervisor.assignment, self._viewer, self._timing, self._acceptance_target
@@ -167,7 +169,7 @@ class AgentHost:
         return found
 
     def complete_recovery(self) -> None:
-        """What the log of a resumed session still owes: a failure, and what follows from it."""
+        """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks."""
         phase, self._restored_phase = self._restored_phase, AgentPhase.RUNNING
         failed = self._supervisor.failed_response
         if phase is AgentPhase.LOST and failed is not None:
@@ -176,12 +178,12 @@ class AgentHost:
             self._recover()
 
     def on_response(self, response: AgentResponse) -> None:
-        """Schedules an answer's script; called on the table's thread."""
+        """Schedule the script of a response; called on the session's thread."""
         if response.failure and self._record_failure(response, _failure_kind(response)):
-            return  # another one answers in its place
+            return  # the fallback answers in its place
         known = response.request.view.state.version
         if known < self._ended or not response.steps:
-            return  # nothing to do, or decided before the end, and the end cancels what waits
+            return  # no steps, or decided before the end, which cancels all steps
         if self._scheduled:
             self._scheduled = [waiting for waiting in self._scheduled if waiting.timer.pending]
         if len(self._scheduled) + len(response.steps) > MAX_SCHEDULED_STEPS:
@@ -193,14 +195,14 @@ class AgentHost:
         self._schedule(response, decided_before_a_move=known < self._flushed)
 
     def _schedule(self, answer: AgentResponse, *, decided_before_a_move: bool) -> None:
-        """Puts an answer's steps on the scheduler, each at its time."""
+        """Schedule the steps of a response, each at its time."""
         decided_at = self._session.now()
         origin = self._origin(answer, decided_at)
         for step, due in steps_with_due_times(answer, decided_at, self._timing, self._opening.at):
             if isinstance(step, ScheduledCall) and self._ended:
-                continue  # nothing that waits outlives the end
+                continue  # no callback outlives the end
             if step.flushable and decided_before_a_move:
-                continue  # the other's move makes it pointless
+                continue  # the other seat's action makes it pointless
             self._schedule_step(answer, step, due, origin)
 
     def _origin(self, answer: AgentResponse, decided_at: float) -> ActionOrigin:
@@ -218,7 +220,7 @@ class AgentHost:
         self._scheduled.append(new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, answer)))
 
     def _advance_opening(self, seconds: float) -> None:
-        """Moves what waits of the answer to the start: another seat has acted before it was due."""
+        """Advance the response to the start: another seat has acted before it was due."""
         for i, (entry, step, answer) in enumerate(self._scheduled):
             if entry.pending and is_opening(answer):
                 entry.cancel()
@@ -226,7 +228,7 @@ class AgentHost:
                 self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, answer))
 
     def stop(self) -> None:
-        """Ends what asks the agent."""
+        """Stop the agent."""
         self._supervisor.stop()
 
     def _perform(self, answer: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
@@ -234,7 +236,7 @@ class AgentHost:
         try:
             self._execute_action(step, origin, answer.request)
         except Refused:
-            # The session has recorded it, and the agent hears of it by on_action_refused.
+            # The session has recorded it, and the agent's on_action_refused is called.
             return
         except LogWriteError:
             raise
@@ -244,7 +246,7 @@ class AgentHost:
             self._performing = outer
 
     def _execute_action(self, step: ScriptStep, origin: ActionOrigin, question: AgentRequest) -> None:
-        """One action as one verb."""
+        """Call the session's method for an action."""
         match step:
             case SendMessage(text, subtype):
                 message = Message(text, subtype, step.preference, step.batna)
@@ -261,7 +263,7 @@ class AgentHost:
             case ShowTyping(duration_ms):
                 self._session.show_typing(self._seat, duration_ms, origin)
             case ProposeChange(updates):
-                # Nobody else changes a seat's notes, so what names no version is meant for the newest.
+                # Only the seat itself changes its notes, so an update without a version is for the newest.
                 newest = self._session.state.record.version
                 base = newest if step.base_version is None else step.base_version
                 self._session.propose_change(self._proposer, updates, base, origin)
@@ -274,7 +276,7 @@ class AgentHost:
         phase = self._session.state.phase
         noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=step.number)
         if self._session.state.phase is not phase:
-            # The note was one event too many for this instant and ended the game: what waits is over.
+            # The note was one event too many for this instant and ended the game: no callback is due.
             return
         view = self._viewer.view(self._session.state)
         self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
@@ -285,7 +287,7 @@ class AgentHost:
                 waiting.timer.cancel()
 
     def _cancel_at_the_end(self) -> None:
-        """What waits is over, but for the words that stand behind the very act that ended the game."""
+        """Cancel all steps but the messages and expressions behind the very action that ended the game."""
         for waiting in self._scheduled:
             if waiting.response is not self._performing or not isinstance(
                 waiting.step, SendMessage | SendExpression
@@ -293,7 +295,7 @@ class AgentHost:
                 waiting.timer.cancel()
 
     def _record_failure(self, answer: AgentResponse, kind: FailureKind) -> bool:
-        """Records a failure and what follows from it; whether the understudy took the seat."""
+        """Record a failure and recover from it; return whether the fallback took the seat."""
         if answer.error is not None:
             self._report(answer.error)
         try:
@@ -301,7 +303,7 @@ class AgentHost:
                 self._seat, answer.failure, kind, cause=answer.request.stimulus.seq
             )
         except Refused:
-            return False  # it failed after the closing, when nothing is recorded any more
+            return False  # it failed after the closing, when failures are no longer recorded
         return self._supervisor.record_failure(answer, kind) and self._recover()
 
     def _recover(self) -> bool:

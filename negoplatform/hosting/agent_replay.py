@@ -1,4 +1,4 @@
-"""An agent run again over what a log holds: what it does now, held against what was recorded then."""
+"""Replay of an agent over a log: its actions now are compared with those recorded then."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ from negoplatform.hosting.step_matching import expected_event, has_payload, summ
 
 @dataclass(slots=True)
 class _ReplayedScript:
-    """An answer, and which of its steps, by their places, have not been found in the log yet."""
+    """A response, and the indexes of its steps that are not found in the log yet."""
 
     response: AgentResponse
     decided_at: float
     unmatched: list[int]
     superseded: bool = False
-    """Whether a later answer interrupts it, once that arrives; what of it came before is in the log."""
+    """Whether a later response interrupts it when that arrives; its steps before that are in the log."""
 
     def steps(self) -> list[tuple[int, ScriptStep]]:
-        """Those steps with their places."""
+        """Return the unmatched steps with their indexes."""
         return [(i, self.response.steps[i]) for i in self.unmatched]
 
     def retain(self, wanted: Callable[[ScriptStep], bool]) -> None:
-        """Forgets every other step."""
+        """Drop all unmatched steps but the wanted ones."""
         self.unmatched = [i for i, step in self.steps() if wanted(step)]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A step that the log does not hold yet: when it was decided and when it is due, in session time."""
+    """A step that the log does not hold yet, with the session times at which it was decided and is due."""
 
     response: AgentResponse
     step: ScriptStep
@@ -65,11 +65,11 @@ class PendingStep:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where an agent that was run again departs from the log.
+    """Divergence of a replayed agent from the log.
 
     Args:
-        seat: Its seat.
-        seq: The event at which it shows.
+        seat: The agent's seat.
+        seq: The number of the event at which it shows.
         reason: A sentence.
     """
 
@@ -79,14 +79,14 @@ class Divergence:
 
 
 class AgentReplay:
-    """Follows a log event by event, asks the agent of one seat again, and crosses off what it did.
+    """Replay of the agent of one seat. Each action in the log is matched with a step of the replayed agent.
 
     Args:
         seat: The seat.
-        casting: Who holds it, and who follows.
-        viewer: Works out what the seat sees.
-        timing: How the agent's scripts are timed.
-        named_by_accept: What a formal accept names in a state; the mechanism says.
+        assignment: The seat's agent and its fallback.
+        viewer: Computes the seat's view of a state.
+        timing: Timing of the agent's scripts.
+        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class AgentReplay:
         return self._executor.responder
 
     def apply_event(self, published: PublishedEvent) -> None:
-        """One event of the log, with the state after it."""
+        """Process one event of the log, with the state after it."""
         event = published.event
         match event.payload:
             case Note(kind=kind, data=data) if data.get("seat") == self._seat:
@@ -128,7 +128,7 @@ class AgentReplay:
                 self._match_failure(event)
             case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
                 self.supervisor.history.acknowledge(event)
-                if action != EventType.STATE_PROPOSED:  # its proposal was crossed off just before
+                if action != EventType.STATE_PROPOSED:  # its proposal was matched just before
                     self._match_action(event, action, None)
         if event.sender == self._seat and event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
             self.supervisor.history.acknowledge(event)
@@ -136,7 +136,7 @@ class AgentReplay:
         self._deliver(published)
 
     def pending_steps(self) -> Iterator[PendingStep]:
-        """What the agent decided and the log does not hold, in the order in which it is due."""
+        """Return the steps that the agent decided and the log does not hold, by their due times."""
         left = [
             PendingStep(script.response, step, script.decided_at, due)
             for script in self._scripts
@@ -147,7 +147,7 @@ class AgentReplay:
         ]
         return iter(sorted(left, key=lambda one: one.due))
 
-    # What the agent is asked again
+    # Inputs of the replayed agent
 
     def _deliver(self, published: PublishedEvent) -> None:
         seen = event_for_agent(self._observer, published.public)
@@ -204,10 +204,10 @@ class AgentReplay:
             happening.event, f"its callback {number} was called, and it scheduled no such callback"
         )
 
-    # What it is held against
+    # Comparison with the log
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
-        """Finds the step that an event, or a refusal of such an event, came from."""
+        """Find the step of an event, or of a refused action."""
         answers = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
         for exactly in (True, False):
             for script in answers:
@@ -256,10 +256,10 @@ class AgentReplay:
         lost = failure.kind is FailureKind.LOST or is_the_loss
         response = AgentResponse(request, failure=failure.reason, lost=lost)
         if self.supervisor.record_failure(response, failure.kind):
-            history.retract_acknowledgement(request)  # a fallback may be asked it, but nothing before it
+            history.retract_acknowledgement(request)  # a fallback may be asked it, but none before it
 
     def _drop_failed_scripts(self, request: AgentRequest | None, kind: FailureKind) -> None:
-        """Drop what the agent answers now and failed to answer then: it is not still to come."""
+        """Drop the steps that the agent decides now and failed to decide then: they are not still to come."""
         scripts = [script for script in self._scripts if script.response.request is request]
         if kind is FailureKind.ACT:
             for script in scripts:
@@ -268,7 +268,7 @@ class AgentReplay:
             self._scripts = [script for script in self._scripts if script not in scripts]
 
     def _mark_lost(self, request: AgentRequest) -> None:
-        """End the responder where the log says it was lost; drop what it answered after that."""
+        """End the responder where the log says it was lost; drop its later responses."""
         history = self.supervisor.history
         place = history.find_answered(request)
         if place is None:

@@ -12,8 +12,8 @@ from negoplatform.hosting.responder import AgentInput
 class InputHistory:
     """Inputs that an agent's successor needs.
 
-    ``inputs[:answered]`` is the past, which a successor only folds; the rest is put to it. Of the past,
-    ``inputs[:acknowledged]`` is never put to anyone again: the log holds an answer to its last input.
+    ``inputs[:answered]`` is the past, which a successor only folds; the rest is put to it.
+    ``inputs[:acknowledged]`` is never put to an agent again: the log holds an answer to its last input.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class InputHistory:
         self.answered += 1
 
     def mark_lost(self, request: AgentRequest) -> None:
-        """Note that a responder was lost at a request: the same agent is not asked it again."""
+        """Add a request at which a responder was lost: the same agent is not asked it again."""
         self._lost_requests.append(request)
 
     def was_lost_at(self, request: AgentInput | None) -> bool:
@@ -39,8 +39,8 @@ class InputHistory:
     def acknowledge(self, event: Event) -> None:
         """Close the request that an event of the log answers, and everything before it.
 
-        So a responder that is lost only now, while the log is replayed, turns nothing that was answered then
-        into a live request. Actions that it would still have taken in answer to that are lost with it.
+        A responder that is lost only now, during the replay, then turns no request that was answered in the
+        log into a live one. Actions that it would still have taken in answer to those are lost with it.
         """
         decided_at = event.t if event.decided_at is None else event.decided_at
         for i in range(len(self.inputs) - 1, self.acknowledged - 1, -1):
@@ -56,12 +56,12 @@ class InputHistory:
                 return
 
     def retract_acknowledgement(self, request: AgentRequest) -> None:
-        """Let a fallback be asked the request that was acknowledged last, if this is it."""
+        """Allow a fallback to be asked the request that was acknowledged last, if it is this one."""
         if self.acknowledged and self.inputs[self.acknowledged - 1] is request:
             self.acknowledged -= 1
 
     def find_answered(self, request: AgentRequest | None) -> int | None:
-        """Return the position of an answered request; None: it is not there."""
+        """Return the index of an answered request; None: it is not among them."""
         return next((i for i in range(self.answered) if self.inputs[i] is request), None)
 
     def newest_answered(self, cause: int | None) -> AgentRequest | None:
@@ -73,11 +73,11 @@ class InputHistory:
         return None
 
     def reopen(self, first: int) -> None:
-        """Take the inputs from a position on as unanswered, but none that was acknowledged."""
+        """Take the inputs from an index on as unanswered, except acknowledged ones."""
         self.answered = max(first, self.acknowledged)
 
     def split_for_restart(self) -> tuple[list[AgentInput], list[AgentInput]]:
-        """Return what a fresh responder of the same agent folds, and what it is asked.
+        """Return the past and the open inputs of a fresh responder of the same agent.
 
         A request at which a responder was lost becomes a mere event: the agent is not asked it again, but
         what happened then has happened. A lost callback is gone with its responder.
@@ -91,10 +91,10 @@ class InputHistory:
         return past, self.inputs[self.answered :]
 
     def split_for_fallback(self, failed: AgentRequest | None) -> tuple[list[AgentInput], list[AgentInput]]:
-        """Return what another agent folds, and what it is asked; callbacks are dropped for good.
+        """Return the past and the open inputs of another agent; callbacks are dropped for good.
 
         Args:
-            failed: The request that the agent failed to answer; None: it failed at acting on its answer.
+            failed: The request that the agent failed to answer; None: it failed at acting on its response.
         """
         place = self.find_answered(failed)
         if place is not None:
@@ -106,7 +106,7 @@ class InputHistory:
         return past, rest
 
     def clear(self) -> None:
-        """Forget all inputs."""
+        """Drop all inputs."""
         self.inputs.clear()
         self.answered = self.acknowledged = 0
 

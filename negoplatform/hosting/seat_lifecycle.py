@@ -1,8 +1,8 @@
 """Supervisor of a seat: it passes inputs to the seat's agent, restarts it, and seats its fallback.
 
 ``core.agent_lifecycle`` has the phases and the table of transitions; the supervisor holds that value, the
-inputs and the executor in use. A live session and a replay of a log use the same supervisor: the session takes
-the restarts from ``AgentLifecycle.recovery``, the replay from the notes of the log.
+inputs and the executor in use. A live session and a replay of a log use the same supervisor: the session
+takes the restarts from ``AgentLifecycle.recovery``, the replay from the notes of the log.
 """
 
 from __future__ import annotations
