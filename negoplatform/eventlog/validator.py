@@ -139,10 +139,10 @@ class LogValidator:
 
     def _announcement_index(self, state: State, event: Event) -> int | None:
         """Return the number of the announcement that an event makes; None if the game has none such left."""
-        said = (event.type, event.payload.data, event.payload.text, event.to)
+        made = (event.type, event.payload.data, event.payload.text, event.to)
         for i, a in enumerate(state.game.announcements):
             due = i not in self._announced and event.t >= round(a.at_seconds, 3)
-            if due and said == (a.type, a.data, a.text, a.to):
+            if due and made == (a.type, a.data, a.text, a.to):
                 return i
         return None
 
@@ -197,8 +197,8 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
         if not proposal.reason:
             return "it was refused without a reason"
         # An invalid base_version is logged as 0, so the log has no proof of that refusal.
-        told = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
-        return "it was refused, but the rules accept it" if told else ""
+        is_false = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
+        return "it was refused, but the rules accept it" if is_false else ""
     return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 

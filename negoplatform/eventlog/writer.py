@@ -249,7 +249,7 @@ class LogWriter:
         return self._file.lost
 
     def copy_to(self, folder: Path) -> LogWriter:
-        """Return a writer that continues the same log in a new folder, where all of it is on the disk already.
+        """Return a writer that continues the same log in a new folder, where it is all on the disk already.
 
         Nothing is read from the old place: all lines are kept in memory until the log is closed, so a drive
         that was pulled out costs nothing. Only one of the two may continue: see

@@ -155,8 +155,8 @@ class AgentHost:
         replayed = AgentReplay(
             self._seat, self._supervisor.assignment, self._viewer, self._timing, self._acceptance_target
         )
-        for happening in published_events:
-            replayed.apply_event(happening)
+        for published in published_events:
+            replayed.apply_event(published)
         self._flushed = replayed.flushed
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
@@ -194,58 +194,60 @@ class AgentHost:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
         self._schedule(response, decided_before_a_move=known < self._flushed)
 
-    def _schedule(self, answer: AgentResponse, *, decided_before_a_move: bool) -> None:
+    def _schedule(self, response: AgentResponse, *, decided_before_a_move: bool) -> None:
         """Schedule the steps of a response, each at its time."""
         decided_at = self._session.now()
-        origin = self._origin(answer, decided_at)
-        for step, due in steps_with_due_times(answer, decided_at, self._timing, self._opening.at):
+        origin = self._origin(response, decided_at)
+        for step, due in steps_with_due_times(response, decided_at, self._timing, self._opening.at):
             if isinstance(step, ScheduledCall) and self._ended:
                 continue  # no callback outlives the end
             if step.flushable and decided_before_a_move:
                 continue  # the other seat's action makes it pointless
-            self._schedule_step(answer, step, due, origin)
+            self._schedule_step(response, step, due, origin)
 
-    def _origin(self, answer: AgentResponse, decided_at: float) -> ActionOrigin:
+    def _origin(self, response: AgentResponse, decided_at: float) -> ActionOrigin:
         return new_tuple(
-            ActionOrigin, (self._supervisor.decided_by, answer.request.stimulus.seq, decided_at, ())
+            ActionOrigin, (self._supervisor.decided_by, response.request.stimulus.seq, decided_at, ())
         )
 
     def _schedule_step(
-        self, answer: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
+        self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
     ) -> None:
         if isinstance(step, ScheduledCall):
-            call = partial(self._run_callback, step, answer.request.stimulus)
+            call = partial(self._run_callback, step, response.request.stimulus)
         else:
-            call = partial(self._perform, answer, step, origin)
-        self._scheduled.append(new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, answer)))
+            call = partial(self._perform, response, step, origin)
+        self._scheduled.append(
+            new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, response))
+        )
 
     def _advance_opening(self, seconds: float) -> None:
         """Advance the response to the start: another seat has acted before it was due."""
-        for i, (entry, step, answer) in enumerate(self._scheduled):
-            if entry.pending and is_opening(answer):
+        for i, (entry, step, response) in enumerate(self._scheduled):
+            if entry.pending and is_opening(response):
                 entry.cancel()
                 earlier = self._scheduler.call_at(entry.when - seconds, entry.callback)
-                self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, answer))
+                self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, response))
 
     def stop(self) -> None:
         """Stop the agent."""
         self._supervisor.stop()
 
-    def _perform(self, answer: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
-        outer, self._performing = self._performing, answer
+    def _perform(self, response: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
+        outer, self._performing = self._performing, response
         try:
-            self._execute_action(step, origin, answer.request)
+            self._execute_action(step, origin, response.request)
         except Refused:
             # The session has recorded it, and the agent's on_action_refused is called.
             return
         except LogWriteError:
             raise
         except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
-            self._record_failure(failure_response(answer.request, error), FailureKind.ACT)
+            self._record_failure(failure_response(response.request, error), FailureKind.ACT)
         finally:
             self._performing = outer
 
-    def _execute_action(self, step: ScriptStep, origin: ActionOrigin, question: AgentRequest) -> None:
+    def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
         """Call the session's method for an action."""
         match step:
             case SendMessage(text, subtype):
@@ -256,7 +258,7 @@ class AgentHost:
             case SendExpression(expression, duration_ms):
                 self._session.send_expression(self._seat, expression, duration_ms, origin)
             case FormalAccept():
-                offer_id = self._acceptance_target(question.view.state)
+                offer_id = self._acceptance_target(request.view.state)
                 self._session.formal_accept(self._seat, offer_id, origin)
             case FormalQuit():
                 self._session.formal_quit(self._seat, origin)
@@ -294,17 +296,17 @@ class AgentHost:
             ):
                 waiting.timer.cancel()
 
-    def _record_failure(self, answer: AgentResponse, kind: FailureKind) -> bool:
+    def _record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
         """Record a failure and recover from it; return whether the fallback took the seat."""
-        if answer.error is not None:
-            self._report(answer.error)
+        if response.error is not None:
+            self._report(response.error)
         try:
             self._session.record_agent_failure(
-                self._seat, answer.failure, kind, cause=answer.request.stimulus.seq
+                self._seat, response.failure, kind, cause=response.request.stimulus.seq
             )
         except Refused:
             return False  # it failed after the closing, when failures are no longer recorded
-        return self._supervisor.record_failure(answer, kind) and self._recover()
+        return self._supervisor.record_failure(response, kind) and self._recover()
 
     def _recover(self) -> bool:
         """Replace an agent that cannot go on; return whether the fallback took the seat."""
@@ -328,7 +330,7 @@ class AgentHost:
         return False
 
 
-def _failure_kind(answer: AgentResponse) -> FailureKind:
-    if answer.lost:
+def _failure_kind(response: AgentResponse) -> FailureKind:
+    if response.lost:
         return FailureKind.LOST
-    return FailureKind.SLOW if answer.steps else FailureKind.FAILED
+    return FailureKind.SLOW if response.steps else FailureKind.FAILED

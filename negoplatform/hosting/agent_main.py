@@ -77,9 +77,9 @@ STACK_BYTES = 512 * 1024
 
 def serve() -> None:
     """Serve one agent until the parent exits or ends this process. Never returns."""
-    wire = _StdioTransport()
+    transport = _StdioTransport()
     try:
-        _handle_first_request(wire)
+        _handle_first_request(transport)
         os._exit(0)
     except MemoryError:
         os._exit(EXIT_OUT_OF_MEMORY)
@@ -149,48 +149,48 @@ def _kill_process_group() -> None:
     os._exit(0)
 
 
-def _receive_first_request(wire: _StdioTransport) -> ProcessRequest:
+def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     """Return the first request, with this process made ready to run foreign code.
 
     The path of the output file is left out: it lies in the folder of the log, and no variable that an agent
     could come upon leads there.
     """
-    order = decode_request(wire.receive())
-    if not isinstance(order, DescribeRequestModel | StartRequestModel):
-        return order
-    with _watchdog(order.load_seconds):
-        redirect_output(order.output)
-        limits = order.limits
+    request = decode_request(transport.receive())
+    if not isinstance(request, DescribeRequestModel | StartRequestModel):
+        return request
+    with _watchdog(request.load_seconds):
+        redirect_output(request.output)
+        limits = request.limits
         limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
-    return order.model_copy(update={"output": None})
+    return request.model_copy(update={"output": None})
 
 
-def _handle_first_request(wire: _StdioTransport) -> None:
+def _handle_first_request(transport: _StdioTransport) -> None:
     """Handle the first request: describe a file, or start an agent and serve it."""
-    order = _receive_first_request(wire)
-    match order:
+    request = _receive_first_request(transport)
+    match request:
         case DescribeRequestModel():
-            with _watchdog(order.load_seconds):
-                described = encode_message(_reply_or_failure(lambda: _describe(order)))
-            wire.send(described)
+            with _watchdog(request.load_seconds):
+                described = encode_message(_reply_or_failure(lambda: _describe(request)))
+            transport.send(described)
             return
         case StartRequestModel():
             seated: list[_AgentSession] = []
 
             def start() -> ProcessReply:
-                seated.append(_prepare_agent(order))
+                seated.append(_prepare_agent(request))
                 agent = seated[0]
                 return ReadyReplyModel(name=agent.name, avatar=agent.avatar, debriefing=agent.debriefing)
 
-            with _watchdog(order.load_seconds):
+            with _watchdog(request.load_seconds):
                 ready = encode_message(_reply_or_failure(start))
-            wire.send(ready)
+            transport.send(ready)
             while seated:
-                seated[0].handle_line(wire.receive(), wire)
+                seated[0].handle_line(transport.receive(), transport)
         case AgentRequestModel() | ChunkModel():
             raise AgentError("It was asked before it was told whose agent it is.")
         case _:
-            assert_never(order)
+            assert_never(request)
 
 
 @contextlib.contextmanager
@@ -216,10 +216,10 @@ def _reply_or_failure(do: Callable[[], ProcessReply]) -> ProcessReply:
         return NotReadyReplyModel(reason=text_of(error)[:LONGEST_FAULT], trace=_trace(cause))
 
 
-def _describe(order: DescribeRequestModel) -> DescribeReplyModel:
-    file = Path(order.file.path)
-    _load(file, order.file.sha256)
-    described = DescribeReplyModel(agents=discover_in_process(file, order.file.sha256))
+def _describe(request: DescribeRequestModel) -> DescribeReplyModel:
+    file = Path(request.file.path)
+    _load(file, request.file.sha256)
+    described = DescribeReplyModel(agents=discover_in_process(file, request.file.sha256))
     if len(encode_message(described)) <= LONGEST_LINE:
         return described
     # Better no form for their settings than no agents; settings are checked all the same.
@@ -228,25 +228,25 @@ def _describe(order: DescribeRequestModel) -> DescribeReplyModel:
     )
 
 
-def _prepare_agent(order: StartRequestModel) -> _AgentSession:
+def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     """Load, make and configure the agent; return its session, without events so far."""
-    observer = Observer(order.seat)
-    game = visible_game(_load_game(order), observer)
-    file = Path(order.agent.path)
-    os.environ.update(order.environment)
-    _load(file, order.agent.sha256)
-    made_by = load_agent_class(file, order.class_name, order.agent.sha256)
+    observer = Observer(request.seat)
+    game = visible_game(_load_game(request), observer)
+    file = Path(request.agent.path)
+    os.environ.update(request.environment)
+    _load(file, request.agent.sha256)
+    made_by = load_agent_class(file, request.class_name, request.agent.sha256)
 
     def make() -> NegotiationAgent:
-        agent = made_by(order.seat)
-        agent.configure(order.config)
+        agent = made_by(request.seat)
+        agent.configure(request.config)
         agent.check_game(game)
         return agent
 
-    agent = _run(make, f"{file}: setting up the agent {order.class_name!r}", file)
-    mind = AgentRunner(agent, order.rng())
-    said = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
-    return _AgentSession(*said, game, observer, mind, order.hang_seconds)
+    agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)
+    runner = AgentRunner(agent, request.rng())
+    declared = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
+    return _AgentSession(*declared, game, observer, runner, request.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -271,11 +271,11 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
         raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
 
 
-def _load_game(order: StartRequestModel) -> GameSpec:
-    game = build_game(order.game, "the game")
-    if order.state is None:
+def _load_game(request: StartRequestModel) -> GameSpec:
+    game = build_game(request.game, "the game")
+    if request.state is None:
         return replace(game, own_state=None)
-    return _with_state(game, order.state)
+    return _with_state(game, request.state)
 
 
 def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
@@ -309,7 +309,7 @@ class _AgentSession:
         )
         self._last: Event | None = None
 
-    def handle_line(self, line: bytes, wire: _StdioTransport) -> None:
+    def handle_line(self, line: bytes, transport: _StdioTransport) -> None:
         """Fold an event in, or answer a request."""
         if line.startswith(b'{"seq":'):
             self._last = _decode_typed_event(line)
@@ -319,15 +319,15 @@ class _AgentSession:
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
         state = self._state._replace(version=ask.version, t=ask.t)
-        question = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
-        wire.send(_encode_response(ask.id, self._respond(question)))
+        request = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
+        transport.send(_encode_response(ask.id, self._respond(request)))
 
-    def _respond(self, question: AgentRequest) -> AgentResponse:
+    def _respond(self, request: AgentRequest) -> AgentResponse:
         with _watchdog(self.hang_seconds):
             try:
-                return self.runner.respond(question)
+                return self.runner.respond(request)
             except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here
-                return failure_response(question, error)
+                return failure_response(request, error)
 
 
 def _decode_typed_event(line: bytes) -> Event:
@@ -343,23 +343,23 @@ def _event_type(name: str) -> str:
     return EventType(name) if name in EventType.__members__ else name
 
 
-def _encode_response(number: int, answer: AgentResponse) -> bytes:
-    if not answer.failure:
+def _encode_response(number: int, response: AgentResponse) -> bytes:
+    if not response.failure:
         try:
             steps = [
                 dump_callback(step.number, step.delay_ms, bool(step.flushable))
                 if isinstance(step, ScheduledCall)
                 else dump_step(step)
-                for step in answer.steps
+                for step in response.steps
             ]
             line = encode_json_line(_dump_response(number, steps))
             if len(line) <= LONGEST_LINE:
                 return line
             raise AgentError(f"Its answer is {len(line):,} bytes long; {LONGEST_LINE:,} are the most.")
         except Exception as problem:  # noqa: BLE001 - the values are the agent's
-            answer = failure_response(answer.request, problem)
-    trace = "" if answer.error is None else _trace(answer.error)
-    return encode_json_line(_dump_response(number, [], answer.failure[:LONGEST_FAULT], trace))
+            response = failure_response(response.request, problem)
+    trace = "" if response.error is None else _trace(response.error)
+    return encode_json_line(_dump_response(number, [], response.failure[:LONGEST_FAULT], trace))
 
 
 def _dump_response(

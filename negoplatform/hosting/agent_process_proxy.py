@@ -160,17 +160,17 @@ class AgentProcess:
             NegoError: If that fails or takes too long; the process is stopped then.
         """
         try:
-            said = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
-            if not isinstance(said, ReadyReplyModel):
+            reply = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
+            if not isinstance(reply, ReadyReplyModel):
                 raise NegoError(f"{request.file}: its process answered what it was not asked.")
         except BaseException:
             self.stop()
             raise
         self._start_request = request
         self._observer = Observer(request.seat)
-        self.name = " ".join(clean_text(said.name).split()) or "Agent"
-        self.avatar = clean_text(said.avatar)
-        self.debriefing = clean_text(said.debriefing)
+        self.name = " ".join(clean_text(reply.name).split()) or "Agent"
+        self.avatar = clean_text(reply.avatar)
+        self.debriefing = clean_text(reply.debriefing)
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; wait no longer than the budget allows."""
@@ -180,8 +180,8 @@ class AgentProcess:
         until = began + budget.hard_seconds
         try:
             self._child.send(b"".join(self._request_lines(request)), until)
-            said = self._receive_response(until)
-            steps = () if said.failure else tuple([_decode_step(form) for form in said.steps])
+            reply = self._receive_response(until)
+            steps = () if reply.failure else tuple([_decode_step(form) for form in reply.steps])
         except TimeoutError:
             return self._timed_out(request, budget.hard_seconds)
         except ChildEnded as error:
@@ -189,9 +189,9 @@ class AgentProcess:
         except NegoError as error:
             sentence = clean_text(f"Its process sent what is no answer: {error}.")[:LONGEST_FAILURE]
             return AgentResponse(request, failure=sentence, error=error)
-        if said.failure:
-            failure = clean_text(said.failure)[:LONGEST_FAILURE]
-            return AgentResponse(request, failure=failure, error=_error_with_trace(failure, said.trace))
+        if reply.failure:
+            failure = clean_text(reply.failure)[:LONGEST_FAILURE]
+            return AgentResponse(request, failure=failure, error=_error_with_trace(failure, reply.trace))
         took = time.monotonic() - began
         if took > budget.soft_seconds:
             slow = f"It took {took:.1f} s to react; {budget.soft_seconds:g} s are allowed."
@@ -217,12 +217,12 @@ class AgentProcess:
             raise NegoError("An agent's process is asked before it was started.")
         return self._start_request
 
-    def _request_lines(self, question: AgentRequest) -> Iterator[bytes]:
-        if question.call is None:
-            yield from self._event_lines(question.stimulus)
-        state = question.view.state
+    def _request_lines(self, request: AgentRequest) -> Iterator[bytes]:
+        if request.call is None:
+            yield from self._event_lines(request.stimulus)
+        state = request.view.state
         ask = AgentRequestModel(
-            id=self._request_count, call=question.call, version=state.version, t=state.t, now=question.now
+            id=self._request_count, call=request.call, version=state.version, t=state.t, now=request.now
         )
         yield encode_message(ask)
 
@@ -235,25 +235,25 @@ class AgentProcess:
     def _receive_response(self, until: float) -> AgentResponseModel:
         """Return the response to the last request; late responses to older ones are dropped."""
         while True:
-            said = decode_reply(self._child.receive(until))
+            reply = decode_reply(self._child.receive(until))
             if time.monotonic() >= until:  # even if late responses keep coming
                 raise TimeoutError("the process has not answered")
-            if not isinstance(said, AgentResponseModel) or said.id > self._request_count:
+            if not isinstance(reply, AgentResponseModel) or reply.id > self._request_count:
                 raise BadMessage("it answers what nobody asked")
-            if said.id == self._request_count:
-                return said
+            if reply.id == self._request_count:
+                return reply
 
-    def _timed_out(self, question: AgentRequest, seconds: float) -> AgentResponse:
+    def _timed_out(self, request: AgentRequest, seconds: float) -> AgentResponse:
         sentence = f"It did not react within {seconds:g} s."
         self._child.kill_with_traceback(sentence)
         error = AgentError(sentence)
-        order = self._require_started()
-        if order.output is not None:
+        start_request = self._require_started()
+        if start_request.output is not None:
             # The file was named before there was a log; since then it has moved, if the system let it.
-            moved = f"{output_name(order.seat)} beside the session's log"
-            place = order.output if order.output.exists() else moved
+            moved = f"{output_name(start_request.seat)} beside the session's log"
+            place = start_request.output if start_request.output.exists() else moved
             error.add_note(f"Where it hung stands in {place}, if the system could say.")
-        return AgentResponse(question, failure=sentence, error=error, lost=True)
+        return AgentResponse(request, failure=sentence, error=error, lost=True)
 
 
 def output_name(seat: Seat) -> str:
@@ -299,10 +299,10 @@ def discover_agents(
     }
     child = ChildProcess()
     try:
-        said = _exchange_first_message(child, encode_json_line(document), budget, file)
+        reply = _exchange_first_message(child, encode_json_line(document), budget, file)
     finally:
         child.stop()
-    if not isinstance(said, DescribeReplyModel):
+    if not isinstance(reply, DescribeReplyModel):
         raise NegoError(f"{file}: its process answered what it was not asked.")
     return [
         agent.model_copy(
@@ -310,7 +310,7 @@ def discover_agents(
                 name: clean_text(getattr(agent, name)) for name in ("class_name", "description", "called")
             }
         )
-        for agent in said.agents
+        for agent in reply.agents
     ]
 
 
@@ -325,7 +325,7 @@ def _exchange_first_message(
     until = time.monotonic() + budget.load_seconds
     try:
         child.send(b"".join(encode_chunks(line)), until)
-        said = decode_reply(child.receive(until))
+        reply = decode_reply(child.receive(until))
     except TimeoutError:
         child.kill_with_traceback("It was not ready in time.")
         raise NegoError(
@@ -335,9 +335,9 @@ def _exchange_first_message(
         raise NegoError(f"{file}: loading it failed: {str(ended)[:1].lower()}{str(ended)[1:]}") from None
     except BadMessage as error:
         raise NegoError(f"{file}: its process sent what is no answer: {error}.") from None
-    if isinstance(said, NotReadyReplyModel):
-        raise _error_with_trace(clean_text(said.reason), said.trace)
-    return said
+    if isinstance(reply, NotReadyReplyModel):
+        raise _error_with_trace(clean_text(reply.reason), reply.trace)
+    return reply
 
 
 def _error_with_trace(sentence: str, trace: str) -> AgentError:

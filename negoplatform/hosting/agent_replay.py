@@ -191,26 +191,26 @@ class AgentReplay:
             self._scripts.clear()
             self.supervisor.seat_fallback()
 
-    def _run_callback(self, number: object, happening: PublishedEvent) -> None:
+    def _run_callback(self, number: object, published: PublishedEvent) -> None:
         for script in self._scripts:
             for i, step in script.steps():
                 if isinstance(step, ScheduledCall) and step.number == number:
                     script.unmatched.remove(i)
-                    view = self._viewer.view(happening.state)
+                    view = self._viewer.view(published.state)
                     stimulus = script.response.request.stimulus
-                    self.supervisor.submit(AgentRequest(view, happening.event.t, stimulus, call=step.number))
+                    self.supervisor.submit(AgentRequest(view, published.event.t, stimulus, call=step.number))
                     return
         self._add_divergence(
-            happening.event, f"its callback {number} was called, and it scheduled no such callback"
+            published.event, f"its callback {number} was called, and it scheduled no such callback"
         )
 
     # Comparison with the log
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
         """Find the step of an event, or of a refused action."""
-        answers = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
+        candidates = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
         for exactly in (True, False):
-            for script in answers:
+            for script in candidates:
                 for i, step in script.steps():
                     expected = expected_event(
                         step, script.response.request.view.state, self._acceptance_target

@@ -101,17 +101,17 @@ class AgentRunner:
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
 
-    def _call_agent(self, ctx: AgentContext, question: AgentRequest) -> list[Action]:
-        if question.call is None:
-            if question.stimulus.type == EventType.GAME_START or not self._started:
+    def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[Action]:
+        if request.call is None:
+            if request.stimulus.type == EventType.GAME_START or not self._started:
                 # An agent that was lost at the start is not asked about the start again after its restart.
                 self._agent.reset()
                 self._started = True
-            returned = self._agent.handle_event(ctx, question.stimulus)
+            returned = self._agent.handle_event(ctx, request.stimulus)
             # The base class has checked what its handlers returned; an author's own may return anything.
             own = type(self._agent).handle_event is not NegotiationAgent.handle_event
             return normalize_actions(returned, "handle_event") if own else returned
-        returned = self._callbacks.pop(question.call)(ctx)
+        returned = self._callbacks.pop(request.call)(ctx)
         if isinstance(returned, ACTIONS):
             returned = [returned]
         return normalize_actions(returned, "a scheduled callback")

@@ -104,22 +104,22 @@ class ThreadExecutor:
         self._queue.put(None)
 
     def _run(self, make: ResponderFactory, past: tuple[AgentInput, ...]) -> None:
-        self._responder = mind = replayed_responder(make, past)
+        self._responder = responder = replayed_responder(make, past)
         if self._stopped:
-            mind.stop()  # it was stopped while the responder was being made
-        while (heard := self._queue.get()) is not None and not self._stopped:
-            if isinstance(heard, AgentRequest):
-                self._on_response(_respond_or_lose(mind, heard))
+            responder.stop()  # it was stopped while the responder was being made
+        while (item := self._queue.get()) is not None and not self._stopped:
+            if isinstance(item, AgentRequest):
+                self._on_response(_respond_or_lose(responder, item))
             else:
                 try:
-                    mind.notify(heard)
+                    responder.notify(item)
                 except Exception as error:  # noqa: BLE001 - the next response says so; a dead thread would give none
-                    self._responder = mind = lost_responder(mind, error)
+                    self._responder = responder = lost_responder(responder, error)
 
 
-def _respond_or_lose(mind: Responder, question: AgentRequest) -> AgentResponse:
+def _respond_or_lose(responder: Responder, request: AgentRequest) -> AgentResponse:
     """Return the response of a responder; one that raises is lost, but its thread goes on."""
     try:
-        return mind.respond(question)
+        return responder.respond(request)
     except Exception as error:  # noqa: BLE001 - every request needs a response
-        return failure_response(question, error)._replace(lost=True)
+        return failure_response(request, error)._replace(lost=True)

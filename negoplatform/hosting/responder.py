@@ -108,23 +108,23 @@ def event_for_agent(observer: Observer, event: Event) -> Event | None:
 def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Responder:
     """Return a fresh responder that was given the inputs of another; its responses to them are dropped."""
     try:
-        mind = make()
+        responder = make()
     except NegoError as error:
         return LostResponder(str(error), error)
     except Exception as error:  # noqa: BLE001 - no thread, no memory: the agent is lost, but not the thread that called
         return LostResponder(f"It could not be made ({type(error).__name__}).", error)
     try:
-        for heard in past:
-            if not isinstance(heard, AgentRequest):
-                mind.notify(heard)
+        for item in past:
+            if not isinstance(item, AgentRequest):
+                responder.notify(item)
                 continue
-            answer = mind.respond(heard)
-            if answer.lost:
-                mind.stop()
-                return LostResponder(answer.failure, answer.error)
+            response = responder.respond(item)
+            if response.lost:
+                responder.stop()
+                return LostResponder(response.failure, response.error)
     except Exception as error:  # noqa: BLE001 - no memory: as above
-        return lost_responder(mind, error)
-    return mind
+        return lost_responder(responder, error)
+    return responder
 
 
 def lost_responder(responder: Responder, error: Exception) -> LostResponder:

@@ -71,13 +71,13 @@ class Opening:
         return max(0.0, before - self.at)
 
 
-def is_opening(answer: AgentResponse) -> bool:
+def is_opening(response: AgentResponse) -> bool:
     """Return whether a response is the one to the start of the game."""
-    return answer.request.call is None and answer.request.stimulus.type == EventType.GAME_START
+    return response.request.call is None and response.request.stimulus.type == EventType.GAME_START
 
 
 def steps_with_due_times(
-    answer: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
+    response: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
 ) -> Iterator[tuple[ScriptStep, float]]:
     """Return every step of a response with the session time at which it is due.
 
@@ -90,12 +90,12 @@ def steps_with_due_times(
         timing: Timing of the agent's scripts.
         opens_at: Session time before which no response to the start begins.
     """
-    question = answer.request
-    base = max(decided_at, opens_at) if is_opening(answer) else decided_at
+    request = response.request
+    base = max(decided_at, opens_at) if is_opening(response) else decided_at
     at = base
-    if question.call is None:
-        at = max(question.stimulus.t + timing.act_delay, base)
-    for step in answer.steps:
+    if request.call is None:
+        at = max(request.stimulus.t + timing.act_delay, base)
+    for step in response.steps:
         if isinstance(step, ScheduledCall):
             yield step, base + step.delay_ms / 1000
         else:

@@ -141,10 +141,10 @@ def start_process(
         return piped, PipeTransport(piped.stdin, piped.stdout)
     ours, theirs = socket.socketpair()
     try:
-        wire = SocketTransport(ours)
+        transport = SocketTransport(ours)
         with theirs:
             process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), **options)
     except BaseException:
         ours.close()
         raise
-    return process, wire
+    return process, transport
