@@ -1,7 +1,7 @@
 """Life of the agent of one seat as a pure automaton.
 
-``AgentLifecycle`` is a frozen value, and ``transition`` computes the next one. The events are facts of a log, so
-live play, a replay of the log and the log validator follow the same rules.
+``AgentLifecycle`` is a frozen value, and ``transition`` computes the next one. The events are facts of a log,
+so live play, a replay of the log and the log validator follow the same rules.
 
 ========  ==============  ============  =============  ===============  =========
 phase     RESPONDER_LOST  LOSS_LOGGED   STRIKE_LOGGED  RESTARTED,       STOPPED
@@ -15,8 +15,8 @@ ENDED     ENDED           ENDED         ENDED          ENDED            ENDED
 
 .. [1] FAILED at the last strike of the budget.
 
-In LOST the failure has to be recorded. In FAILED, ``AgentLifecycle.recovery`` is due: a restart while the budget
-has one left, then the fallback; without a fallback, or when the fallback fails, the end of the session.
+In LOST the failure has to be recorded. In FAILED, ``AgentLifecycle.recovery`` is due: a restart while the
+budget has one left, then the fallback; without a fallback, or when the fallback fails, the end of the session.
 The table is total: after the game nothing is recovered, but failures still count.
 """
 
