@@ -16,7 +16,7 @@ ENDED     ENDED           ENDED         ENDED          ENDED            ENDED
 .. [1] FAILED at the last strike of the budget.
 
 In LOST the failure has to be recorded. In FAILED, ``AgentLifecycle.recovery`` is due: a restart while the
-budget has one left, then the fallback; without a fallback, or when the fallback fails, the end of the session.
+budget has one left, then the fallback; without a fallback, or if it fails too, the end of the session.
 The table is total: after the game nothing is recovered, but failures still count.
 """
 

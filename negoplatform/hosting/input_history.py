@@ -65,7 +65,7 @@ class InputHistory:
         return next((i for i in range(self.answered) if self.inputs[i] is request), None)
 
     def newest_answered(self, cause: int | None) -> AgentRequest | None:
-        """Return the newest answered request whose stimulus has a number."""
+        """Return the newest answered request about the event with a number; None: there is none."""
         for i in range(self.answered - 1, -1, -1):
             request = self.inputs[i]
             if isinstance(request, AgentRequest) and request.stimulus.seq == cause:
