@@ -106,7 +106,7 @@ class _StdioTransport:
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         threading.stack_size(STACK_BYTES)
-        threading.Thread(target=self._read, name="wire", daemon=True).start()
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
         threading.stack_size(0)
 
     def receive(self) -> bytes:

@@ -84,6 +84,18 @@ def test_a_session_goes_on_with_the_agent_that_had_the_seat(name: str, said: int
     assert again.notes() == whole.notes()
 
 
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+@pytest.mark.parametrize("said", range(1, len(SPOKEN) - 1))
+def test_a_replay_ends_in_the_state_of_the_session(name: str, said: int) -> None:
+    assignment = ASSIGNMENTS[name]
+    played = Played(assignment.make, assignment.budget, assignment.fallback)
+
+    played.says(*SPOKEN[:said])
+
+    (host,) = played.table._hosts
+    assert replayed(played, assignment).supervisor.lifecycle == host._supervisor.lifecycle
+
+
 def test_the_fallback_gets_no_input_twice() -> None:
     asked: list[str] = []
 
