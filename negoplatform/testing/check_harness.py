@@ -91,7 +91,7 @@ class _RecordingExecutor(InlineExecutor):
         self._recorder.current_call = handler, request.now
         self._recorder.started_calls += 1
         began = self._clock()
-        answer = self._responder.respond(request)
+        answer = self.responder.respond(request)
         seconds = self._clock() - began
         self._recorder.current_call = None
         self._recorder.calls.append(HandlerCall(handler, request.now, seconds, answer.failure, answer.error))

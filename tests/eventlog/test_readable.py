@@ -1,4 +1,4 @@
-"""Whatever is recorded can be read again, however much it is, however deep, whatever its texts hold."""
+"""Every recorded line can be read again, whatever its size, its depth and its texts."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def deep(levels: int) -> Any:
 
 
 def answer(updates: dict[str, Any]) -> bytes:
-    """What an agent's process says when it proposes a change."""
+    """Return the message of an agent's process that proposes a change."""
     step = {"do": "propose", "updates": updates, "base_version": None, "delay_ms": 0, "flushable": False}
     said = {"kind": "answer", "id": 1, "steps": [step], "failure": "", "trace": ""}
     return (json.dumps(said, separators=(",", ":")) + "\n").encode()
 
 
 def keys_that_may_be_said() -> int:
-    """How many lists a proposal may hold for a process's message to be taken."""
+    """Return how many lists a proposal may hold for a process's message to be accepted."""
     least, most = 0, FILE_LIMITS.max_keys
     while least < most:
         middle = (least + most + 1) // 2

@@ -105,7 +105,7 @@ def _rerun_agent(
         for happening in happenings:
             retrace.apply_event(happening)
     finally:
-        retrace.snapshot().responder.stop()
+        retrace.responder.stop()
     return retrace.divergences + _unlogged_actions(seat, seated, retrace, happenings)
 
 
