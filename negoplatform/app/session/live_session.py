@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 from negoplatform.app.session.clock_monitor import ClockMonitor
+from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.session_clock import SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
@@ -21,7 +22,6 @@ from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
@@ -113,6 +113,62 @@ class ResumePoint:
     torn_bytes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _AgentResponded:
+    """An agent's response has arrived on its thread; ``take`` is the host of the agent's seat."""
+
+    take: ResponseCallback
+    response: AgentResponse
+
+
+@dataclass(frozen=True, slots=True)
+class _ImprovementFound:
+    """The search for a better deal is over."""
+
+    improvement: ParetoImprovement | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """Stop session time while a page is read."""
+
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Unpause:
+    """Continue session time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveDraft:
+    """Save the newest draft."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FinishClosing:
+    """End the closing: the participant is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """End the session."""
+
+
+_InboxEntry = (
+    tuple[ParticipantProposal, ...]
+    | _AgentResponded
+    | _ImprovementFound
+    | _Pause
+    | _Unpause
+    | _SaveDraft
+    | _FinishClosing
+    | _Stop
+)
+"""Values that reach the session's thread: a participant's script, an agent's response, or a request to the
+thread itself."""
+
+
 class LiveSession:
     """Runs a sitting on a thread of its own.
 
@@ -151,10 +207,10 @@ class LiveSession:
         self._resume_point = resume_point
         self._clock_monitor = clock_monitor or ClockMonitor()
         self._on_any_event = on_any_event
-        self._inbox: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        self._inbox: SimpleQueue[_InboxEntry] = SimpleQueue()
         self._observer = Observer(self.seat)
         self._clock = SessionClock()
-        self._stopped = Flag()
+        self._stopped = False
         self._stop_requested = Flag()
         self._frozen: str = ""
         self._frozen_since = 0.0
@@ -187,41 +243,38 @@ class LiveSession:
         self._thread.start()
 
     def stop(self, timeout: float = 3.0) -> None:
-        """Ends the sitting and waits until its log is closed. Never call it from a Tk callback."""
+        """End the session and wait until its log is closed; not to be called from a Tk callback."""
         self._stop_requested.set()
-        self._inbox.put(self._stopped.set)
+        self._inbox.put(_Stop())
         if self.has_started:
             self._thread.join(timeout)
 
-    def propose(self, act: Callable[[Session], object]) -> None:
-        """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
-        self._inbox.put(lambda: act(self._require_runner().session))
+    def propose(self, *script: ParticipantProposal) -> None:
+        """Publish proposals to the session, which are carried out in order; a refusal drops the rest of them.
+
+        Refusals reach the window as updates.
+        """
+        self._inbox.put(script)
 
     def pause(self, page: str) -> None:
-        """Has the session stand still while the participant reads a page."""
-        self._inbox.put(lambda: self._pause(page))
+        """Stop session time while the participant reads a page."""
+        self._inbox.put(_Pause(page))
 
     def unpause(self) -> None:
-        """Has the session go on."""
-        self._inbox.put(self._unpause)
+        """Continue session time."""
+        self._inbox.put(_Unpause())
 
     def finish_closing(self) -> None:
-        """Ends the closing: the participant is done. Does nothing while the game runs."""
-
-        def end() -> None:
-            table = self._require_runner()
-            if table.session.state.phase is Phase.CLOSING:
-                table.finish()
-
-        self._inbox.put(end)
+        """End the closing because the participant is done; without effect while the game runs."""
+        self._inbox.put(_FinishClosing())
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """Puts what the participant has prepared into the table's queue, to be kept."""
+        """Queue what the participant has prepared, to be saved."""
         self._drafts.put(draft)
-        self._inbox.put(self._save_draft)
+        self._inbox.put(_SaveDraft())
 
     def _save_draft(self) -> None:
-        """Keeps the newest draft; a session that ends or fails takes none with it that was waiting."""
+        """Save the newest draft; also at the end and after a failure, so that no waiting draft is lost."""
         draft = None
         with suppress(Empty):
             while True:
@@ -276,7 +329,7 @@ class LiveSession:
             mind: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
         ) -> AgentExecutor:
             def hand_on(answer: AgentResponse) -> None:
-                self._inbox.put(lambda: take(answer))
+                self._inbox.put(_AgentResponded(take, answer))
 
             return ThreadExecutor(mind, hand_on, past, f"agent at {seat}")
 
@@ -284,18 +337,19 @@ class LiveSession:
 
     def _loop(self, table: SessionRunner) -> None:
         """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
-        while not (table.finished or self._stopped.is_set()):
+        performer = ProposalPerformer(table.session, self.seat)
+        while not (table.finished or self._stopped):
             try:
-                wish = self._inbox.get(timeout=self._seconds_to_wait(table))
+                entry = self._inbox.get(timeout=self._seconds_to_wait(table))
             except Empty:
-                wish = None
+                entry = None
             self._housekeeping(table)
             # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
             # that an agent that always has something due keeps nobody else from being heard.
             if not self._paused_page:
                 table.run_one_due()
-            if wish is not None and not table.finished:
-                self._execute(wish)
+            if entry is not None and not table.finished:
+                self._execute(entry, table, performer)
             if table.session.state.phase is not Phase.NEGOTIATING:
                 self._unpause()
         self._unpause()
@@ -333,11 +387,31 @@ class LiveSession:
                 table.session.note(kind, **data)
             self._pending_notes.pop(0)
 
-    def _execute(self, wish: Callable[[], object]) -> None:
+    def _execute(self, entry: _InboxEntry, runner: SessionRunner, performer: ProposalPerformer) -> None:
         try:
-            wish()
+            match entry:
+                case tuple():
+                    performer.perform(entry)
+                case _AgentResponded(take, response):
+                    take(response)
+                case _SaveDraft():
+                    self._save_draft()
+                case _Pause(page):
+                    self._pause(page)
+                case _Unpause():
+                    self._unpause()
+                case _FinishClosing():
+                    if runner.session.state.phase is Phase.CLOSING:
+                        runner.finish()
+                case _ImprovementFound(improvement):
+                    self._improvement = improvement
+                    self.updates.put(self._update(self._current_view()))
+                case _Stop():
+                    self._stopped = True
+                case _:
+                    assert_never(entry)
         except Refused:
-            # Recorded by the session, and shown to the one who asked through their transcript.
+            # Recorded by the session, and shown to the participant in their transcript.
             return
 
     # A log that cannot be written
@@ -409,17 +483,12 @@ class LiveSession:
         )
 
     def _find_improvement(self, ending: Ending) -> None:
-        """Finds out on a thread of its own what another deal would have brought."""
+        """Search on another thread for a deal that would have been better for every seat."""
 
-        def show(left: ParetoImprovement | None) -> None:
-            self._improvement = left
-            self.updates.put(self._update(self._current_view()))
+        def search() -> None:
+            self._inbox.put(_ImprovementFound(find_pareto_improvement(self._plan.game, ending)))
 
-        def look() -> None:
-            left = find_pareto_improvement(self._plan.game, ending)
-            self._inbox.put(lambda: show(left))
-
-        Thread(target=look, name="left on the table", daemon=True).start()
+        Thread(target=search, name="left on the table", daemon=True).start()
 
     def _current_view(self) -> View:
         return view_of(self._require_runner().session.state, self._observer)
