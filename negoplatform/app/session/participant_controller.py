@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from negoplatform.agent_api.actions import FormalQuit, SendExpression, SendMessage, SendOffer, ShowTyping
-from negoplatform.app.session.duplicate_actions import RepeatFilter
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_proposals import (
     AbortGame,
@@ -24,6 +23,33 @@ from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft
 from negoplatform.language.parsing.interpretation import Interpretation
+
+REPEAT_SECONDS = 2.0
+"""An act that equals the one before it within this time is a repeat."""
+
+
+class RepeatFilter:
+    """Recognises acts that one gesture sends twice: a held key, a double click, a button and a key.
+
+    Args:
+        restart_on_repeat: Whether a repeat restarts the time. Then a held key never gets through again;
+            otherwise it does every ``REPEAT_SECONDS``.
+        now: A monotonic clock in seconds.
+    """
+
+    def __init__(self, *, restart_on_repeat: bool, now: Callable[[], float] = time.monotonic) -> None:
+        self._restart_on_repeat = restart_on_repeat
+        self._now = now
+        self._last: object = None
+        self._at = float("-inf")
+
+    def is_repeat(self, act: object) -> bool:
+        """Return whether an act repeats the one before it, and remember it."""
+        now = self._now()
+        repeated = act == self._last and now - self._at < REPEAT_SECONDS
+        if self._restart_on_repeat or not repeated:
+            self._last, self._at = act, now
+        return repeated
 
 
 class ParticipantController:
