@@ -1,4 +1,4 @@
-"""A table on the wall clock, on a thread of its own; the window talks to it by queues alone."""
+"""Session on the wall clock, on a separate thread, which the window reaches through queues alone."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""
 
 RETRY_SECONDS = 1.0
-"""How long a frozen session waits before it tries again to write."""
+"""Seconds between two attempts of a frozen session to write."""
 
 LONGEST_WAIT = 2.0
-"""Seconds after which the table looks round although nothing is due: at the clocks."""
+"""Longest wait of the session's thread in seconds: the clocks are polled then."""
 
 
 class LiveLog(EventSink, Protocol):
-    """A log that may have to move to another folder, and says when it can be written nowhere."""
+    """Log that may have to move to another folder, and reports when it cannot be written anywhere."""
 
     on_unwritable: Callable[[LogWriteError], bool]
 
@@ -54,40 +54,40 @@ class LiveLog(EventSink, Protocol):
         ...
 
     def sync(self) -> None:
-        """Brings to the disk what was written."""
+        """Sync to the disk what was written."""
         ...
 
     def take_relocations(self) -> list[LogRelocation]:
-        """The moves that nobody has noted yet."""
+        """Return the moves since the last call."""
         ...
 
 
 class SessionPersistence(Protocol):
-    """Keeps what outlives a session."""
+    """Storage for data that survives a session."""
 
     def save_record(self, record: Mapping[str, Any]) -> None:
-        """The record of what the parties proposed, after a change of it."""
+        """Save the record of accepted proposals, after a change."""
         ...
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """What the participant has prepared and not sent."""
+        """Save the participant's unsent draft."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """What the window is told.
+    """Update for the window.
 
     Args:
-        view: What the participant's seat sees now.
-        event: What happened, as they may see it; None if only the time of others.
+        view: The participant's present view.
+        event: The event, as they may see it; None if there is none, and only the rest has changed.
         time_origin: ``time.monotonic()`` at which session time was 0.
-        finished: Whether the session is over, last words too.
+        finished: Whether the session is over, including last messages.
         error_message: A sentence, if the session had to stop; empty otherwise.
-        improvement: What another deal would have brought, once the game has ended and if its rules tell that.
-        paused: Whether the session stands still because the participant reads the rules or the help.
-        frozen: A sentence for the experimenter, while the session stands still because nothing can be
+        frozen: A sentence for the experimenter, while session time is stopped because nothing can be
             written; empty otherwise.
+        paused: Whether session time is stopped because the participant reads the rules or the help.
+        improvement: A better deal, once the game has ended and if its rules show it.
     """
 
     view: View
@@ -102,11 +102,11 @@ class SessionUpdate:
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """What a resumed session goes on from.
+    """State of the log from which a session is resumed.
 
     Args:
         events: The events of its log.
-        torn_bytes: How much of a torn last line was set aside.
+        torn_bytes: The number of bytes of a torn last line that were set aside.
     """
 
     events: tuple[Event, ...]
@@ -115,7 +115,7 @@ class ResumePoint:
 
 @dataclass(frozen=True, slots=True)
 class _AgentResponded:
-    """An agent's response has arrived on its thread; ``take`` is the host of the agent's seat."""
+    """Response of an agent, from the agent's thread; ``take`` passes it to the host of its seat."""
 
     take: ResponseCallback
     response: AgentResponse
@@ -123,7 +123,7 @@ class _AgentResponded:
 
 @dataclass(frozen=True, slots=True)
 class _ImprovementFound:
-    """The search for a better deal is over."""
+    """Result of the search for a better deal."""
 
     improvement: ParetoImprovement | None
 
@@ -170,19 +170,20 @@ thread itself."""
 
 
 class LiveSession:
-    """Runs a sitting on a thread of its own.
+    """Session of a participant that runs on a separate thread.
 
-    Nobody else touches session, scheduler and log: what others want arrives in one queue, what
-    they may see leaves by another.
+    Only that thread uses session, scheduler and log: proposals arrive through one queue, updates leave
+    through another.
 
     Args:
-        sitting: Who plays what.
-        log: Where events go.
-        report: Is given an unexpected error, for the crash file.
-        keeper: Keeps drafts and the record; None: nobody does.
-        resumed: What the session goes on from; None: it is new.
-        watch: Notices what the computer's clocks do.
-        witness: Is given every event, on the table's thread, whoever may see it: for an agent's author alone.
+        plan: The session's plan.
+        log: Its log.
+        report: Called with an unexpected error, for the crash file.
+        persistence: Stores drafts and the record; None: they are not stored.
+        resume_point: The point that the session is resumed from; None: it is new.
+        clock_monitor: The monitor of the computer's clocks.
+        on_any_event: Called on the session's thread with every event, whichever seats may see it; for an
+            agent's author alone.
     """
 
     def __init__(
@@ -225,7 +226,7 @@ class LiveSession:
 
     @property
     def game(self) -> GameSpec:
-        """The game as the participant's seat may see it; known before anything has begun."""
+        """The game as the participant's seat may see it; known before the start."""
         return visible_game(self._plan.game, self._observer)
 
     @property
@@ -235,11 +236,11 @@ class LiveSession:
 
     @property
     def has_started(self) -> bool:
-        """Whether it was started."""
+        """Whether :meth:`start` was called."""
         return self._thread.ident is not None
 
     def start(self) -> None:
-        """Starts the game, or goes on with it."""
+        """Start or resume the game."""
         self._thread.start()
 
     def stop(self, timeout: float = 3.0) -> None:
@@ -336,7 +337,7 @@ class LiveSession:
         return make
 
     def _loop(self, table: SessionRunner) -> None:
-        """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
+        """Perform due events, then queued entries, one at a time; sleep until there is one of either."""
         performer = ProposalPerformer(table.session, self.seat)
         while not (table.finished or self._stopped):
             try:
@@ -359,7 +360,7 @@ class LiveSession:
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
     def _seconds_to_wait(self, table: SessionRunner) -> float:
-        """Seconds until something has to be done, whether anybody asks or not."""
+        """Return the seconds until something is due if no entry arrives."""
         wait = LONGEST_WAIT
         due = None if self._paused_page else table.next_due()
         if due is not None:
@@ -369,7 +370,7 @@ class LiveSession:
         return max(0.0, wait)
 
     def _housekeeping(self, table: SessionRunner) -> None:
-        """Brings to the disk what has waited long enough, and notes what happened beside the session."""
+        """Sync the log when that is due, and record notes about the computer and the log."""
         if self._log.sync_due is not None and self._log.sync_due <= time.monotonic():
             self._log.sync()
         if self._frozen:
@@ -417,7 +418,7 @@ class LiveSession:
     # A log that cannot be written
 
     def _on_unwritable(self, error: LogWriteError) -> bool:
-        """Session time stands still and the participant is asked to wait; whether to try again."""
+        """Stop session time and ask the participant to wait; return whether to try again."""
         if not self._frozen:
             self._frozen_since = time.monotonic()
             self._clock.stop(LOG_UNWRITABLE)
@@ -438,12 +439,12 @@ class LiveSession:
     # A participant who reads
 
     def _stop_clock_after_closing(self, at: float) -> None:
-        """Session time stands still at the end of the closing, until :meth:`finish_closing`."""
+        """Stop session time at the end of the closing, until :meth:`finish_closing`."""
         self._clock.stop(CLOSING_OVER, at=at)
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
     def _pause(self, page: str) -> None:
-        """Session time stands still, and nothing that is due is done, until :meth:`_unpause`."""
+        """Stop session time, and everything that is due, until :meth:`_unpause`."""
         if not self._paused_page and self._require_runner().session.state.phase is Phase.NEGOTIATING:
             self._paused_page, self._paused_since = page, time.monotonic()
             self._clock.stop(PAUSED_FOR_READING)
@@ -494,7 +495,7 @@ class LiveSession:
         return view_of(self._require_runner().session.state, self._observer)
 
     def _initial_view(self) -> View:
-        """What the seat sees of a game that could not even be set up."""
+        """Return the seat's view of a game that could not be set up."""
         game = self._plan.game
         return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
 
@@ -504,7 +505,7 @@ class LiveSession:
         return self._runner
 
     def _fail(self, sentence: str, error: BaseException) -> None:
-        """The session cannot go on; the window is told, whatever else goes wrong."""
+        """End a session that cannot go on; the window is informed, whatever else fails."""
         try:
             self._report(error)
             self._save_draft()

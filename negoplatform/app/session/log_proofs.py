@@ -1,4 +1,4 @@
-"""Receipts: of each session that is over, a line that proves its log, in a file to be copied elsewhere."""
+"""Proofs of logs: a line for each finished session, in a file that is to be copied elsewhere."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from negoplatform.eventlog.disk import DISK
 from negoplatform.eventlog.writer import wall_clock
 
 RECEIPTS = "receipts.txt"
-"""The file in the data folder."""
+"""Name of the file in the data folder."""
 
 LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
-"""In such a line, or on a printed one."""
+"""Hash in such a line, or in a printed one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is kept of a session.
+    """Proof of a session's log.
 
     Args:
-        log: Its log.
+        log: The log.
         participant: The participant's code.
-        events: How many events its log has.
-        last_hash: The hash in the last line.
+        events: The number of its events.
+        last_hash: The hash in its last line.
     """
 
     log: Path
@@ -39,10 +39,10 @@ class Receipt:
 
 
 def append_receipt(data_dir: Path, receipt: Receipt) -> None:
-    """Adds a line to the receipts; it is on the disk then. Nothing that stands there is ever changed.
+    """Append a line to the proofs and sync it. Existing lines are never changed.
 
     Raises:
-        OSError: If it cannot be kept.
+        OSError: If it cannot be written.
     """
     path = data_dir / RECEIPTS
     new = not path.exists()
@@ -65,12 +65,12 @@ def append_receipt(data_dir: Path, receipt: Receipt) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptEntry:
-    """What a line of the receipts says.
+    """Line of a file of proofs.
 
     Args:
         line: Its number, from 1.
-        text: All of it.
-        last_hash: The hash that was noted, in small letters.
+        text: The whole line.
+        last_hash: The hash in it, in small letters.
     """
 
     line: int
@@ -79,13 +79,13 @@ class ReceiptEntry:
 
 
 def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
-    """What was noted, line by line: receipts of many computers are often put together in one large file.
+    """Yield the proofs in a file line by line: those of many computers are often joined into one large file.
 
     Args:
-        path: The file; a line without a hash is no receipt.
+        path: The file; a line without a hash is no proof.
 
     Raises:
-        FileProblem: If it cannot be read.
+        InputFileError: If it cannot be read.
     """
     try:
         if path.exists() and not path.is_file():
@@ -99,7 +99,7 @@ def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
 
 
 def _line(data_dir: Path, receipt: Receipt) -> str:
-    """Time, log, code, number of events and hash, with tabs between them."""
+    """Return time, log, code, number of events and hash, separated by tabs."""
     try:
         # So it names no account, and fits the copy of the folder too.
         log = receipt.log.relative_to(data_dir).as_posix()

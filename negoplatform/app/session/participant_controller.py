@@ -29,7 +29,7 @@ REPEAT_SECONDS = 2.0
 
 
 class RepeatFilter:
-    """Recognises acts that one gesture sends twice: a held key, a double click, a button and a key.
+    """Filter for acts that one gesture sends twice: a held key, a double click, a button and a key.
 
     Args:
         restart_on_repeat: Whether a repeat restarts the time. Then a held key never gets through again;
@@ -53,7 +53,7 @@ class RepeatFilter:
 
 
 class ParticipantController:
-    """What a participant's window may do: publish proposals to the session's queue.
+    """Actions of a participant's window, published to the session's queue as proposals.
 
     An offer that equals the one before it within two seconds is sent once, and so is an expression, whichever
     control it comes from.

@@ -1,4 +1,4 @@
-"""What a log holds of a language model's answers: given again to the agent that had them."""
+"""Answers of a language model that a log holds, for the agent that received them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.plugins.loader import AgentPlugin
 
 
 def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:
-    """The setting ``recorded`` of an agent that has one; nothing for any other.
+    """Return the setting ``recorded`` of an agent that has one; empty for any other.
 
     Args:
         log: The log.
