@@ -146,7 +146,7 @@ def find_agent(
         return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
     shipped = _shipped_agents_named(wanted)
     if shipped:
-        # The first one with a name keeps it, so the user's files need not be looked at.
+        # The first plugin of a name keeps it, so the user's files need not be searched.
         return _require_item(shipped, wanted, "agent")
     return _require_item(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
 
@@ -307,14 +307,14 @@ class _UserPlugins:
                 return [self._untrusted(CatalogueEntry(stem, path, None, preview=preview), code)]
             found = discover_cached(code, self.database, describe)
             plugins = build_plugins(path, stem, code.sha256, found, manifest)
-        except Exception as error:  # noqa: BLE001 - told and kept
+        except Exception as error:  # noqa: BLE001 - reported and kept
             return [CatalogueEntry(stem, path, None, self._reason(error, path))]
         return [CatalogueEntry(plugin.name, path, plugin) for plugin in plugins]
 
     def game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
         try:
             return self._game_in(path)
-        except Exception as error:  # noqa: BLE001 - told and kept
+        except Exception as error:  # noqa: BLE001 - reported and kept
             return CatalogueEntry(_default_game_name(path), path, None, self._reason(error, path))
 
     def _reason(self, error: Exception, path: Path) -> str:
@@ -353,7 +353,7 @@ def _agent_in_file(
     manifest = load_usable_manifest(path)
     code = code_file(path) if sha256 is None else CodeFile(path, sha256)
     with KeyValueStore(data_dir / FILE_NAME, lambda _sentence: None) as database:
-        # Where there is no folder for the user's data none is made for a note of what this file holds.
+        # A user's folder that does not exist is not created just to cache this file's agents.
         found = (
             discover_cached(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
         )
@@ -372,7 +372,7 @@ def _reject_duplicate_names(rows: list[CatalogueEntry[T]]) -> list[CatalogueEntr
     taken: dict[str, Path] = {}
     kept: list[CatalogueEntry[T]] = []
     for row in rows:
-        # Whoever trusted it would be given the other one.
+        # A person who trusted it would get the other one.
         if (row.item is not None or row.untrusted is not None) and row.name in taken:
             reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
             row = replace(row, item=None, untrusted=None, preview=None, reason=f"{row.file}: {reason}.")

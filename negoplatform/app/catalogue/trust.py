@@ -144,7 +144,7 @@ def discover_cached(
     if form is not None and form.version == negoplatform.__version__:
         return form.agents
     found = discover(code.path, code.sha256)
-    # What failed may go better next time: a package was missing, the computer was slow.
+    # A failure may not repeat: a package was missing, the computer was slow.
     if found:
         document = DiscoveredAgentsModel(version=negoplatform.__version__, agents=found).model_dump()
         database.write(key, json.dumps(document))

@@ -149,7 +149,7 @@ def frontier_within_budget(exact: IntegerGame) -> Frontier:
 def _sums_of_merging(exact: IntegerGame) -> int:
     """Return an upper bound on the sums of points that merging the issues takes."""
     reach = sorted(high - low + 1 for low, high in map(exact.utility_range, exact.game.seats))
-    # No two points of a frontier are alike for all seats but one.
+    # No two points of a frontier are equal for all seats but one.
     longest = 1
     for points in reach[:-1]:
         longest *= points

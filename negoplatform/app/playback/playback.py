@@ -153,7 +153,7 @@ class Playback:
         log = SessionLog(part.path, part.header, part.events[:sound], part.times[:sound])
         return cls(log, problem, checkpoints)
 
-    # What there is
+    # The log
 
     @property
     def header(self) -> Header:
@@ -197,7 +197,7 @@ class Playback:
         if not checkpoint * CHECKPOINT_INTERVAL <= known <= position:
             known, state = checkpoint * CHECKPOINT_INTERVAL, self._checkpoints[checkpoint]
         state = fold(self.events[known:position], state, self._mechanism)
-        # Playing goes forward one event at a time, so the next state is mostly one step away.
+        # Playback moves forward one event at a time, so the next state is usually one step away.
         self._last = (position, state)
         return state
 
@@ -220,7 +220,7 @@ class Playback:
         """Return the number of events up to a session time, including those at exactly this time."""
         return bisect_right(self._times, t)
 
-    # What an observer may know
+    # An observer's view
 
     def header_for(self, observer: Observer) -> Header:
         """Return the header as an observer may see it: no seed, agents, codes or preferences of others."""

@@ -55,7 +55,7 @@ class OutputFile:
         try:
             self.path.replace(path)
         except OSError:
-            return  # it stays where it is, and loses nothing
+            return  # it stays in its place, and no output is lost
         self.path = path
 
     def discard(self) -> None:
@@ -130,17 +130,19 @@ def prepare_in_process(
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
-    understudy = None
+    fallback = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
-    casting = SeatAssignment(_in_process_factory(plugin, seat, config, game, seed, agent), budget, understudy)
+        fallback = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
+    assignment = SeatAssignment(
+        _in_process_factory(plugin, seat, config, game, seed, agent), budget, fallback
+    )
     return PreparedAgent(
         plugin,
         config,
         timing,
         display_name(agent),
-        casting,
+        assignment,
         avatar=reported_avatar(agent),
         debriefing=plugin.manifest.debriefing or reported_debriefing(agent),
     )
@@ -194,40 +196,40 @@ def _prepare_in_subprocess(
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
 
-    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
+    def start_request(agent: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
         return AgentStartRequest(
             seat=seat,
             game=game,
-            file=held_by.file,
-            class_name=held_by.class_name,
-            sha256=held_by.sha256,
+            file=agent.file,
+            class_name=agent.class_name,
+            sha256=agent.sha256,
             config=config,
-            environment=credentials_for(held_by, config),
+            environment=credentials_for(agent, config),
             rng_state=seat_rng(seed, seat).getstate(),
             budget=budget,
             output=None if printed is None else printed.path,
         )
 
-    understudy = None
+    fallback = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = FallbackAgent(
-            other.name, other.sha256, lambda: make_process(order(other, other.settings))
+        fallback = FallbackAgent(
+            other.name, other.sha256, lambda: make_process(start_request(other, other.settings))
         )
-    process = make_process(order(plugin, config), spare=spare)
+    process = make_process(start_request(plugin, config), spare=spare)
     ready = [process]
 
     def make() -> Responder:
-        return ready.pop() if ready else make_process(order(plugin, config))
+        return ready.pop() if ready else make_process(start_request(plugin, config))
 
-    casting = SeatAssignment(make, budget, understudy)
+    assignment = SeatAssignment(make, budget, fallback)
     name = process.name or "Agent"
     return PreparedAgent(
         plugin,
         config,
         timing,
         name,
-        casting,
+        assignment,
         process,
         printed,
         avatar=process.avatar,

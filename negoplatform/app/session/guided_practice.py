@@ -104,7 +104,7 @@ class PracticePartner(NegotiationAgent):
         self._hints += 1
         if self._hints > MAX_HINTS or ctx.state.meta.phase == "closing":
             return []
-        # Words may come with the offer that they were typed for: the answer to that is enough.
+        # A message may come with the offer that it was typed for: an answer to the offer is enough.
         return [SendMessage(self._texts.hint, delay_ms=1200, flushable=True)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
@@ -209,13 +209,13 @@ def practice_session(
     def make() -> AgentRunner:
         return AgentRunner(PracticePartner(texts, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
 
-    seated = PreparedAgent(
+    partner = PreparedAgent(
         AgentPlugin("guided_practice", PracticePartner.__name__, Path(__file__), "", ""),
         {},
         AgentTiming(),
         texts.partner,
         SeatAssignment(make),
     )
-    agents = SeatMap([(PARTNER, seated)])
-    sitting = SessionPlan(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
-    return LiveSession(sitting, log=NullLiveLog(), report=report)
+    agents = SeatMap([(PARTNER, partner)])
+    plan = SessionPlan(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
+    return LiveSession(plan, log=NullLiveLog(), report=report)

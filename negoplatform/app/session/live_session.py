@@ -290,102 +290,102 @@ class LiveSession:
             self._loop(self._runner)
         except LogWriteError as error:
             self._fail(str(error), error)
-        except BaseException as error:  # noqa: BLE001 - nothing may end this thread without a word
+        except BaseException as error:  # noqa: BLE001 - this thread must not end without a report
             self._fail(
                 "The session had to stop because of an error in the program. Everything so far is saved.",
                 error,
             )
         finally:
-            self._plan.stop_agents()  # the process of an agent that was never asked, too
+            self._plan.stop_agents()  # including the process of an agent that never got a request
 
     def _build(self) -> SessionRunner:
         past = self._resume_point
         self._clock = SessionClock(past.events[-1].t if past and past.events else 0.0)
-        table = SessionRunner(
+        runner = SessionRunner(
             self._plan.game,
             seed=self._plan.seed,
             clock=self._clock,
             log=self._log,
             report=self._report,
-            # What is still to be read is noted in the log, which is closed after that.
+            # Reading the debriefings is noted in the log, so the log is closed after that.
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
         )
-        for seat, seated in self._plan.agents.items():
-            table.assign(seat, seated.assignment, seated.timing, self._thread_executor(seat))
-        table.subscribe(self._on_published)
-        return table
+        for seat, agent in self._plan.agents.items():
+            runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
+        runner.subscribe(self._on_published)
+        return runner
 
-    def _begin(self, table: SessionRunner) -> None:
+    def _begin(self, runner: SessionRunner) -> None:
         if self._resume_point is None:
             self._clock.resume()
-            table.start()
+            runner.start()
             return
-        # Session time stands still until everybody knows again what they knew.
-        table.resume(self._resume_point.events, self._resume_point.torn_bytes)
+        # Session time is stopped until all agents have been restored.
+        runner.resume(self._resume_point.events, self._resume_point.torn_bytes)
         self._clock.resume()
         self.updates.put(self._update(self._current_view()))
 
     def _thread_executor(self, seat: Seat) -> Callable[..., AgentExecutor]:
         def make(
-            mind: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
+            responder_factory: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
         ) -> AgentExecutor:
             def hand_on(answer: AgentResponse) -> None:
                 self._inbox.put(_AgentResponded(take, answer))
 
-            return ThreadExecutor(mind, hand_on, past, f"agent at {seat}")
+            return ThreadExecutor(responder_factory, hand_on, past, f"agent at {seat}")
 
         return make
 
-    def _loop(self, table: SessionRunner) -> None:
+    def _loop(self, runner: SessionRunner) -> None:
         """Perform due events, then queued entries, one at a time; sleep until there is one of either."""
-        performer = ProposalPerformer(table.session, self.seat)
-        while not (table.finished or self._stopped):
+        performer = ProposalPerformer(runner.session, self.seat)
+        while not (runner.finished or self._stopped):
             try:
-                entry = self._inbox.get(timeout=self._seconds_to_wait(table))
+                entry = self._inbox.get(timeout=self._seconds_to_wait(runner))
             except Empty:
                 entry = None
-            self._housekeeping(table)
-            # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
-            # that an agent that always has something due keeps nobody else from being heard.
+            self._housekeeping(runner)
+            # First one due call: at the deadline the game is over, even if a click waits. Only one, so
+            # an agent that always has something due does not block the queue.
             if not self._paused_page:
-                table.run_one_due()
-            if entry is not None and not table.finished:
-                self._execute(entry, table, performer)
-            if table.session.state.phase is not Phase.NEGOTIATING:
+                runner.run_one_due()
+            if entry is not None and not runner.finished:
+                self._execute(entry, runner, performer)
+            if runner.session.state.phase is not Phase.NEGOTIATING:
                 self._unpause()
         self._unpause()
         self._save_draft()
-        self._housekeeping(table)
-        table.finish()
+        self._housekeeping(runner)
+        runner.finish()
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
-    def _seconds_to_wait(self, table: SessionRunner) -> float:
+    def _seconds_to_wait(self, runner: SessionRunner) -> float:
         """Return the seconds until something is due if no entry arrives."""
         wait = LONGEST_WAIT
-        due = None if self._paused_page else table.next_due()
+        due = None if self._paused_page else runner.next_due()
         if due is not None:
             wait = min(wait, due - self._clock())
         if self._log.sync_due is not None:
             wait = min(wait, self._log.sync_due - time.monotonic())
         return max(0.0, wait)
 
-    def _housekeeping(self, table: SessionRunner) -> None:
+    def _housekeeping(self, runner: SessionRunner) -> None:
         """Sync the log when that is due, and record notes about the computer and the log."""
         if self._log.sync_due is not None and self._log.sync_due <= time.monotonic():
             self._log.sync()
         if self._frozen:
             self._unfreeze()
         for move in self._log.take_relocations():
-            # A path may hold bytes that are no UTF-8, and then no log can hold it as it is.
-            told = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
-            told = {name: clean_text(text) for name, text in told.items()}
-            self._pending_notes.append((NoteKind.LOG_MOVED, told))
+            # A path may contain bytes that are no UTF-8, which a log cannot hold.
+            moved = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
+            moved = {name: clean_text(text) for name, text in moved.items()}
+            self._pending_notes.append((NoteKind.LOG_MOVED, moved))
         for news in self._clock_monitor.poll():
             self._pending_notes.append((news.kind, {"seconds": news.seconds}))
-        while self._pending_notes and not table.finished:
+        while self._pending_notes and not runner.finished:
             kind, data = self._pending_notes[0]
-            with suppress(Refused):  # before the start and after the end nothing is noted
-                table.session.note(kind, **data)
+            with suppress(Refused):  # before the start and after the end notes are refused
+                runner.session.note(kind, **data)
             self._pending_notes.pop(0)
 
     def _execute(self, entry: _InboxEntry, runner: SessionRunner, performer: ProposalPerformer) -> None:
@@ -436,7 +436,7 @@ class LiveSession:
         self._pending_notes.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
         self.updates.put(self._update(self._current_view()))
 
-    # A participant who reads
+    # Pauses for reading
 
     def _stop_clock_after_closing(self, at: float) -> None:
         """Stop session time at the end of the closing, until :meth:`finish_closing`."""
@@ -459,19 +459,19 @@ class LiveSession:
         self._pending_notes.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
         self.updates.put(self._update(self._current_view()))
 
-    # What the window sees
+    # Updates for the window
 
-    def _on_published(self, happening: PublishedEvent) -> None:
+    def _on_published(self, published: PublishedEvent) -> None:
         if self._frozen:
-            self._unfreeze()  # its line is on the disk, or nobody would be told
-        self._on_any_event(happening.event)
-        if happening.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
+            self._unfreeze()  # events are published only when their lines are on the disk
+        self._on_any_event(published.event)
+        if published.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
             self._persistence.save_record(self._require_runner().session.get_state())
-        if isinstance(happening.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
-            self._find_improvement(happening.event.payload)
-        event = visible_event(happening.event, self._observer)
+        if isinstance(published.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
+            self._find_improvement(published.event.payload)
+        event = visible_event(published.event, self._observer)
         if event is not None:
-            self.updates.put(self._update(view_of(happening.state, self._observer), event))
+            self.updates.put(self._update(view_of(published.state, self._observer), event))
 
     def _update(self, view: View, event: Event | None = None) -> SessionUpdate:
         return SessionUpdate(

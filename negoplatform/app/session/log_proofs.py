@@ -14,7 +14,7 @@ from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk import DISK
 from negoplatform.eventlog.writer import wall_clock
 
-RECEIPTS = "receipts.txt"
+PROOFS_FILE = "receipts.txt"
 """Name of the file in the data folder."""
 
 LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
@@ -22,7 +22,7 @@ LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class LogProof:
     """Proof of a session's log.
 
     Args:
@@ -38,21 +38,21 @@ class Receipt:
     last_hash: str
 
 
-def append_receipt(data_dir: Path, receipt: Receipt) -> None:
+def append_proof(data_dir: Path, proof: LogProof) -> None:
     """Append a line to the proofs and sync it. Existing lines are never changed.
 
     Raises:
         OSError: If it cannot be written.
     """
-    path = data_dir / RECEIPTS
+    path = data_dir / PROOFS_FILE
     new = not path.exists()
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.open(path, flags, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "this is no file", str(path))
-        line = _line(data_dir, receipt).encode("utf-8", "backslashreplace")
-        # In one piece, as another program may add to it now; behind a line that a power cut tore.
+        line = _line(data_dir, proof).encode("utf-8", "backslashreplace")
+        # In one write, as another program may append now; on a new line after one that a power cut tore.
         whole = line if _at_line_start(file) else b"\n" + line
         if os.write(file, whole) < len(whole):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
@@ -64,7 +64,7 @@ def append_receipt(data_dir: Path, receipt: Receipt) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptEntry:
+class ProofEntry:
     """Line of a file of proofs.
 
     Args:
@@ -78,7 +78,7 @@ class ReceiptEntry:
     last_hash: str
 
 
-def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
+def read_proofs(path: Path) -> Iterator[ProofEntry]:
     """Yield the proofs in a file line by line: those of many computers are often joined into one large file.
 
     Args:
@@ -93,19 +93,19 @@ def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
         with path.open(encoding="utf-8", errors="replace") as lines:
             for number, text in enumerate(lines, start=1):
                 for noted in LAST_HASH.findall(text):
-                    yield ReceiptEntry(number, text, noted.lower())
+                    yield ProofEntry(number, text, noted.lower())
     except OSError as error:
         raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
 
 
-def _line(data_dir: Path, receipt: Receipt) -> str:
+def _line(data_dir: Path, proof: LogProof) -> str:
     """Return time, log, code, number of events and hash, separated by tabs."""
     try:
-        # So it names no account, and fits the copy of the folder too.
-        log = receipt.log.relative_to(data_dir).as_posix()
+        # A relative path contains no user name, and is valid in a copy of the folder.
+        log = proof.log.relative_to(data_dir).as_posix()
     except ValueError:
-        log = str(receipt.log)
-    fields = (wall_clock(), log, receipt.participant, f"{receipt.events} events", receipt.last_hash)
+        log = str(proof.log)
+    fields = (wall_clock(), log, proof.participant, f"{proof.events} events", proof.last_hash)
     return "\t".join(" ".join(field.split()) for field in fields) + "\n"
 
 

@@ -27,7 +27,7 @@ def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[s
             for number, call in _calls(event.payload.updates.to_dict(), seat).items():
                 if isinstance(call, dict):
                     calls[number] = call.get("attempts", [])
-    # A session that is over asks nobody anything: what is not recorded there was not answered in time.
+    # In a session that is over no model is called again: a missing answer did not arrive in time.
     over = any(event.type == EventType.GAME_END for event in log.events)
     return {"recorded": {"calls": calls, "more": not over}}
 

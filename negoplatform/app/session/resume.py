@@ -60,7 +60,7 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
     except BaseException:
         reopened.writer.close()
         raise
-    sitting = SessionPlan(
+    plan = SessionPlan(
         game=game,
         seed=log.header.seed or 0,
         human_seat=human,
@@ -69,7 +69,7 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         session_id=log.header.session_id,
     )
     past = ResumePoint(log.events, reopened.torn_bytes)
-    return session_with_log(sitting, reopened.writer, data_dir, report, past)
+    return session_with_log(plan, reopened.writer, data_dir, report, past)
 
 
 def close_interrupted(path: Path) -> None:
@@ -88,19 +88,19 @@ def close_interrupted(path: Path) -> None:
         state = replay(log).state
         if state.ending is not None:
             raise NegoError(f"{log.path}: this session is over, so there is nothing to close.")
-        table = SessionRunner(
+        runner = SessionRunner(
             log.header.game,
             seed=log.header.seed or 0,
             clock=lambda: state.t,
             log=reopened.writer,
             report=lambda _error: None,
         )
-        table.resume(log.events, reopened.torn_bytes)
-        table.session.end(EndedBy.ABORTED, CLOSED)
+        runner.resume(log.events, reopened.torn_bytes)
+        runner.session.end(EndedBy.ABORTED, CLOSED)
     except BaseException:
         reopened.writer.close()
         raise
-    table.finish()
+    runner.finish()
 
 
 def logged_game(header: Header, data_dir: Path) -> GameSpec:
@@ -162,8 +162,8 @@ def restore_agents(
                     output=None if output is None else output_path(output, seat),
                 )
     except BaseException:
-        for seated in seats.values():
-            seated.discard()
+        for agent in seats.values():
+            agent.discard()
         raise
     return SeatMap(seats)
 
@@ -204,7 +204,7 @@ def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named:
             _check_trust(who, CodeFile(Path(agent_file_path(wanted)), who.sha256), data_dir)
         plugin = find_agent(wanted, data_dir, sha256=who.sha256)
         return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
-    name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
+    name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
     rows = list_agents(data_dir)
     for row in rows:
         if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:

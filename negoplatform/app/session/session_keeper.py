@@ -35,8 +35,8 @@ class SessionKeeper:
 
     def agent_file(self, seat: Seat) -> str | None:
         """Return the file of a seat's agent when the session was last played, ``PATH:Class``, or None."""
-        for sitting in reversed(self._state["sittings"]):
-            agents = sitting.get("agents")
+        for run in reversed(self._state["sittings"]):
+            agents = run.get("agents")
             file = agents.get(seat) if isinstance(agents, dict) else None
             if isinstance(file, str):
                 return file
@@ -45,8 +45,8 @@ class SessionKeeper:
     def record_start(self, plan: SessionPlan, log: Path) -> None:
         """Record that the session is played, for the first time or again."""
         agents = {
-            seat: f"{seated.plugin.file.resolve()}:{seated.plugin.class_name}"
-            for seat, seated in plan.agents.items()
+            seat: f"{agent.plugin.file.resolve()}:{agent.plugin.class_name}"
+            for seat, agent in plan.agents.items()
         }
         self._state["participant"]["code"] = plan.participant
         self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})

@@ -45,14 +45,14 @@ class SessionPlan:
     session_id: str = field(default_factory=lambda: uuid4().hex[:12])
 
     def __post_init__(self) -> None:
-        # What the log's header says is what is played: nothing is left to be drawn.
+        # The header has to describe the game that is played, so profiles are drawn before it is written.
         object.__setattr__(self, "game", self.game.resolve_profiles(self.seed))
 
     @property
     def debriefings(self) -> tuple[tuple[str, str], ...]:
         """The texts for the participant after the session, each with its source: ``game`` or a seat."""
         found = [("game", self.game.debriefing)]
-        found += [(seat, seated.debriefing) for seat, seated in self.agents.items()]
+        found += [(seat, agent.debriefing) for seat, agent in self.agents.items()]
         return tuple((source, text.strip()) for source, text in found if text.strip())
 
     def header(self) -> Header:
@@ -71,26 +71,26 @@ class SessionPlan:
 
     def discard_agents(self) -> None:
         """Release all agents: the game will not be played."""
-        for seated in self.agents.values():
-            seated.discard()
+        for agent in self.agents.values():
+            agent.discard()
 
     def stop_agents(self) -> None:
         """End the processes of all agents: the game is over."""
-        for seated in self.agents.values():
-            seated.stop_process()
+        for agent in self.agents.values():
+            agent.stop_process()
 
     def move_agent_output(self, folder: Path) -> None:
         """Move the agents' output files next to the log."""
-        for seat, seated in self.agents.items():
-            if seated.output is not None:
-                seated.output.move_to(output_path(folder, seat))
+        for seat, agent in self.agents.items():
+            if agent.output is not None:
+                agent.output.move_to(output_path(folder, seat))
 
     def create_log(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
     ) -> LogWriter:
         """Create a log in a new folder; if not durable, it is synced to the disk only when it is closed."""
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        agents = "-".join(Path(seated.plugin.name).stem for seated in self.agents.values())
+        agents = "-".join(Path(agent.plugin.name).stem for agent in self.agents.values())
         who = self.participant or f"{agents}-seed{self.seed}"
         folder = sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}"
         return LogWriter(folder, self.header(), at=at, durable=durable)

@@ -132,10 +132,10 @@ class SessionRunner:
         if not events:
             self.start()
             return
-        happenings = list(self.session.restore(events))
+        published_events = list(self.session.restore(events))
         if self.session.state.phase is not Phase.NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
-        waiting = [step for host in self._hosts for step in host.resume(happenings)]
+        waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
             step.reschedule()
         ticks = [event.t for event in events if event.type == EventType.TIME]
@@ -167,7 +167,7 @@ class SessionRunner:
         if self.finished or not self.scheduler.run_next(self._clock()):
             return False
         if self.session.event_limit_exceeded and self.session.state.phase is Phase.CLOSING:
-            # The game is over, so nothing is left to abort: what chases its own tail is cut short.
+            # The game is over, so there is nothing to abort: an endless exchange in the closing is cut short.
             self.finish()
         return True
 
@@ -190,12 +190,12 @@ class SessionRunner:
         for host in self._hosts:
             host.stop()
 
-    def _on_published(self, happening: PublishedEvent) -> None:
-        if happening.event.type != EventType.GAME_END:
+    def _on_published(self, published: PublishedEvent) -> None:
+        if published.event.type != EventType.GAME_END:
             return
-        for beat in self._timers:
-            beat.cancel()
-        at = round(happening.event.t + self._game.rules.closing, 3)
+        for timer in self._timers:
+            timer.cancel()
+        at = round(published.event.t + self._game.rules.closing, 3)
         self.scheduler.call_at(at, lambda: self._close(at), Priority.PLATFORM)
 
     def _close(self, at: float) -> None:
@@ -208,8 +208,8 @@ class SessionRunner:
     def _schedule_tick(self, t: float) -> None:
         deadline = self._game.rules.deadline_seconds
         if deadline is None or t < deadline:
-            beat = self.scheduler.call_at(t, lambda: self._tick(t), Priority.PLATFORM)
-            self._timers = [*(old for old in self._timers if old.pending), beat]
+            timer = self.scheduler.call_at(t, lambda: self._tick(t), Priority.PLATFORM)
+            self._timers = [*(old for old in self._timers if old.pending), timer]
 
     def _tick(self, t: float) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:

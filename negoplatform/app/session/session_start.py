@@ -105,7 +105,7 @@ def is_first_session(session: OpenSession, data_dir: Path) -> bool:
 
 
 def _is_session_of(log: Path, participant: str) -> bool:
-    """Return whether a log is of a participant's session; of an unreadable one, only its folder's name counts."""
+    """Return whether a log is of a participant's session; an unreadable log is, by its folder's name."""
     try:
         with log.open("rb") as lines:
             header = decode_header(lines.readline(LONGEST_HEADER), log)
@@ -138,7 +138,7 @@ def session_with_log(
     """Return a session whose log is open."""
     keeper = SessionKeeper(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
     keeper.record_start(plan, writer.path)
-    # Last the usual place: a session that was resumed elsewhere may find room there again.
+    # The usual place comes last: a session resumed elsewhere may find room there again.
     log = FailoverLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
     return OpenSession(plan, log, keeper, resume_point)
 

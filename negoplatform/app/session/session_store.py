@@ -84,7 +84,7 @@ class SessionStore:
             NegoError: If the data is invalid: no JSON values, over a megabyte, or of another shape.
         """
         try:
-            # Half a character, which no file may hold, becomes a question mark.
+            # A lone surrogate, which cannot be encoded, becomes a question mark.
             text = json.dumps(state, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         except (TypeError, ValueError, RecursionError) as error:
             raise NegoError(f"A session's state cannot be kept: {error}.") from None

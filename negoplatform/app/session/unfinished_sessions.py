@@ -80,7 +80,7 @@ def find_unfinished(
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
             left, further = _uninspectable_session(path, error), []
         waiting += further
-        # One that cannot even be read to its first line has no code but in its folder's name.
+        # A log whose first line cannot be read has a code only in its folder's name.
         if left is not None and (participant is None or left.participant in (participant, "")):
             found.append(left)
     return sorted(found, key=lambda session: session.last_event_at, reverse=True)
@@ -92,7 +92,7 @@ def _logs(sessions: Path) -> Iterator[Path]:
             for entry in entries:
                 yield Path(entry.path) / LOG_NAME
     except OSError:
-        # No folder yet, or none that can be looked into: then there is nothing that could be resumed.
+        # The folder does not exist or cannot be read: nothing could be resumed.
         return
 
 
@@ -260,7 +260,7 @@ def _continuation(path: Path, part: ValidPrefix, may_be_equal: bool) -> ValidPre
             if mine.read(part.length) != theirs.read(part.length):
                 return None
         other = read_sound_part(path)
-    except Exception:  # noqa: BLE001 - a log is not hidden by what nobody can read
+    except Exception:  # noqa: BLE001 - an unreadable file must not hide a log
         return None
     longer = other.length > part.length or (may_be_equal and other.length == part.length)
     return other if longer else None

@@ -48,7 +48,7 @@ def with_window_rules(
         opening_delay_seconds=opening,
         closing_seconds=closing,
         show_left_on_table=rules.show_left_on_table or show_left_on_table,
-        # English is what headers do without.
+        # Headers omit the language if it is English.
         reading_language=rules.reading_language or ("" if language == "en" else language),
     )
     return replace(game, rules=own)

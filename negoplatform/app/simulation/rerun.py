@@ -66,15 +66,15 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
     try:
-        happenings = _published_events(log, game)
+        published_events = _published_events(log, game)
         found = [
             difference
-            for seat, seated in seats.items()
-            for difference in _rerun_agent(seat, seated, game, happenings)
+            for seat, agent in seats.items()
+            for difference in _rerun_agent(seat, agent, game, published_events)
         ]
     finally:
-        for seated in seats.values():
-            seated.stop_process()
+        for agent in seats.values():
+            agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
@@ -87,33 +87,33 @@ def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
         mechanism=mechanism_of(game.mechanism),
         clock=lambda: 0.0,
         log=lambda _event: None,
-        publish=lambda _happening: None,
+        publish=lambda _published: None,
         report=lambda _error: None,
     )
     return list(session.restore(log.events))
 
 
 def _rerun_agent(
-    seat: Seat, seated: PreparedAgent, game: GameSpec, happenings: Sequence[PublishedEvent]
+    seat: Seat, agent: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
 ) -> list[Divergence]:
     """Return the differences between one agent's actions and the log; its process is ended."""
     observer = Observer(seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
     named_by_accept = mechanism_of(game.mechanism).acceptance_target
-    retrace = AgentReplay(seat, seated.assignment, viewer, seated.timing, named_by_accept)
+    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing, named_by_accept)
     try:
-        for happening in happenings:
-            retrace.apply_event(happening)
+        for published in published_events:
+            agent_replay.apply_event(published)
     finally:
-        retrace.snapshot().responder.stop()
-    return retrace.divergences + _unlogged_actions(seat, seated, retrace, happenings)
+        agent_replay.snapshot().responder.stop()
+    return agent_replay.divergences + _unlogged_actions(seat, agent, agent_replay, published_events)
 
 
 def _unlogged_actions(
-    seat: Seat, seated: PreparedAgent, retrace: AgentReplay, happenings: Sequence[PublishedEvent]
+    seat: Seat, agent: PreparedAgent, agent_replay: AgentReplay, published_events: Sequence[PublishedEvent]
 ) -> list[Divergence]:
     """Return the agent's actions that the log does not hold, although there was time for them."""
-    ended_at = happenings[-1].state.ended_at if happenings else None
+    ended_at = published_events[-1].state.ended_at if published_events else None
     if ended_at is None:
         return []
     return [
@@ -123,7 +123,7 @@ def _unlogged_actions(
             f"it now also answers event {left.response.request.stimulus.seq} by {type(left.step).__name__}, "
             "which it did not do",
         )
-        for left in retrace.pending_steps()
-        # A slow agent may have decided as late as its budget allows, and so too late for the end.
-        if left.due + seated.assignment.budget.hard_seconds < ended_at
+        for left in agent_replay.pending_steps()
+        # A slow agent may have decided as late as its budget allows, and so after the end.
+        if left.due + agent.assignment.budget.hard_seconds < ended_at
     ]

@@ -210,42 +210,42 @@ def _play(
     *,
     isolated: bool,
 ) -> Result:
-    seated = _prepare_agents(game, agents, seed, logs, isolated=isolated)
-    sitting = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=seated)
+    prepared = _prepare_agents(game, agents, seed, logs, isolated=isolated)
+    plan = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=prepared)
     log: EventSink = NoLog()
     if logs is not None:
-        log = writer = sitting.create_log(logs, durable=False)
-        sitting.move_agent_output(writer.path.parent)
+        log = writer = plan.create_log(logs, durable=False)
+        plan.move_agent_output(writer.path.parent)
     clock = VirtualClock()
-    table = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
-    for seat, who in seated.items():
-        table.assign(seat, who.assignment, who.timing)
+    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
+    for seat, who in prepared.items():
+        runner.assign(seat, who.assignment, who.timing)
     tally = _EventCounter()
-    table.subscribe(tally.on_published)
-    run_session(table, clock)
-    names = SeatMap((seat, who.plugin.name) for seat, who in seated.items())
-    return _result(table.session.state, seed, names, tally, yardsticks.get(game))
+    runner.subscribe(tally.on_published)
+    run_session(runner, clock)
+    names = SeatMap((seat, who.plugin.name) for seat, who in prepared.items())
+    return _result(runner.session.state, seed, names, tally, yardsticks.get(game))
 
 
 def _prepare_agents(
     game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
 ) -> SeatMap[PreparedAgent]:
     """Return the prepared agents; if one cannot be prepared, the others are released."""
-    seated: dict[Seat, PreparedAgent] = {}
+    prepared: dict[Seat, PreparedAgent] = {}
     try:
         for seat, plugin in zip(game.seats, agents, strict=True):
             if isolated:
                 output = None if logs is None else starting_output_path(logs, seat)
-                seated[seat] = prepare_in_subprocess(
+                prepared[seat] = prepare_in_subprocess(
                     plugin, seat, plugin.settings, game=game, seed=seed, output=output
                 )
             else:
-                seated[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
+                prepared[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
     except NegoError:
-        for there in seated.values():
+        for there in prepared.values():
             there.discard()
         raise
-    return SeatMap(seated)
+    return SeatMap(prepared)
 
 
 class _EventCounter:
@@ -256,9 +256,9 @@ class _EventCounter:
         self.failures = 0
         self.refusals = 0
 
-    def on_published(self, happening: PublishedEvent) -> None:
+    def on_published(self, published: PublishedEvent) -> None:
         """Count an event."""
-        event = happening.event
+        event = published.event
         self.offers += offers_sent([event])
         self.failures += event.type == EventType.AGENT_FAILED
         self.refusals += event.type == EventType.ACTION_REFUSED

@@ -23,7 +23,7 @@ def write_code(data_dir: Path, code: str) -> None:
     salt = secrets.token_bytes(16)
     data_dir.mkdir(parents=True, exist_ok=True)
     kept = {"salt": salt.hex(), "hash": _hash_code(code, salt).hex()}
-    # Whole or not at all: with half a code the full screen would be open to everybody.
+    # Atomic: with half a code any participant could leave the full screen.
     half = data_dir / f".{FILE_NAME}.part"
     half.unlink(missing_ok=True)
     half.touch(mode=0o600)

@@ -42,7 +42,7 @@ def show_folder(folder: Path) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # It stays when we go.
+            # It must survive the end of this program.
             start_new_session=True,
         )
     except OSError:

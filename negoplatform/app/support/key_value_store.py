@@ -60,7 +60,7 @@ class KeyValueStore:
         self.close()
 
     def __del__(self) -> None:
-        # What is kept of a session is dropped with the session: there is no moment at which to close it.
+        # A session's store is dropped with the session, without a defined moment for closing it.
         self._disconnect()
 
     @property
@@ -95,7 +95,7 @@ class KeyValueStore:
 
     def _select(self, query: str, *values: str) -> dict[str, str]:
         with self._lock:
-            # Looking for something makes no file.
+            # Reading must not create the file.
             here = self._connection is not None or os.access(self._path, os.F_OK)
             rows = self._attempt(lambda it: it.execute(query, values).fetchall()) if here else None
             found = {str(key): str(value) for key, value in rows or ()}
@@ -134,7 +134,7 @@ class KeyValueStore:
                 "newer one."
             )
             return None
-        # A database that another program is writing can be read: that does not end the trouble.
+        # A locked database can still be read, so a successful read does not mean that writing works.
         if not self._unwritten:
             self._mark_available()
         return result
@@ -152,7 +152,7 @@ class KeyValueStore:
         return work(self._connect())
 
     def _connect(self) -> sqlite3.Connection:
-        # Once in trouble, no further call waits.
+        # After a failure, further calls do not wait.
         end = time.monotonic() + (0.0 if self._unavailable else OPENING_SECONDS)
         while self._connection is None:
             try:
@@ -175,7 +175,7 @@ class KeyValueStore:
         if _is_intact(self._path):
             return
         aside = _new_name(self._path)
-        # Its companions first: they would be taken for those of the new file.
+        # Its companions first: SQLite would take them for those of the new file.
         for suffix in ("-wal", "-shm"):
             companion = self._path.with_name(self._path.name + suffix)
             if companion.exists():
@@ -213,7 +213,7 @@ def _ensure_private(path: Path) -> None:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         for file in (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))):
-            # A file of somebody else's is theirs to open or to close.
+            # Permissions of another user's file are theirs to set.
             with contextlib.suppress(OSError):
                 mode = file.stat().st_mode
                 if stat.S_ISREG(mode) and mode & 0o077:
@@ -229,7 +229,7 @@ def _open(path: Path, timeout: float) -> sqlite3.Connection:
         if version > VERSION:
             raise _NewerSchemaError
         connection.execute("PRAGMA journal_mode = WAL")
-        # Nothing is synced on the table's thread: what is written survives the program, a power cut may take
+        # Nothing is synced on the session's thread: data survives the program, but a power cut may lose
         # the last drafts, and the file stays sound.
         connection.execute("PRAGMA synchronous = NORMAL")
         if version < VERSION:
