@@ -86,19 +86,19 @@ class SessionRunner:
         seat: Seat,
         agent: NegotiationAgent,
         timing: AgentTiming | None = None,
-        runner: ExecutorFactory = InlineExecutor,
+        executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
         """Assign a configured agent in this process to a seat; its third failure ends the session."""
         rng = seat_rng(self._seed, seat)
         once = replace(self._game.rules.agents, restarts=0)
-        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, runner)
+        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, executor_factory)
 
     def assign(
         self,
         seat: Seat,
         assignment: SeatAssignment,
         timing: AgentTiming | None = None,
-        runner: ExecutorFactory = InlineExecutor,
+        executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
         """Assign a seat."""
         host = AgentHost(
@@ -107,7 +107,7 @@ class SessionRunner:
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
             assignment=assignment,
-            executor_factory=runner,
+            executor_factory=executor_factory,
             acceptance_target=self._mechanism.acceptance_target,
             report=self._report,
         )
