@@ -1,8 +1,8 @@
-"""How far the seats are on an issue, as a participant should read it: computed without Tk.
+"""Status of each issue between the seats, for participants; computed without Tk.
 
-The board says where the seats' latest terms are the same. That alone is no agreement: an offer is a package,
-and "that salary for these hours" against "that salary for other hours" concedes no salary. An issue is agreed
-where every seat has made or accepted one and the same offer that names it, and still stands for all of it.
+The board records where the seats' latest terms are equal. That alone is no agreement: an offer is a package,
+and "that salary for these hours" against "that salary for other hours" concedes no salary. An issue is
+agreed if every seat has made or accepted the same offer that names it, and still stands by all of it.
 
     latest terms of the seats             the same offer by every seat         progress
     ------------------------------------  -----------------------------------  --------
@@ -27,10 +27,10 @@ from negoplatform.domain.seat import Seat
 
 
 class Progress(StrEnum):
-    """How far the seats are on one issue."""
+    """Status of an issue between the seats."""
 
     OPEN = "open"
-    """A seat has not spoken yet, or units are undecided."""
+    """A seat has not named the issue yet, or units are undecided."""
     DIFFER = "differ"
     """Two seats' latest terms differ."""
     SAME = "same"
@@ -40,7 +40,7 @@ class Progress(StrEnum):
 
 
 def progress(state: State) -> dict[str, Progress]:
-    """Return how far the seats are, by issue name."""
+    """Return the status of each issue, by issue name."""
     names = [issue.name for issue in state.game.issues]
     if state.ending is not None:
         deal = state.ending.deal
@@ -51,12 +51,12 @@ def progress(state: State) -> dict[str, Progress]:
 
 
 def agreed_terms(state: State) -> Offer:
-    """Return the terms that are agreed as parts of whole offers; empty where there are none."""
+    """Return the terms that are agreed as parts of whole offers; empty if there are none."""
     same = _same_terms(board_of(state), [issue.name for issue in state.game.issues])
     agreed: dict[str, Term] = {}
     backers: dict[Offer, set[Seat]] = defaultdict(set)
     accepted: set[Seat] = set()
-    # The newest first: an acceptance comes before the offer that it is of.
+    # Newest first: an acceptance precedes its offer.
     for event in state.transcript.iter_backwards() if same else ():
         if event.type == EventType.FORMAL_ACCEPT:
             accepted.add(event.sender)
@@ -73,7 +73,7 @@ def agreed_terms(state: State) -> Offer:
 
 
 def declined_by(state: State, offer_id: int) -> frozenset[Seat]:
-    """Return the seats whose latest answer to an offer, since it was made, declines it in words."""
+    """Return the seats whose latest response to an offer, since it was made, declines it in a message."""
     rejected, accepted = set[Seat](), set[Seat]()
     for event in state.transcript.iter_backwards():
         if event.seq == offer_id:
@@ -89,8 +89,8 @@ def _declines(event: Event) -> bool:
     return isinstance(event.payload, Message) and event.payload.subtype is MessageSubtype.OFFER_REJECT
 
 
-def _progress(standing: IssueStatus, *, agreed: bool) -> Progress:
-    match standing:
+def _progress(status: IssueStatus, *, agreed: bool) -> Progress:
+    match status:
         case IssueStatus.OPEN:
             return Progress.OPEN
         case IssueStatus.DISPUTED:
@@ -100,6 +100,6 @@ def _progress(standing: IssueStatus, *, agreed: bool) -> Progress:
 
 
 def _same_terms(board: Board, names: list[str]) -> dict[str, Term]:
-    """The terms that every seat names alike, with nothing undecided, by issue."""
-    alike = [name for name in names if board.standing(name) is IssueStatus.AGREED]
-    return {name: next(iter(board.terms(name).values())) for name in alike}
+    """Return the terms on which all seats agree, with nothing undecided, by issue."""
+    agreed = [name for name in names if board.standing(name) is IssueStatus.AGREED]
+    return {name: next(iter(board.terms(name).values())) for name in agreed}

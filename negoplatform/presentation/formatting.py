@@ -1,4 +1,4 @@
-"""What the participant reads, computed without Tk."""
+"""Texts for the participant, computed without Tk."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ PARTICIPANTS_EXPRESSIONS = (
     Expression.ANGRY,
     Expression.SURPRISED,
 )
-"""The emotions that a participant can show."""
+"""Expressions that a participant can show."""
 
 MONTHS = (
     *(
@@ -105,7 +105,7 @@ MONTHS = (
 RESUMED = gettext_noop(
     "The negotiation continues after an interruption; the clock was stopped in the meantime"
 )
-"""What a participant reads where a session goes on."""
+"""Transcript entry for a resumption."""
 
 PROGRESS_WORDS: Mapping[Progress, str] = {
     Progress.AGREED: gettext_noop("agreed"),
@@ -116,7 +116,7 @@ PROGRESS_WORDS: Mapping[Progress, str] = {
 
 
 def clock_text(seconds: float | None, translate: Language) -> str:
-    """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
+    """Return the remaining time as ``09:41``; rounded up, so that 00:00 means that time is up."""
     if seconds is None:
         return translate("no limit")
     whole = max(0, ceil(seconds - 1e-6))
@@ -124,14 +124,14 @@ def clock_text(seconds: float | None, translate: Language) -> str:
 
 
 def date_text(when: datetime, translate: Language) -> str:
-    """A day: ``3 June 2026``."""
+    """Return a date: ``3 June 2026``."""
     return translate(
         "{day} {month} {year}", day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year
     )
 
 
 def duration_text(seconds: float, translate: Language) -> str:
-    """How long something takes: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
+    """Return a duration: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
     whole = int(seconds)
     if whole < 60:
         return translate("{s} s", s=whole)
@@ -143,28 +143,28 @@ def duration_text(seconds: float, translate: Language) -> str:
 
 
 def points_text(points: Points, translate: Language) -> str:
-    """``1 point``, ``12 points``, ``2.5 points``."""
-    # What is shown decides: 0.9999 is shown, and said, as 1.
+    """Return points with their unit: ``1 point``, ``12 points``, ``2.5 points``."""
+    # The plural depends on the displayed number: 0.9999 is displayed as 1.
     shown, number = round(float(points), 2), format_number(points, translate)
     return translate.plural("{n} point", "{n} points", shown, n=number)
 
 
 def format_number(points: Points, translate: Language) -> str:
-    """Points as a bare number, to two decimals: ``12``, ``2.5``."""
+    """Return points as a plain number, to two decimals: ``12``, ``2.5``."""
     text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
     return "0" if text == "-0" else translate.localize_number(text)
 
 
 def format_difference(points: Points, translate: Language) -> str:
-    """A difference in points: ``+5``, ``-2.5``, ``+0``."""
+    """Return a difference in points: ``+5``, ``-2.5``, ``+0``."""
     text = format_number(points, translate)
     return text if text.startswith("-") else f"+{text}"
 
 
 def displayable(text: str) -> str:
-    """Text as the window can draw it: what lies beyond the basic plane is written by name.
+    """Return a text that the window can draw: characters beyond the basic plane are replaced by their names.
 
-    Tk on X11 draws emoji by luck and can end the process over them; the log keeps the text as it was typed.
+    Tk on X11 may end the process when it draws emoji; the log keeps the text as typed.
     """
     return "".join(
         char if ord(char) <= 0xFFFF else f"[{unicodedata.name(char, 'symbol').lower()}]" for char in text
@@ -172,34 +172,34 @@ def displayable(text: str) -> str:
 
 
 def role_name(name: str) -> str:
-    """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    """Return a seat's or profile's name for display: ``long_term`` is "long term"."""
     return displayable(display_name(name))
 
 
 def localized_text(text: str, translate: Language) -> str:
-    """Return a game's own text as the window shows it: a shipped game's in the window's language."""
+    """Return a game's own text for display; a shipped game's is in the window's language."""
     return displayable(translate.translate_plugin_text(text))
 
 
 def localized_role(name: str, translate: Language) -> str:
-    """Return a seat's or profile's name as people read it in the window's language."""
+    """Return a seat's or profile's name for display, in the window's language."""
     return localized_text(display_name(name), translate)
 
 
 def truncate(text: str, longest: int) -> str:
-    """A text cut to a length, with a sign that it was."""
+    """Return a text cut to a maximum length, with an ellipsis if it was longer."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def join_names(names: list[str], translate: Language) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return ``a``, ``a and b``, or ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
     return translate("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
 def interval_text(seconds: float, translate: Language) -> str:
-    """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
+    """Return an interval: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
     if seconds == 60:
         return translate("every minute")
     if seconds != int(seconds):
@@ -210,7 +210,7 @@ def interval_text(seconds: float, translate: Language) -> str:
 def offer_rows(
     offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str], ...]:
-    """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
+    """Return an offer as pairs of issue and terms: ``("Bananas", "you 3, Rowan 1")``."""
     rows = []
     for issue in game.issues:
         term = offer.get(issue.name)
@@ -233,14 +233,14 @@ def offer_rows(
 
 
 def term_text(issue: Issue, term: str | int | float, translate: Language) -> str:
-    """A value or a number with its unit."""
+    """Return a value, or a number with its unit."""
     if isinstance(term, str):
         return translate.translate_plugin_text(term)
     return number_text(term, translate, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
 def ending_heading(ending: Ending, seat: Seat, translate: Language) -> str:
-    """The end in a few words."""
+    """Return the ending in a few words."""
     match ending.ended_by:
         case EndedBy.AGREEMENT:
             return translate("You have a deal")
@@ -257,14 +257,14 @@ def ending_heading(ending: Ending, seat: Seat, translate: Language) -> str:
 def event_text(
     event: Event, seat: Seat, names: Mapping[Seat, str], translate: Language, *, maker: Seat | None = None
 ) -> str:
-    """What a transcript says about an event; empty for what leaves no line.
+    """Return the transcript's text for an event; empty if the event has no entry.
 
     Args:
         event: The event.
-        seat: Who reads it.
-        names: The other seats' names, as they are shown.
-        say: The window's language.
-        maker: For an acceptance, whose offer was accepted.
+        seat: Seat of the reader.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
+        maker: For an acceptance, sender of the accepted offer.
     """
     mine, name = event.sender == seat, names.get(event.sender, "")
     match event.payload:
@@ -297,7 +297,7 @@ def event_text(
 def _accepted_text(
     seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], translate: Language
 ) -> str:
-    """Who accepted whose offer."""
+    """Return the text of an acceptance."""
     if sender == seat:
         if maker == seat:
             return translate("You confirmed your offer")

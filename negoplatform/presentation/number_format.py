@@ -1,4 +1,4 @@
-"""Numbers of a number issue, as people read and type them."""
+"""Display and parsing of the numbers of number issues."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.noun_forms import unit_for
 
 GROUPED_FROM, MONEY_GROUPED_FROM = 10_000, 1000
-"""Numbers of five digits and more are read in groups of three; a year is not. Money: of four."""
+"""Smallest numbers with thousands separators: five digits, so that years have none; for money, four."""
 
 PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
 GROUPED_NUMBER = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
 MAX_TYPED_LENGTH = 40
-"""Characters of what was typed that are looked at, and that a sentence repeats."""
+"""Maximum length of typed text that is parsed or quoted, in characters."""
 
 CURRENCIES = ("€", "$", "£", "¥")
-"""Signs of currencies."""
+"""Currency signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """What somebody typed for a number issue, understood.
+    """Result of parsing a typed number.
 
     Args:
-        number: The number that fits; None if nothing was typed, or nothing that fits.
-        nearest: The number that was meant though it does not fit; steps go on from there.
-        problem: A sentence that says why it does not fit; empty if it does, or if nothing was typed.
+        number: Number that fits the issue; None if nothing was typed, or nothing that fits.
+        nearest: Number that was typed but does not fit; steps start from there.
+        problem: Sentence on why it does not fit; empty if it fits or nothing was typed.
     """
 
     number: Number | None = None
@@ -40,12 +40,12 @@ class ParsedNumber:
 
 
 def plain_number(value: Number) -> str:
-    """A number without groups and exponents, as it stands in a field: ``90000``, ``0.5``."""
+    """Return a number without groups and exponents, as in a field: ``90000``, ``0.5``."""
     return f"{Decimal(str(value)):f}"
 
 
 def number_text(value: Number, translate: Language, unit: str = "") -> str:
-    """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
+    """Return a number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
     grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
     text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_number(value)
     if is_unit_prefixed(unit, translate):
@@ -58,12 +58,12 @@ def number_text(value: Number, translate: Language, unit: str = "") -> str:
 
 
 def is_unit_prefixed(unit: str, translate: Language) -> bool:
-    """Return whether a unit stands before its number: a sign of a currency in English."""
+    """Return whether a unit precedes its number, like a currency sign in English."""
     return translate.code == "en" and unit in CURRENCIES
 
 
 def range_text(issue: NumberIssue, translate: Language) -> str:
-    """What fits an issue: ``100 to 200 € in steps of 5 €``."""
+    """Return the valid numbers of an issue: ``100 to 200 € in steps of 5 €``."""
     if issue.low == issue.high:
         return translate("only {number}", number=number_text(issue.low, translate, issue.unit))
     return translate(
@@ -75,10 +75,10 @@ def range_text(issue: NumberIssue, translate: Language) -> str:
 
 
 def parse_number(text: str, issue: NumberIssue, translate: Language = ENGLISH) -> ParsedNumber:
-    """What somebody typed, understood only where it can mean one thing that fits.
+    """Parse a typed number; the result has a number only if exactly one reading fits the issue.
 
-    Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
-    was meant is the one that fits the issue, and if both do, a sentence asks.
+    Spaces and the issue's own unit are ignored. A comma or a point may separate decimals or thousands: the
+    reading that fits the issue is used, and if both fit, ``problem`` is a question.
     """
     bare = _without_unit(text, issue.unit, translate)
     if not bare:
@@ -108,9 +108,9 @@ def parse_number(text: str, issue: NumberIssue, translate: Language = ENGLISH) -
 
 
 def step_number(issue: NumberIssue, start: Number | None, steps: int) -> Number:
-    """The number so many steps above (below, if negative) another, which need not fit, within the range.
+    """Return the issue's number a number of steps above another (below, if negative), which need not fit.
 
-    From nowhere (None) the first step up leads to the lowest number, the first step down to the highest.
+    The result stays in the range. From None, the first step up gives the lowest number, down the highest.
     """
     values = issue.values
     if start is None:
@@ -121,14 +121,14 @@ def step_number(issue: NumberIssue, start: Number | None, steps: int) -> Number:
 
 def _without_unit(text: str, unit: str, translate: Language) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
-    # "1 day" is typed as it is read; the plural comes first, as it holds the other.
-    for called in (
+    # "1 day" is typed as displayed; the plural is first, because it contains the singular.
+    for name in (
         translate.translate_plugin_text(unit),
         translate.translate_singular(unit),
         unit,
         unit_for(1, unit, ENGLISH),
     ):
-        sign = "".join(called.split())
+        sign = "".join(name.split())
         if sign and bare.casefold().startswith(sign.casefold()):
             return bare[len(sign) :]
         if sign and bare.casefold().endswith(sign.casefold()):
@@ -137,9 +137,9 @@ def _without_unit(text: str, unit: str, translate: Language) -> str:
 
 
 def _possible_numbers(bare: str, *, decimals: bool) -> list[Number]:
-    """Every number that a text can stand for, all different.
+    """Return all numbers that a text can mean, without duplicates.
 
-    Three digits behind a sign are thousands, and may be decimals as well where the issue has any.
+    Three digits after a separator are thousands, and also decimals if the issue has any.
     """
     found: list[Number] = []
     if len(bare) > MAX_TYPED_LENGTH:
@@ -148,7 +148,7 @@ def _possible_numbers(bare: str, *, decimals: bool) -> list[Number]:
     if PLAIN_NUMBER.fullmatch(bare) and (decimals or not in_groups):
         found.append(number_from_decimal(Decimal(bare.replace(",", "."))))
     if in_groups:
-        # The sign that comes first parts thousands, the other one, if there is one, decimals.
+        # The first separator is for thousands; the other one, if there is one, for decimals.
         groups = min((sign for sign in ",." if sign in bare), key=bare.index)
         found.append(number_from_decimal(Decimal(bare.replace(groups, "").replace(",", "."))))
     return [value for i, value in enumerate(found) if abs(value) <= LARGEST_NUMBER and value not in found[:i]]

@@ -1,7 +1,7 @@
-"""Sentences of the rules that a participant may be told, listed for those who collect what is translated.
+"""Refusals of the rules that a participant may see, listed for the translation catalogues.
 
-The rules speak English, in the log too. The window passes what it is told through its language; nothing
-imports this list, and what it lacks stays as it is.
+Refusals are in English, also in the log. The window translates them when it shows them; no module imports
+this list, and a sentence missing here stays English.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A face on the window that changes, blinks and looks about."""
+"""Animated face in the window: it changes its expression, blinks and glances."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.characters import CHARACTERS, Character
 
 STEPS, STEP_MS = 9, 33
-"""How many frames a change of expression has, and how long each is shown."""
+"""Frames in a change of expression, and duration of each in milliseconds."""
 
 BLINK_SECONDS = (3.0, 6.0)
-"""The shortest and the longest time between two blinks."""
+"""Shortest and longest time between two blinks, in seconds."""
 
 GLANCE_PROBABILITY = 0.15
-"""How often there is a look to one side in place of a blink."""
+"""Probability of a glance to one side instead of a blink."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceFrame:
-    """A moment of a movement: what the face does, and for how many milliseconds."""
+    """Frame of a drawn animation: a face, and its duration in milliseconds."""
 
     face: Face
     ms: int
@@ -35,7 +35,7 @@ class FaceFrame:
 
 @dataclass(frozen=True, slots=True)
 class PictureFade:
-    """A moment between two of an agent's own pictures: how much of the second shows, 0 to 1."""
+    """Frame of a fade between two pictures; ``share`` is the second one's part, from 0 to 1."""
 
     first: Image.Image
     second: Image.Image
@@ -44,7 +44,7 @@ class PictureFade:
 
 
 def transition_frames(first: Face, second: Face) -> list[FaceFrame]:
-    """From one expression to another: slow, quick, slow; the last frame is the second exactly."""
+    """Return the frames from one face to another, slow at both ends; the last is exactly the second face."""
     return [
         FaceFrame(interpolate_faces(first, second, _eased(step / STEPS)), STEP_MS)
         for step in range(1, STEPS + 1)
@@ -52,7 +52,7 @@ def transition_frames(first: Face, second: Face) -> list[FaceFrame]:
 
 
 def blink_frames(face: Face) -> list[FaceFrame]:
-    """The eyes fall shut and open again."""
+    """Return the frames in which the eyes close and open again."""
     return [
         *(FaceFrame(blinking_face(face, share), ms) for share, ms in ((0.6, 35), (1.0, 60), (0.45, 40))),
         FaceFrame(face, 0),
@@ -60,7 +60,7 @@ def blink_frames(face: Face) -> list[FaceFrame]:
 
 
 def glance_frames(face: Face, side: int) -> list[FaceFrame]:
-    """A look to one side, -1 or 1, and back."""
+    """Return the frames of a glance to one side (-1 or 1) and back."""
     away = replace(face, gaze=0.7 * side)
     shown = ((0.5, STEP_MS), (1.0, 900), (0.5, STEP_MS))
     return [*(FaceFrame(interpolate_faces(face, away, share), ms) for share, ms in shown), FaceFrame(face, 0)]
@@ -71,14 +71,14 @@ def _eased(share: float) -> float:
 
 
 class Portrait:
-    """Shows somebody's face. A timer runs only while it is seen, and one only: for the next frame or blink.
+    """Face of one side. The only timer is for the next frame or blink, and runs only while it is visible.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        size: Across and down, for 96 dpi.
-        ground: The colour around the round; a card's unless given.
-        character: Who it is.
+        parent: Parent widget.
+        theme: Theme of the window.
+        size: Side in pixels at 96 dpi.
+        ground: Colour around the disc; the card's by default.
+        character: Character to draw.
     """
 
     def __init__(
@@ -105,13 +105,13 @@ class Portrait:
         self.frame = tk.Label(parent, image=self._picture, bg=self._ground, bd=0, padx=0, pady=0)
         self.frame.bind("<Destroy>", lambda _event: self._stop())
         self.frame.bind("<Unmap>", lambda _event: self._stop())
-        # The second is told when what it lies in comes back into sight.
+        # <Visibility> reports that the containing widget is visible again.
         for event in ("<Map>", "<Visibility>"):
             self.frame.bind(event, lambda _event: self._on_visible())
         self._jump()
 
     def set_pictures(self, pictures: Mapping[Expression, Image.Image]) -> None:
-        """Shows an agent's own pictures; for a missing one the neutral, without that somebody drawn."""
+        """Use an agent's own pictures; a missing one is replaced by the neutral one, or by a drawn face."""
         self._own_pictures = {
             expression: crop_to_circle(picture, self._size, self._ground)
             for expression, picture in pictures.items()
@@ -119,7 +119,7 @@ class Portrait:
         self._jump()
 
     def show(self, expression: Expression) -> None:
-        """Moves to an expression; what is shown already costs nothing."""
+        """Change to an expression; do nothing if it is shown already."""
         if expression is self._expression:
             return
         before, self._expression = self._expression, expression
@@ -136,19 +136,19 @@ class Portrait:
             self._jump()
             return
         else:
-            # From where the face is now, which may be on its way to somewhere else.
+            # Start from the current face, which may be in the middle of another change.
             now = self._shown.face if isinstance(self._shown, FaceFrame) else FACES[before]
             self._pending_frames = list(transition_frames(now, FACES[expression]))
         self._schedule_next(0)
 
     def _jump(self) -> None:
-        """Shows the expression at once."""
+        """Show the expression at once."""
         self._stop()
         self._draw_frame(self._resting_frame(), None)
         self._wait_to_blink()
 
     def _on_visible(self) -> None:
-        """It came into sight, perhaps after it was hidden in the middle of a movement."""
+        """Resume after the portrait becomes visible, possibly after it was hidden during an animation."""
         if not self._timer:
             rest = self._resting_frame()
             if self._shown != rest:
@@ -160,7 +160,7 @@ class Portrait:
         return FaceFrame(FACES[self._expression], 0) if own is None else PictureFade(own, own, 1.0)
 
     def _schedule_next(self, ms: int) -> None:
-        """Shows the next frame after a time, and draws it before, when nothing else is to do."""
+        """Show the next frame after a time; draw it before, when Tk is idle."""
         self._ready = None
         self._timer = self.frame.after(max(1, ms), self._next)
         self._idle = self.frame.after_idle(self._prepare)
@@ -189,10 +189,10 @@ class Portrait:
     def _blink(self) -> None:
         self._timer = ""
         if not self.frame.winfo_viewable():
-            return  # it goes on when it is seen again
-        face, looks_about = FACES[self._expression], self._rng.random() < GLANCE_PROBABILITY
+            return  # blinking resumes when the portrait is visible again
+        face, glances = FACES[self._expression], self._rng.random() < GLANCE_PROBABILITY
         self._pending_frames = list(
-            glance_frames(face, self._rng.choice((-1, 1))) if looks_about else blink_frames(face)
+            glance_frames(face, self._rng.choice((-1, 1))) if glances else blink_frames(face)
         )
         self._schedule_next(STEP_MS)
 
@@ -206,7 +206,7 @@ class Portrait:
         return paint_portrait(self._character, moment.face, self._size, self._ground)
 
     def _stop(self) -> None:
-        """Nothing moves any more; what was on its way is left as it is."""
+        """Stop all animation and leave the current frame as it is."""
         self._drop_idle()
         self._pending_frames, self._ready = [], None
         if self._timer:

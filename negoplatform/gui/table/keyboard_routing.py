@@ -1,18 +1,18 @@
-"""Where keys go at the negotiation: to the line for writing, unless something has a use for them.
+"""Routing of keys at the table: to the message field, unless the focused widget uses them.
 
 ============================  ========================================================================
-what happens                  what follows
+event                         effect
 ============================  ========================================================================
-a click with the mouse        the line has the keyboard again, unless a field was clicked
-a character, Backspace        written in the line, unless the keyboard is in a field, or at a control
-                              that uses that key: what a control uses, its bindings do not pass on
-Space at a button             presses the button: Tab led there
-paste, undo, redo             as in the line, unless the keyboard is in a field
-Escape                        closes what lies over the talk, then the line has the keyboard
+mouse click                   the message field gets the focus, unless a field was clicked
+character, Backspace          goes to the message field, unless a field has the focus, or a control that
+                              uses the key: its bindings do not pass it on
+Space at a button             presses the button, which got the focus by Tab
+paste, undo, redo             act on the message field, unless a field has the focus
+Escape                        closes what covers the chat, then the message field gets the focus
 ============================  ========================================================================
 
-So a control has the keyboard only after Tab, and no Space or Enter of a sentence presses what was clicked
-last.
+A control therefore has the focus only after Tab, and no Space or Enter of a sentence presses a button that
+was clicked before.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from negoplatform.gui.chat.message_field import MessageEntry
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
-"""The classes of widgets that keep the keyboard when they are clicked."""
+"""Classes of widgets that keep the focus when they are clicked."""
 
 PRESSED_BY_SPACE = ("TButton", "TCheckbutton", "TRadiobutton")
 
 SHORTCUTS = ("Control", "Alt", "Meta")
-"""With these held down, a key is no character; those of AltGr are delivered without them."""
+"""Modifiers with which a key is not a character; keys with AltGr are delivered without them."""
 
 PLATFORM_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
-"""The same, by windowing system: elsewhere these names mean Num Lock."""
+"""Further such modifiers by windowing system; on other systems these names mean Num Lock."""
 
 WINDOW_TAG = "."
-"""The tag of the window: its bindings come after those of a widget and its class."""
+"""The bindtag of the window, whose bindings come after those of a widget and its class."""
 
 
 class KeyboardBindings:
-    """The bindings of one window, for as long as the line is there.
+    """The key and mouse bindings of one window, which last as long as the message field.
 
     Args:
-        screen: What they hold for, with everything in it.
-        line: The line for writing.
-        is_covered: Whether a page or a question lies over the screen; then nothing is done here.
-        close: Closes what lies over the talk; whether there was anything.
+        screen: The widget within which they apply.
+        line: The message field.
+        is_covered: Return whether a page or a dialog covers the screen; while it does, nothing is routed.
+        close: Close what covers the chat; return whether there was anything.
     """
 
     def __init__(
@@ -77,13 +77,13 @@ class KeyboardBindings:
             bind_tag(line.text, WINDOW_TAG, sequence, act)
         own = PLATFORM_SHORTCUTS.get(str(self._call("tk", "windowingsystem")), ())
         for shortcut in (*SHORTCUTS, *own):
-            # Tk takes the closest binding: a shortcut is no character.
+            # Tk takes the most specific binding: a shortcut is not a character.
             bind_tag(line.text, WINDOW_TAG, f"<{shortcut}-Key>", lambda _event: None)
 
-    # The mouse
+    # Mouse
 
     def _pressed(self, event: tk.Event[tk.Misc]) -> None:
-        # A list that was opened by mouse has the keyboard until something is chosen from it.
+        # A list opened by mouse keeps the focus until an item is chosen.
         self._clicked_list = self._widget_class(event) == "TCombobox"
         self._released(event)
 
@@ -99,7 +99,7 @@ class KeyboardBindings:
 
     def _typed(self, event: tk.Event[tk.Misc]) -> None:
         self._clicked_list = False
-        # A control that its own press has taken away has used the key.
+        # A key that removed its own control has been used.
         if not self._is_relevant(event) or self._is_in_editable_field(event) or not self._widget_class(event):
             return
         if event.keysym == "BackSpace":
@@ -122,23 +122,23 @@ class KeyboardBindings:
             self._close()
             self._line.focus_input()
 
-    # What an event is about
+    # Properties of an event
 
     def _is_relevant(self, event: tk.Event[tk.Misc]) -> bool:
-        # What has just opened by a press, such as a menu, holds what comes next.
+        # A popup that this press has opened, such as a menu, takes the following events.
         held = self._call("grab", "current", ".")
-        # While a screen is built anew nothing on it has the keyboard, but the window itself.
+        # While a screen is being rebuilt, the window itself has the focus.
         path = str(event.widget)
         here = path == "." or path.startswith(self._screen)
         return here and not held and not self._is_covered()
 
     def _widget_class(self, event: tk.Event[tk.Misc]) -> str:
-        # What its own press has taken away has none.
+        # A widget that its own press has removed has no class.
         path = str(event.widget)
         return str(self._call("winfo", "class", path)) if int(self._call("winfo", "exists", path)) else ""
 
     def _is_in_editable_field(self, event: tk.Event[tk.Misc]) -> bool:
-        """Whether a field takes the key: not one that can only be read."""
+        """Return whether a field takes the key, which a read-only field does not."""
         kind = self._widget_class(event)
         if kind not in FIELDS or kind == "TCombobox":
             return False

@@ -1,4 +1,4 @@
-"""Words on the window, wrapped, in either direction."""
+"""Label for wrapped text in either writing direction."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
 
 
 class BidiLabel(tk.Label):
-    """A label that also shows Hebrew and Arabic where Tk itself would turn them round.
+    """Label that also shows Hebrew and Arabic correctly where Tk would reverse them.
 
     Args:
-        parent: Where it is put.
-        text: What it says, in reading order.
-        font: Its font.
-        colour: Of the words.
-        ground: What they stand on.
-        wrap: The width in pixels at which lines break; 0: they do not.
-        rtl: Whether the window is read from right to left.
-        reorders: Whether Tk needs lines in drawing order.
+        parent: The parent of the label.
+        text: The text, in logical order.
+        font: The font.
+        colour: The colour of the text.
+        ground: The colour behind the text.
+        wrap: The width in pixels at which lines break; 0: no wrapping.
+        rtl: Whether the window is laid out from right to left.
+        reorders: Whether Tk needs each line in visual order.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class BidiLabel(tk.Label):
         self.write(text)
 
     def write(self, text: str, colour: str = "") -> None:
-        """Says something else, perhaps in another colour; what is said already costs nothing."""
+        """Change the text, and the colour if one is given; an unchanged text costs nothing."""
         if colour and self.cget("fg") != colour:
             self.configure(fg=colour)
         if text != self.logical_text:
@@ -54,7 +54,7 @@ class BidiLabel(tk.Label):
             self._set_drawn_text(text)
 
     def wrap_to(self, width: int) -> None:
-        """Breaks lines at another width in pixels."""
+        """Wrap lines at another width in pixels."""
         if width != self._wrap:
             self._wrap = width
             self._set_drawn_text(self.logical_text)

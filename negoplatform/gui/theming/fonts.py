@@ -1,4 +1,4 @@
-"""The window's own typeface, made known to the system for this program alone; before Tk starts."""
+"""Registration of the bundled fonts for this process, before Tk starts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FONTCONFIG_TEMPLATE = """<?xml version="1.0"?>
 
 
 def register_fonts() -> None:
-    """Adds the bundled fonts; where that does not work, the system's own are used."""
+    """Register the bundled fonts; if that fails, the system's fonts are used."""
     folder = bundled("assets") / "fonts"
     if sys.platform == "win32":
         _register_with_windows(folder)
@@ -32,28 +32,28 @@ def register_fonts() -> None:
 
 
 def _register_with_fontconfig(folder: Path) -> None:
-    # One file per user and installation, so that fontconfig's cache of it stays good.
+    # One file per user and installation, which keeps fontconfig's cache of it valid.
     name = f"negoplatform-fonts-{os.getuid()}"
-    place = Path(tempfile.gettempdir()) / name / "fonts.conf"
+    config = Path(tempfile.gettempdir()) / name / "fonts.conf"
     system = os.environ.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
-    if system == str(place) and place.is_file():
-        return  # offered before, here or by who started this: a file that includes itself offers nothing else
+    if system == str(config) and config.is_file():
+        return  # registered before, here or by the parent; a file that includes itself adds nothing
     text = FONTCONFIG_TEMPLATE.format(system=_escape_xml(system), fonts=_escape_xml(str(folder)))
-    place.parent.mkdir(mode=0o700, exist_ok=True)
-    # Not what a link leads to: that may well be ours, and not meant to be written in.
-    if place.parent.lstat().st_uid != os.getuid():
-        return  # somebody else's folder: what stands in it is not ours to trust
-    wanted = text.encode("utf-8")
-    # Bytes: a torn file is no text, and is written anew like any other that is not as wanted.
-    if not place.exists() or place.read_bytes() != wanted:
-        unfinished = place.with_name(f"fonts-{os.getpid()}.conf")
-        unfinished.write_bytes(wanted)
-        unfinished.replace(place)
-    os.environ["FONTCONFIG_FILE"] = str(place)
+    config.parent.mkdir(mode=0o700, exist_ok=True)
+    # lstat, not stat: a link may lead to a folder of this user that is not meant for this file.
+    if config.parent.lstat().st_uid != os.getuid():
+        return  # another user's folder: its contents cannot be trusted
+    content = text.encode("utf-8")
+    # Bytes: a partly written file may be no valid text, and is replaced like any other that differs.
+    if not config.exists() or config.read_bytes() != content:
+        temporary = config.with_name(f"fonts-{os.getpid()}.conf")
+        temporary.write_bytes(content)
+        temporary.replace(config)
+    os.environ["FONTCONFIG_FILE"] = str(config)
 
 
 def _escape_xml(text: str) -> str:
-    """Text as XML has it; the libraries for it take longer to load than the window to open."""
+    """Return text escaped for XML; XML libraries take longer to load than the window takes to open."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,4 +1,4 @@
-"""A cell of the builder: a rounded area to press, with the keyboard too, and what is drawn in it."""
+"""Cell of the builder: a rounded area that can be pressed, by keyboard too, with a drawing in it."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.color_palette import mix_colours
 
 PieceShape = Literal["round", "hollow", "square"]
-"""Whose a piece is: the participant's, nobody's yet, another seat's."""
+"""Shape of a piece: round for the participant, hollow for undecided units, square for another seat."""
 
 MARGIN = 3
-"""Room around a cell for the ring that marks the focus, for 96 dpi."""
+"""Margin of a cell, for the focus ring, in pixels at 96 dpi."""
 
 PADDING = 6
-"""From a cell's edge to what is in it, for 96 dpi."""
+"""Padding of a cell, in pixels at 96 dpi."""
 
 RADIUS = 8
 
 
 class CellImages:
-    """The pictures of cells and pieces, each drawn once.
+    """Cache of the images of cells and pieces.
 
     Args:
-        theme: Their looks.
-        pictures: What issues look like.
+        theme: Theme of the window.
+        pictures: Pictures of issues.
     """
 
     def __init__(self, theme: Theme, pictures: IssuePhotoCache) -> None:
         self._theme = theme
         self._pictures = pictures
-        self._kept: dict[tuple[object, ...], ImageTk.PhotoImage] = {}
+        self._cache: dict[tuple[object, ...], ImageTk.PhotoImage] = {}
 
     def ground(self, size: tuple[int, int], face: str, edge: str, ring: bool) -> ImageTk.PhotoImage:
-        """A cell's area, with its margin."""
+        """Return the area of a cell, with its margin."""
         key = "ground", size, face, edge, ring
-        if key not in self._kept:
-            self._kept[key] = self._theme.picture(self._area(size, face, edge, ring))
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._theme.picture(self._area(size, face, edge, ring))
+        return self._cache[key]
 
     def piece(self, shape: PieceShape, size: int, colour: str) -> ImageTk.PhotoImage:
-        """A piece, to be laid on any ground; ``size`` in pixels."""
+        """Return a piece on transparency; ``size`` in pixels."""
         key = shape, size, colour
-        if key not in self._kept:
-            self._kept[key] = self._theme.picture(piece_image(shape, size, colour))
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._theme.picture(piece_image(shape, size, colour))
+        return self._cache[key]
 
     def issue_picture(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
-        """The picture of an issue, ``size`` in pixels; None if it has none."""
+        """Return the picture of an issue, ``size`` in pixels; None if the issue has none."""
         return self._pictures.get(name, size, faded=faded)
 
     def radio(self, chosen: bool, colour: str, face: str, on: str) -> ImageTk.PhotoImage:
-        """The mark of a choice: a ring, filled and dotted if it is chosen."""
+        """Return a radio button's mark: a ring, filled and dotted if it is chosen."""
         key = "radio", chosen, colour, face, on
-        if key not in self._kept:
+        if key not in self._cache:
             mark = check_mark(
                 self._theme.px(14),
                 colour=on if chosen else "",
@@ -70,13 +70,13 @@ class CellImages:
                 ground=face,
                 round_box=True,
             )
-            self._kept[key] = self._theme.picture(mark)
-        return self._kept[key]
+            self._cache[key] = self._theme.picture(mark)
+        return self._cache[key]
 
     def minus_sign(self, face: str, edge: str, sign: str) -> ImageTk.PhotoImage:
-        """The button that takes one back."""
+        """Return the button that takes one unit back."""
         key = "minus", face, edge, sign
-        if key not in self._kept:
+        if key not in self._cache:
             n = self._theme.px(16)
             image = rounded((n, n), n * 0.3, face=face, edge=edge, width=max(1.0, n / 16), ground=face)
             middle, half, thick = n / 2, n * 0.22, max(1, round(n / 11))
@@ -84,8 +84,8 @@ class CellImages:
             ImageDraw.Draw(image).rectangle(
                 (round(middle - half), top, round(middle + half) - 1, top + thick - 1), fill=sign
             )
-            self._kept[key] = self._theme.picture(image)
-        return self._kept[key]
+            self._cache[key] = self._theme.picture(image)
+        return self._cache[key]
 
     def _area(self, size: tuple[int, int], face: str, edge: str, ring: bool) -> Image.Image:
         theme, density = self._theme, max(1.0, self._theme.scale)
@@ -105,13 +105,13 @@ class CellImages:
 
 
 class Cell(tk.Canvas):
-    """A canvas with a rounded area; a kind of cell says in :meth:`arrange` what is in it.
+    """Canvas with a rounded area; a subclass places its contents in :meth:`arrange`.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: Its pictures.
-        height: With its margin, for 96 dpi.
+        parent: Parent widget.
+        theme: Theme of the window.
+        art: Images for cells.
+        height: Height with the margin, in pixels at 96 dpi.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, art: CellImages, *, height: float) -> None:
@@ -138,7 +138,7 @@ class Cell(tk.Canvas):
 
     @property
     def face(self) -> str:
-        """The colour of its area as it is now."""
+        """Current colour of the area."""
         face, ink = self._colours[0], self.theme.colours.ink
         if not self.enabled:
             return face
@@ -151,20 +151,20 @@ class Cell(tk.Canvas):
         )
 
     def arrange(self, width: int, height: int) -> None:
-        """Puts everything where it belongs in an area of a new size."""
+        """Place the contents in an area of a new size."""
 
     def on_recoloured(self) -> None:
-        """Is called when the colour of the area has changed."""
+        """Update the contents after the colour of the area has changed."""
 
     def set_colours(self, face: str, edge: str, *, enabled: bool) -> None:
-        """The colours of its area, and whether it can be pressed."""
+        """Set the colours of the area, and whether the cell can be pressed."""
         if (self._colours, self.enabled) != ((face, edge), enabled):
             self._colours, self.enabled = (face, edge), enabled
             self.configure(cursor="hand2" if enabled else "")
             self._paint()
 
     def set_pointer_state(self, *, hover: bool | None = None, down: bool | None = None) -> None:
-        """Whether the pointer is over it, and whether it is held down."""
+        """Set whether the pointer is over the cell, and whether the cell is held down; None keeps a state."""
         before = self._hover, self._down
         self._hover = self._hover if hover is None else hover
         self._down = self._down if down is None else down
@@ -172,16 +172,16 @@ class Cell(tk.Canvas):
             self._paint()
 
     def has_point(self, x_root: int, y_root: int) -> bool:
-        """Whether a place on the screen is in it."""
+        """Return whether a point on the screen is in the cell."""
         x, y = x_root - self.winfo_rootx(), y_root - self.winfo_rooty()
         return 0 <= x < self.winfo_width() and 0 <= y < self.winfo_height()
 
     def x_from_start(self, from_start: int) -> int:
-        """A place so many pixels from where reading starts."""
+        """Return the x coordinate of a point at a distance, in pixels, from where reading starts."""
         return self._size[0] - from_start if self.theme.rtl else from_start
 
     def truncate(self, text: str, font: tkfont.Font, width: int) -> str:
-        """A line as Tk has to be given it, cut to a width."""
+        """Return a line of text in drawing order, truncated to a width in pixels."""
         if font.measure(text) > width:
             while text and font.measure(text + "…") > width:
                 text = text[:-1]
@@ -193,7 +193,7 @@ class Cell(tk.Canvas):
         self._paint()
 
     def _sized(self, event: tk.Event[tk.Canvas]) -> None:
-        # Before it is laid out a widget is one pixel large.
+        # A widget is one pixel large before its first layout.
         if event.width > self.theme.px(2 * (RADIUS + MARGIN)) and (event.width, event.height) != self._size:
             self._size = event.width, event.height
             self.arrange(*self._size)
@@ -208,34 +208,34 @@ class Cell(tk.Canvas):
 
 
 def enable_roving_focus(cells: Sequence[Cell], *, rtl: bool) -> None:
-    """One stop of Tab for a row of cells, in reading order; the arrow keys go from cell to cell."""
+    """Make a row of cells one Tab stop, in reading order; the arrow keys move between the cells."""
 
-    def come(_event: object, at: int) -> None:
+    def on_focus(_event: object, at: int) -> None:
         for index, cell in enumerate(cells):
             cell.configure(takefocus=index == at)
 
-    def go(_event: object, to: int) -> str:
+    def move_focus(_event: object, to: int) -> str:
         if 0 <= to < len(cells):
             cells[to].focus_set()
         return "break"
 
     on = -1 if rtl else 1
     for index, cell in enumerate(cells):
-        cell.bind("<FocusIn>", partial(come, at=index), add="+")
-        cell.bind("<Right>", partial(go, to=index + on))
-        cell.bind("<Left>", partial(go, to=index - on))
+        cell.bind("<FocusIn>", partial(on_focus, at=index), add="+")
+        cell.bind("<Right>", partial(move_focus, to=index + on))
+        cell.bind("<Left>", partial(move_focus, to=index - on))
     cells[0].configure(takefocus=1)
 
 
 def corner_anchor(theme: Theme, *, top: bool, start: bool) -> Literal["nw", "ne", "sw", "se"]:
-    """The anchor of a corner: at the top or the bottom, where reading starts or at the other side."""
+    """Return a corner's anchor: at the top or the bottom, at the side where reading starts or ends."""
     if start != theme.rtl:
         return "nw" if top else "sw"
     return "ne" if top else "se"
 
 
 def piece_image(shape: PieceShape, size: int, colour: str) -> Image.Image:
-    """A piece on nothing: a disc, a ring or a square with round corners."""
+    """Return a piece on transparency: a disc, a ring, or a square with rounded corners."""
     n = size * SUPERSAMPLING
     mask = Image.new("L", (n, n), 0)
     pen, edge = ImageDraw.Draw(mask), max(SUPERSAMPLING, round(n * 0.11))
@@ -250,6 +250,6 @@ def piece_image(shape: PieceShape, size: int, colour: str) -> Image.Image:
     if shape == "hollow":
         pen.ellipse((edge, edge, n - edge - 1, n - edge - 1), fill=0)
     image = Image.new("RGBA", (size, size), colour)
-    # Only the mask is made small: mixed with an empty ground, the edge would darken.
+    # Resize only the mask: mixing with an empty ground would darken the edge.
     image.putalpha(mask.resize((size, size), Image.Resampling.LANCZOS))
     return image

@@ -1,4 +1,4 @@
-"""Lists that open over the window: menus, and the values of a field. One line of them is chosen."""
+"""Popup lists over the window, for menus and the values of a field; one line can be chosen."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 CLASS = "PopupList"
-"""A tag of every list that is open, so that others can notice it."""
+"""Bind tag of every open list, so that other code can observe lists."""
 
 LINE, PADDING = 32, 6
-"""Height of a line, and the room around all of them; for 96 dpi."""
+"""Height of a line and padding of the list, in pixels at 96 dpi."""
 
 TICK, BEFORE, AFTER = 16, 34, 16
-"""Size of the tick; the room before and after the words; for 96 dpi."""
+"""Size of the tick, and room before and after the text, in pixels at 96 dpi."""
 
 RADIUS, EDGE = 10, 8
-"""Of the card's corners, and the room to the window's edges; for 96 dpi."""
+"""Radius of the card's corners, and distance to the window's edges, in pixels at 96 dpi."""
 
 HIGHLIGHT_RADIUS = 6
-"""Of the corners of the line that would be chosen, for 96 dpi."""
+"""Radius of the corners of the highlighted line, in pixels at 96 dpi."""
 
 PAGE = 5
 
 
 class PopupList:
-    """A list of words over the window until one of them is chosen, or Escape or a press elsewhere closes it.
+    """List over the window until a line is chosen, or Escape or a press elsewhere closes it.
 
     Args:
-        theme: Its looks.
-        owner: What it was opened from; it doesn't outlive that.
-        lines: The words, as Tk has to be given them.
-        chosen: The line that is ticked; None: none is.
-        on_choose: Is given the number of the line that was chosen; the list is closed by then.
+        theme: Theme of the window.
+        owner: Widget that opens the list; the list is closed with it.
+        lines: Texts in drawing order.
+        chosen: Index of the ticked line; None for no tick.
+        on_choose: Called with the index of the chosen line, after the list is closed.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class PopupList:
         self.canvas = tk.Canvas(theme.root, bd=0, highlightthickness=0, bg=theme.colours.card, takefocus=1)
         self.canvas.bindtags((str(self.canvas), CLASS, "all"))
         set_accessible_name(self.canvas, "List", "")
-        # By a tag that goes with the list: what is bound to the owner itself would stay as long as that.
+        # Bound by a tag that goes with the list: a binding of the owner itself would outlive the list.
         self._tag = f"Owner{self.canvas}"
         owner.bindtags((*owner.bindtags(), self._tag))
         bind_tag(self.canvas, self._tag, "<Destroy>", lambda _event: self.close())
@@ -87,10 +87,10 @@ class PopupList:
         """Show the list.
 
         Args:
-            x: Where it starts, across the window in pixels; to be read from right to left, where it ends.
-            y: Its top, down the window in pixels.
-            least: Its least width in pixels.
-            above: If it finds no room below, its bottom is so much higher than ``y``.
+            x: Left edge in the window, in pixels; the right edge in a right-to-left language.
+            y: Top edge in the window, in pixels.
+            least: Minimum width in pixels.
+            above: Distance in pixels from ``y`` up to the list's bottom edge, if it does not fit below.
         """
         theme, px, root = self._theme, self._theme.px, self._theme.root
         root.update_idletasks()
@@ -114,7 +114,7 @@ class PopupList:
         self._highlight(self._highlighted)
 
     def close(self) -> None:
-        """Take the list away; the keyboard goes back to where it was."""
+        """Close the list; the focus returns to where it was."""
         if not self.canvas.winfo_exists():
             return
         call = self.canvas.tk.call
@@ -129,9 +129,9 @@ class PopupList:
             call("focus", self._focused_before)
 
     def _place(self, left: int, top: int, height: int) -> None:
-        """Put the card there."""
+        """Place the card at a position in pixels."""
         theme = self._theme
-        # Its corners are of the colour of a card, on which it lies nearly everywhere.
+        # The corners have the colour of a card, because nearly all of the ground below is a card.
         c, size = theme.colours, (self._width, height)
         radius, edge = theme.px(RADIUS), max(1, theme.px(1))
         image = rounded(size, radius, face=c.card, edge=c.edge, width=edge, ground=c.card)
@@ -142,7 +142,7 @@ class PopupList:
         theme.root.update_idletasks()
 
     def _highlight(self, index: int) -> str:
-        """Mark the line that a press of Enter chooses."""
+        """Highlight the line that Enter would choose."""
         self._highlighted = max(0, min(len(self._lines) - 1, index))
         if self._highlighted < self._first:
             self._first = self._highlighted
@@ -185,13 +185,13 @@ class PopupList:
                 )
 
     def _offset_x(self, distance: int) -> int:
-        """A place so far from where lines start."""
+        """Return the x coordinate at a distance from where lines start."""
         return self._width - distance if self._theme.rtl else distance
 
-    # What is done to it
+    # Events
 
     def _index_at(self, event: tk.Event[tk.Misc]) -> int | None:
-        """The line under the pointer."""
+        """Return the index of the line under the pointer; None if there is none."""
         px = self._theme.px
         place = (event.y - px(PADDING)) // px(LINE)
         inside = 0 <= event.x < self._width
@@ -213,7 +213,7 @@ class PopupList:
             self._choose(at)
 
     def _type(self, event: tk.Event[tk.Misc]) -> str:
-        """A letter leads to the next line that begins with it."""
+        """Highlight the next line that begins with the typed letter."""
         letter = event.char.casefold()
         after = [*range(self._highlighted + 1, len(self._lines)), *range(self._highlighted + 1)]
         if letter:
@@ -232,7 +232,7 @@ class PopupList:
 
 
 def use_popup_lists(theme: Theme) -> None:
-    """Let every field with a list of values open it as a :class:`PopupList`."""
+    """Make every combobox open its values as a :class:`PopupList`."""
 
     def post(event: tk.Event[tk.Misc]) -> str | None:
         box = event.widget
@@ -244,7 +244,7 @@ def use_popup_lists(theme: Theme) -> None:
 
         def choose(index: int) -> None:
             if box.instate(["disabled"]):
-                return  # meanwhile
+                return  # disabled while the list was open
             box.current(index)
             box.event_generate("<<ComboboxSelected>>")
 
@@ -259,7 +259,7 @@ def use_popup_lists(theme: Theme) -> None:
             least=box.winfo_width(),
             above=box.winfo_height() + 2 * edge,
         )
-        # A click goes on to whoever wants to know where the keyboard is after it.
+        # A click is passed on to the bindings that place the focus after it.
         return None if event.type is tk.EventType.ButtonPress else "break"
 
     for sequence in ("<Button-1>", "<Down>", "<Alt-Down>", "<space>", "<Return>"):

@@ -1,4 +1,4 @@
-"""Tells tests what the window shows and where: lines of JSON on stdout."""
+"""Announcer for window tests: what the window shows, and where, as JSON lines on stdout."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 POLL_MS = 20
-"""How often it is looked whether the window is ready."""
+"""Interval at which the window's readiness is checked, in milliseconds."""
 
 
 class UiTestAnnouncer:
-    """Prints one line per happening, with the place of every named widget; silent unless it is wanted.
+    """Printer of one line per window event, with the positions of all named widgets; silent if not active.
 
     Args:
-        root: The window.
-        active: Whether anything is printed.
+        root: Root window.
+        active: Whether to print anything.
     """
 
     def __init__(self, root: tk.Misc, active: bool) -> None:
@@ -30,21 +30,21 @@ class UiTestAnnouncer:
         self._screen_widgets: tuple[tk.Misc, Callable[[], Mapping[str, tk.Misc]]] | None = None
         self._pending: deque[tuple[str, dict[str, Any], tk.Misc]] = deque()
         if active:
-            # A list takes keys only once it is there, and it isn't there long enough to be named.
+            # A list takes keys only once it is open, and is not open long enough to be named.
             root.bind_class("PopupList", "<FocusIn>", lambda _event: self.announce("list_open"), add="+")
 
     def register(self, name: str, widget: tk.Misc) -> None:
-        """From now on the widget's place is told under a name."""
+        """Include a widget's position under a name in all further lines."""
         if self._active and self._widgets.get(name) is not widget:
             widget.bind("<FocusIn>", lambda _event: self.announce("focus", widget=name), add="+")
         self._widgets[name] = widget
 
     def set_screen_widgets(self, screen: tk.Misc, widgets: Callable[[], Mapping[str, tk.Misc]]) -> None:
-        """As long as a screen is there, it is asked for its widgets whenever places are told."""
+        """Set the function that returns a screen's widgets; it is used as long as the screen exists."""
         self._screen_widgets = screen, widgets
 
     def announce(self, event_name: str, *, after_drawn: tk.Misc | None = None, **data: Any) -> None:
-        """Prints a happening once the window is drawn, or a part of it that is drawn later than the rest."""
+        """Print an event once the window, or a given part that is drawn later, has been drawn."""
         if not self._active:
             return
         self._pending.append((event_name, data, after_drawn or self._root))
@@ -52,26 +52,26 @@ class UiTestAnnouncer:
             self._root.after_idle(self._print_next)
 
     def _print_next(self) -> None:
-        """One after another: drawing can bring the next happening before this one is printed."""
+        """Print one event at a time: drawing may cause the next one before this one is printed."""
         self._root.update_idletasks()
-        happening, data, part = self._pending[0]
+        event_name, data, part = self._pending[0]
         if (part.winfo_exists() and not part.winfo_viewable()) or self._awaits_focus():
             self._root.after(POLL_MS, self._print_next)
             return
-        self._print(happening, data)
+        self._print(event_name, data)
         self._pending.popleft()
         if self._pending:
             self._root.after_idle(self._print_next)
 
     def _awaits_focus(self) -> bool:
-        """Whether keys would still get lost: a new window has them only once its manager says so."""
+        """Return whether keys would still be lost: the window manager gives a new window the focus later."""
         if self._focus_wait_ms > 0 and not self._root.tk.call("focus", "-displayof", self._root):
             self._focus_wait_ms -= POLL_MS
             return True
         self._focus_wait_ms = 0
         return False
 
-    def _print(self, happening: str, data: dict[str, Any]) -> None:
+    def _print(self, event_name: str, data: dict[str, Any]) -> None:
         if self._screen_widgets is not None and self._screen_widgets[0].winfo_exists():
             for name, widget in self._screen_widgets[1]().items():
                 self.register(name, widget)
@@ -83,4 +83,4 @@ class UiTestAnnouncer:
                 x = widget.winfo_rootx() + widget.winfo_width() // 2
                 y = widget.winfo_rooty() + widget.winfo_height() // 2
                 places[name] = [x, y]
-        print(json.dumps({"ev": happening, **data, "widgets": places}), file=self._out, flush=True)
+        print(json.dumps({"ev": event_name, **data, "widgets": places}), file=self._out, flush=True)

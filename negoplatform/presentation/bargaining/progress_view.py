@@ -1,4 +1,4 @@
-"""How far the seats are, issue by issue: the same for both sides, computed without Tk."""
+"""Status of the issues, the same for both sides; computed without Tk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from negoplatform.presentation.i18n import Language
 
 @dataclass(frozen=True, slots=True)
 class ProgressRow:
-    """How far the seats are on one issue.
+    """Status of one issue.
 
     Args:
-        title: The issue.
-        progress: How far they are.
-        words: The same in words: the terms where they agree.
+        title: Title of the issue.
+        progress: Status of the issue.
+        words: Status in words; the terms if they are agreed or the same.
     """
 
     title: str
@@ -32,11 +32,11 @@ class ProgressRow:
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """What is agreed, open and disputed: the same for both sides.
+    """Agreed, open and disputed issues; the same for both sides.
 
     Args:
-        rows: The issues.
-        summary: How many of them are agreed, in words.
+        rows: Rows of the issues.
+        summary: Number of agreed issues, in words.
     """
 
     rows: tuple[ProgressRow, ...]
@@ -44,11 +44,11 @@ class ProgressView:
 
 
 WaitingText = Callable[[Mapping[Seat, Term]], str]
-"""What is missing on an issue, in words, by the terms that some seats have named."""
+"""Function that returns a text about an open issue, from the terms that some seats have named."""
 
 
 def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], translate: Language) -> ProgressView:
-    """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
+    """Return the tracker's contents for a seat; they are based on public information only."""
     return build_progress_view(
         state,
         translate,
@@ -60,7 +60,7 @@ def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], translate
 def build_progress_view(
     state: State, translate: Language, *, term: Callable[[Issue, Term], str], waiting: WaitingText
 ) -> ProgressView:
-    """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
+    """Return the tracker's contents; ``term`` and ``waiting`` return the texts for their reader."""
     how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
     rows = []
     for issue in state.game.issues:

@@ -1,4 +1,4 @@
-"""The language that typed words are read in. No Tk."""
+"""Language for interpreting typed messages. No Tk."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def is_language_parsed(language: str) -> bool:
 
 
 def with_localized_names(game: GameSpec, language: str) -> GameSpec:
-    """Return a game whose issues and values are also known by the names that a window shows.
+    """Return a game in which issues and values also have the names shown by the window, as synonyms.
 
-    So those who type what they see are understood, by the other side's agent and in a replay, too.
+    Participants who type what they see are then understood, also by the other side's agent and in a replay.
     """
     shown = translated_names(game, language)
     return replace(game, issues=tuple(_with_names(issue, shown) for issue in game.issues))
@@ -44,5 +44,5 @@ def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]]) -> Issue:
 
 
 def _synonyms(text: str, known: tuple[str, ...], shown: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The other words for a text, with those that the window has for it."""
+    """Return the known synonyms of a text, and the window's names for it."""
     return (*known, *(name for name in shown[text] if name not in (text, *known)))

@@ -1,4 +1,4 @@
-"""The participant's place at the table: computes what its window shows, without Tk."""
+"""Presenter of the participant's window: computes its views, without Tk."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ from negoplatform.presentation.table.table_view import CounterpartView, HeaderVi
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60
-"""With so much time left the clock says so in colour and in words."""
+"""Remaining time in seconds from which the clock is shown as urgent, in colour and words."""
 
 THINKING_SECONDS = 6
-"""For so long the other side is said to think about what the participant said last."""
+"""Seconds for which the other side is shown as thinking after the participant's last action."""
 
 MAX_NAME_LENGTH = 20
-"""Characters of a name that are shown; it stands on buttons."""
+"""Maximum length of a displayed name, in characters; names are part of button labels."""
 
 
 class TablePresenter:
-    """What the participant's place knows: their seat and the others' names. Computes views, keeps nothing.
+    """Presenter for one seat: computes views from the state, and stores nothing else.
 
     Args:
-        seat: The participant's seat.
-        names: The names of the other seats.
-        say: The window's language.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
     """
 
     def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
@@ -93,9 +93,10 @@ class TablePresenter:
         can_redo: bool = False,
         counter_base_id: int | None = None,
     ) -> TableView:
-        """Everything that is shown at session time ``now`` (s).
+        """Return the whole view at a session time in seconds.
 
-        ``counter_base_id``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
+        ``counter_base_id``: ``seq`` of the offer on which an open counter-offer is based; None if none is
+        open.
         """
         state, translate = view.state, self.translate
         game, mine = state.game, state.game.preferences[self.seat]
@@ -146,7 +147,7 @@ class TablePresenter:
         return replace(card, counter=counter)
 
     def time_key(self, view: View, now: float) -> tuple[object, ...]:
-        """What time alone changes of the view; while it is the same, nothing has to be shown anew."""
+        """Return the time-dependent parts of the view; while they are equal, no update is needed."""
         state = view.state
         deadline = state.game.rules.deadline_seconds
         shown = [
@@ -165,7 +166,7 @@ class TablePresenter:
         )
 
     def draft_points_text(self, view: View, now: float, draft: Draft) -> str:
-        """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
+        """Return a draft's points, with 0 for undecided issues; for scripts that drive the window."""
         mine = view.state.game.preferences[self.seat]
         return (
             points_text(mine.utility(draft.offer) - mine.cost_at(now), self.translate)
@@ -174,17 +175,17 @@ class TablePresenter:
         )
 
     def comparison(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
-        """Two offers that were made, side by side; None if there are none of these seqs."""
+        """Return the comparison of two sent offers; None if either ``seq`` has no offer."""
         return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.translate)
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
-        """What sending an offer would bind to; None if it binds nobody."""
+        """Return what sending an offer would bind its sender to; None if sending is not binding."""
         return binding_view(view.state, self.seat, self.names, now, offer, self.translate)
 
     def transcript_entries(
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
     ) -> list[TranscriptEntry]:
-        """The transcript's lines for some events, and where the session went on after an interruption."""
+        """Return the transcript entries for some events, and for resumptions after an interruption."""
         lines = transcript_entries(state, events, self.seat, self.names, self.translate)
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
@@ -193,19 +194,19 @@ class TablePresenter:
         return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
 
     def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:
-        """Whether something of a kind may be sent: while the game runs, and once more in the closing."""
+        """Return whether an action may be sent: any during the game, each kind once in the closing."""
         if state.phase is Phase.NEGOTIATING:
             return True
         said = state.presence[self.seat].closing_actions
         return not finished and state.phase is Phase.CLOSING and kind not in said
 
     def _their_priorities(self, state: State) -> Priorities | None:
-        """What matters to the other side, where the game shows it."""
+        """Return the other side's preferences; None unless the game makes them public."""
         theirs = state.game.preferences.get(state.game.others(self.seat)[0])
         return None if theirs is None else priorities(state.game, theirs, self.translate)
 
     def _talk_note(self, state: State) -> str:
-        """A sentence about words of a language that is not read; empty where there is nothing to say."""
+        """Return a sentence if typed messages are not interpreted in this language; empty otherwise."""
         rules = state.game.rules
         if (
             state.phase is not Phase.NEGOTIATING
@@ -262,7 +263,7 @@ class TablePresenter:
         )
 
     def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferValuation | None]:
-        """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
+        """Return points of the offer on the table or of the deal, a label, and the valuation."""
         translate, mine = self.translate, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
@@ -293,7 +294,7 @@ class TablePresenter:
         )
 
     def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
-        """What the other side is about, as far as it can be seen or has to be guessed."""
+        """Return the other side's activity, as far as it is visible or can be guessed."""
         translate = self.translate
         if now < shown.typing_until:
             return translate("is typing…")

@@ -1,4 +1,4 @@
-"""The lines of a transcript, computed without Tk."""
+"""Entries of a transcript, computed without Tk."""
 
 from __future__ import annotations
 
@@ -24,31 +24,32 @@ from negoplatform.presentation.offers.offer_valuation import (
 from negoplatform.presentation.offers.preference_texts import utility_share
 
 SEPARATOR = "  ·  "
-"""Between two short things that stand side by side."""
+"""Separator between two short texts on a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptEntry:
-    """One entry of the transcript.
+    """Entry of the transcript.
 
     Args:
         kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``emotion_mine``, ``emotion_theirs``,
-            ``announcement``, ``note`` or ``refusal``; ``typing`` for dots in place of words to come.
-        who: Whose it is; empty for notes.
-        text: The words.
-        columns: For an offer, who gets units; empty where it divides nothing.
-        rows: For an offer, each issue with its units by column, or with the one value that it names.
-        footer: What stands below it.
-        pictures: For an offer, the picture of each row's issue; empty names where there is none.
-        verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
-        versus: The same as a value.
-        summary: For an offer, what is left of it when it is folded.
-        share_range: For an offer, the least and the most that it can come to, as shares of the best.
-        expression: What the other side's face showed then, or what an emotion is; None where no face belongs
-            to the line.
-        seq: Of the event that it comes from; 0 if from none.
+            ``announcement``, ``note`` or ``refusal``; ``typing`` for the typing indicator.
+        who: Name of the sender; empty for notes.
+        text: Text of the entry.
+        columns: For an offer, names of the columns of units; empty if it divides nothing.
+        rows: For an offer, each issue with its units by column or its value; a value alone if it names the
+            issue.
+        footer: Text below the rows.
+        pictures: For an offer, picture names of the rows' issues; empty names where there is none.
+        verdict: For an offer, comparison with no deal in words; empty if unknown.
+        versus: For an offer, comparison with no deal as a value.
+        summary: For an offer, its text when it is folded.
+        share_range: For an offer, its lowest and highest points as shares of the participant's best outcome.
+        expression: Expression of the other side at the time, or the expression of an emotion; None if the
+            entry has no face.
+        seq: ``seq`` of the entry's event; 0 if there is none.
         t: Session time in seconds.
-        clock: What the clock showed then; empty where nothing counts down.
+        clock: Text of the countdown at the time; empty without a countdown.
     """
 
     kind: str
@@ -69,29 +70,29 @@ class TranscriptEntry:
 
     @property
     def is_mine(self) -> bool:
-        """Whether it stands on the participant's side."""
+        """Whether the entry is on the participant's side."""
         return self.kind in ("mine", "offer_mine", "emotion_mine")
 
     @property
     def is_theirs(self) -> bool:
-        """Whether it stands on the other side."""
+        """Whether the entry is on the other side."""
         return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
 
     @property
     def is_emotion(self) -> bool:
-        """Whether it says nothing but that a face changed."""
+        """Whether the entry only reports a change of expression."""
         return self.kind in ("emotion_mine", "emotion_theirs")
 
     @property
     def time_text(self) -> str:
-        """Minutes and seconds into the session: ``06:41``."""
+        """Session time in minutes and seconds: ``06:41``."""
         return f"{int(self.t) // 60:02d}:{int(self.t) % 60:02d}"
 
 
 def transcript_entries(
     state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> list[TranscriptEntry]:
-    """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
+    """Return a seat's entries for some events, the newest of ``state``; many events have no entry."""
     faces = _ExpressionTracker(state, events, seat)
     lines = []
     for event in events:
@@ -103,7 +104,7 @@ def transcript_entries(
 
 
 def _offer_sender(state: State, event: Event) -> Seat | None:
-    """Whose offer an acceptance is of."""
+    """Return the sender of the offer that an acceptance refers to."""
     if not isinstance(event.payload, Accepted):
         return None
     offer_id = event.payload.offer_id
@@ -111,15 +112,15 @@ def _offer_sender(state: State, event: Event) -> Seat | None:
 
 
 def entry_text(line: TranscriptEntry) -> str:
-    """The words of one line, as they are copied: an offer with its terms below it."""
+    """Return an entry's text for copying: for an offer, with its terms on the following lines."""
     below = [f"{issue}: {_terms(line.columns, cells)}" if cells else issue for issue, *cells in line.rows]
     return "\n".join(part for part in (line.text, *below, line.footer) if part)
 
 
 def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
-    """One line with its time and whose it is; what follows its first row is indented.
+    """Return an entry as a paragraph with its time and sender; further lines are indented.
 
-    Otherwise a second row of somebody's words could pass for a line of its own.
+    Without the indent, a second line of a message could pass for an entry.
     """
     words = entry_text(line)
     if line.kind == "refusal":
@@ -131,16 +132,17 @@ def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
 
 
 def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> str:
-    """A transcript as nothing but text."""
+    """Return a transcript as plain text."""
     return "\n".join(entry_paragraph(line, translate) for line in lines)
 
 
 class _ExpressionTracker:
-    """What each seat's face showed when."""
+    """Expressions of the seats over time."""
 
     def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
         changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
-        # What the state knows is what came last: with a change among the events, it is not yet so before it.
+        # The state has each seat's latest expression; a change among the events is later than its first
+        # event.
         self._shown = {
             who: (presence.expression, presence.expression_until)
             for who, presence in state.presence.items()
@@ -151,7 +153,7 @@ class _ExpressionTracker:
             self._find_earlier(state, events[0].seq, seat, changed)
 
     def update(self, event: Event) -> bool:
-        """Take in an event; return False if it shows a face that was seen already."""
+        """Process an event; return False for an expression that is shown already."""
         before, self._last = self._last, event
         if not isinstance(event.payload, ExpressionShown):
             return True
@@ -163,7 +165,7 @@ class _ExpressionTracker:
         return changes
 
     def _find_earlier(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
-        """Find what the faces that change showed before the first of the events."""
+        """Find the expressions that the changing seats had before the first of the events."""
         missing = set(changed)
         for event in state.iter_transcript_backwards(seat):
             if event.seq >= first:
@@ -177,13 +179,13 @@ class _ExpressionTracker:
                 break
 
     def expression_at(self, event: Event) -> Expression:
-        """The sender's face at an event."""
+        """Return the sender's expression at the time of an event."""
         expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
         return expression if event.t < until else Expression.NEUTRAL
 
 
 def _is_same_expression(event: Event | None, seat: Seat, expression: Expression) -> bool:
-    """Whether an event is that a seat shows an expression."""
+    """Return whether an event shows a given expression of a seat."""
     if event is None or event.sender != seat:
         return False
     return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
@@ -219,7 +221,7 @@ def _make_entry(
                 rows=rows,
                 pictures=offer_pictures(offer, game),
                 footer=_footer(offer, worth, game, translate, costs=costs),
-                # What time costs changes the comparison; the bar at the top makes it then.
+                # With time costs the comparison changes over time; the bar at the top shows it then.
                 verdict="" if costs else comparison_text(worth, translate),
                 versus=NoDealComparison.OPEN if costs else worth.versus,
                 share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
@@ -241,7 +243,7 @@ def _make_entry(
 def offer_table(
     offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """An offer as a table: who gets units, and a row per issue; ``called`` names the seats in their order."""
+    """Return an offer's columns and its rows, one per issue; ``called`` sets the order of the columns."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
     wide = any(term.undecided for term in divided)
     columns = (*called.values(), translate("Undecided")) if wide else tuple(called.values())
@@ -266,7 +268,7 @@ def offer_table(
 
 
 def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
-    """The pictures of the issues that an offer names, in the order of its table."""
+    """Return the pictures of an offer's issues, in the order of its table."""
     return tuple(issue.picture for issue in game.issues if issue.name in offer)
 
 
@@ -281,18 +283,18 @@ def _summary(
     mine: bool,
     who: str,
 ) -> str:
-    """A replaced offer in one line."""
+    """Return a replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, translate)
     if mine:
         told = translate("You offered {offer}", offer=terms)
     else:
         told = translate("{name} offered {offer}", name=who, offer=terms)
-    # The points first: where there is little room, the end is cut off.
+    # The points come first: the end is cut off where there is little room.
     return valuation_text(worth, translate) + SEPARATOR + told
 
 
 def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, translate: Language, *, costs: bool) -> str:
-    """What it is worth to the participant, before what time costs: a line does not change with time."""
+    """Return the offer's points before time costs, because an entry does not change with time."""
     points = valuation_text(worth, translate)
     if costs:
         told = translate("{points} for you before time costs", points=points)

@@ -17,7 +17,7 @@ from tests.x_server import Screen
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PLUGINS = ROOT / "tests" / "plugin_files"
 
 

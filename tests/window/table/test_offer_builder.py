@@ -17,7 +17,7 @@ pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

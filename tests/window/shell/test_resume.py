@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.window.conftest import LONGEST, Program, pictures
-from tests.window.test_interruptions import begin, own, wait_until_kept
+from tests.window.shell.test_unfinished_sessions import begin, own, wait_until_kept
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -138,6 +138,8 @@ def test_words_that_were_said_before_and_are_typed_again_come_back(start: START)
 def test_whether_to_close_an_unfinished_session_is_asked_once_and_no_longer_than_it_is_shown(
     screen: Screen,
 ) -> None:
-    told = screen.run(sys.executable, "-m", "tests.window.close_unfinished_twice", capture_output=True)
+    told = screen.run(
+        sys.executable, "-m", "tests.window.programs.close_unfinished_twice", capture_output=True
+    )
 
     assert told.stdout.split() == [b"1", b"0"]

@@ -50,7 +50,9 @@ def shown(theme: Theme) -> ref[TableScreen]:
     sitting = SessionPlan(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
     table = LiveSession(sitting, log=Ledger(), report=print)
     listener: Any = SimpleNamespace(
-        name=lambda *_named: None, ask=lambda *_asked: None, tell=lambda *_told, **_data: None
+        register=lambda *_named: None,
+        set_screen_widgets=lambda *_asked: None,
+        announce=lambda *_told, **_data: None,
     )
     screen = TableScreen(
         theme,

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def game_with(tmp_path: Path, **rules: Any) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.window.conftest import LONGEST, Program, pictures
-from tests.window.test_journeys import PLUGINS
+from tests.window.table.test_negotiations import PLUGINS
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

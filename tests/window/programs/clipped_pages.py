@@ -1,4 +1,4 @@
-"""Parts of the rules and help pages outside the window: ``python -m tests.window.clipped_pages SIZE``."""
+"""Clipped parts of the rules and help pages: ``python -m tests.window.programs.clipped_pages SIZE``."""
 
 from __future__ import annotations
 

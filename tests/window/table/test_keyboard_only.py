@@ -11,8 +11,8 @@ import pytest
 from PIL import ImageGrab
 
 from tests.window.conftest import LONGEST, Program
-from tests.window.test_interruptions import begin, own
-from tests.window.test_journeys import PLUGINS
+from tests.window.shell.test_unfinished_sessions import begin, own
+from tests.window.table.test_negotiations import PLUGINS
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -158,7 +158,7 @@ def test_at_the_largest_size_the_keyboard_goes_on_in_the_line(start: START) -> N
 
 def test_a_held_key_does_not_stop_the_window(screen: Screen) -> None:
     """Tk by itself would stand still for a tenth of a second at each: three times as long as it is held."""
-    told = screen.run(sys.executable, "-m", "tests.window.held_space_key", capture_output=True)
+    told = screen.run(sys.executable, "-m", "tests.window.programs.held_space_key", capture_output=True)
 
     pressed, took_ms = map(int, told.stdout.split())
     assert pressed == 30

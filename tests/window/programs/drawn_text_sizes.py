@@ -1,4 +1,4 @@
-"""Drawn letter heights at each text size on this screen: ``python -m tests.window.drawn_text_sizes``."""
+"""Drawn letter heights at each text size: ``python -m tests.window.programs.drawn_text_sizes``."""
 
 from __future__ import annotations
 

@@ -326,7 +326,7 @@ def test_a_start_for_one_participant_closes_what_was_left_or_leaves_it_and_begin
 
 def test_what_cannot_begin_after_all_says_so_and_is_tried_again(start: START, tmp_path: Path) -> None:
     agent = tmp_path / "mine.py"
-    plugin = Path(__file__).parent.parent / "plugin_files" / "my_agent.py"
+    plugin = Path(__file__).parents[2] / "plugin_files" / "my_agent.py"
     agent.write_bytes(plugin.read_bytes())
     begin(start).kill()
     program = start("--game", "practice", "--agent", str(agent), "--participant", "P07")
@@ -420,7 +420,7 @@ def quiet(tmp_path: Path) -> tuple[str, ...]:
     game = json.loads((bundled("games") / "resource_exchange.json").read_text(encoding="utf-8"))
     game["rules"]["time_tick_seconds"] = 600
     (tmp_path / "quiet.json").write_text(json.dumps(game), encoding="utf-8")
-    agent = Path(__file__).parent.parent / "plugin_files" / "my_agent.py"
+    agent = Path(__file__).parents[2] / "plugin_files" / "my_agent.py"
     return ("--game", str(tmp_path / "quiet.json"), "--agent", str(agent))
 
 
@@ -462,7 +462,7 @@ def test_on_a_full_disk_the_negotiation_waits_and_goes_on_by_itself_once_there_i
 
 
 def test_a_paused_negotiation_says_the_reason_that_holds_now(screen: Screen) -> None:
-    told = screen.run(sys.executable, "-m", "tests.window.pause_reasons", capture_output=True)
+    told = screen.run(sys.executable, "-m", "tests.window.programs.pause_reasons", capture_output=True)
 
     assert told.stdout.decode().split("\n") == ["paused First.", "paused Second.", ""]
 

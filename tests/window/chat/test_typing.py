@@ -11,8 +11,8 @@ import pytest
 from PIL import ImageGrab
 
 from tests.window.conftest import Program, replayed
-from tests.window.test_interruptions import own, wait_until_kept
-from tests.window.test_journeys import PLUGINS, ROOT
+from tests.window.shell.test_unfinished_sessions import own, wait_until_kept
+from tests.window.table.test_negotiations import PLUGINS, ROOT
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

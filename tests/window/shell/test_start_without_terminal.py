@@ -49,7 +49,7 @@ def test_a_game_that_is_not_there_is_said_in_a_window_that_escape_closes(
 def test_a_session_that_cannot_begin_is_said_once_and_nothing_else_is_printed(
     screen: Screen, tmp_path: Path
 ) -> None:
-    full = (sys.executable, "-m", "tests.window.full_disk")
+    full = (sys.executable, "-m", "tests.window.programs.full_disk")
     program = Program(screen, tmp_path / "data", "--game", "practice", "--agent", "fair", command=full)
 
     told = program.wait_for("error_window")

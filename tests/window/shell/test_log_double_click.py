@@ -19,14 +19,14 @@ LOG = GOLDEN / "deal-2.jsonl"
 ON_A_MAC = """
 import sys
 from types import SimpleNamespace
-from negoplatform.gui import double_click
-double_click.sys = SimpleNamespace(platform="darwin")
-first = double_click.DoubleClicks.__init__
+from negoplatform.gui.shell import file_open_events
+file_open_events.sys = SimpleNamespace(platform="darwin")
+first = file_open_events.FileOpenEvents.__init__
 def begin(self, root):
     first(self, root)
     {at_start}
     root.bind("<F9>", lambda _event: root.tk.call("::tk::mac::OpenDocument", {later!r}))
-double_click.DoubleClicks.__init__ = begin
+file_open_events.FileOpenEvents.__init__ = begin
 from negoplatform.__main__ import main
 main()
 """

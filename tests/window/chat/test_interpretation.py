@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.plugins.paths import bundled
 from tests.window.conftest import Program, pictures
-from tests.window.test_interruptions import wait_until_kept
+from tests.window.shell.test_unfinished_sessions import wait_until_kept
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

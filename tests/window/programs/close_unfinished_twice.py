@@ -18,7 +18,7 @@ def main() -> None:
     """Presses the buttons without a mouse: a window that is slow to come up does not hold them back yet."""
     theme = Theme("Asked twice", Appearance(), print)
     widgets: dict[str, Any] = {}
-    listener: Any = SimpleNamespace(name=widgets.__setitem__, tell=lambda *_told, **_data: None)
+    listener: Any = SimpleNamespace(register=widgets.__setitem__, announce=lambda *_told, **_data: None)
     found = UnfinishedSession(Path("events.jsonl"), "0123456789ab", "Rent", "P01", datetime.now(UTC), 3.0)
     screen = UnfinishedScreen(
         theme,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.window.conftest import Program, pictures
-from tests.window.test_journeys import PLUGINS
-from tests.window.test_trust import choose_mine
-from tests.window.test_watch import walk_away
+from tests.window.shell.test_author_loop import walk_away
+from tests.window.start.test_trust_question import choose_mine
+from tests.window.table.test_negotiations import PLUGINS
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

@@ -10,7 +10,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import list_agents
 from tests.window.conftest import Program, pictures
-from tests.window.test_journeys import PLUGINS
+from tests.window.table.test_negotiations import PLUGINS
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

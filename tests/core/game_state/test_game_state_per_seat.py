@@ -23,8 +23,13 @@ from negoplatform.core.game_state import (
     update_game_states,
 )
 from negoplatform.domain.seat import PLATFORM, SeatMap
-from tests.core.game_states import ORDER, Doubling, Handling, assert_refused, told
-from tests.core.harberger import MARKET_EVENTS, SEATS, HarbergerGameState, HarbergerPublicInformation
+from tests.core.game_state.game_states import ORDER, Doubling, Handling, assert_refused, told
+from tests.core.game_state.harberger import (
+    MARKET_EVENTS,
+    SEATS,
+    HarbergerGameState,
+    HarbergerPublicInformation,
+)
 
 # Addressed events, and one projection per seat
 

@@ -33,7 +33,9 @@ def main() -> None:
     table: Any = SimpleNamespace(
         seat="human", participant="P01", game=view.state.game, updates=updates, start=lambda: None
     )
-    listener: Any = SimpleNamespace(name=lambda *_named: None, ask=lambda *_asked: None, tell=tell)
+    listener: Any = SimpleNamespace(
+        register=lambda *_named: None, set_screen_widgets=lambda *_asked: None, announce=tell
+    )
     screen = TableScreen(
         theme,
         TableSetup(table, {"agent": "Rowan"}),
