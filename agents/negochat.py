@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.generation.templates import languages
+from negoplatform.language.generation import languages
 from negoplatform.strategies.negochat.complete_offers import BidRanking, KnowledgeBase
 from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
 from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation

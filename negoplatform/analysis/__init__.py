@@ -1,1 +1,1 @@
-"""Figures about games and sessions, for people who study them."""
+"""Measures of games and sessions, for researchers."""

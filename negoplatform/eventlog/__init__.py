@@ -1,1 +1,1 @@
-"""The log of a session: written, read, replayed, exported."""
+"""The log of a session: writing, reading, replaying and exporting it."""

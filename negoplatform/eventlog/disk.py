@@ -1,4 +1,4 @@
-"""The system's calls that a log needs, in one narrow object, so that each of them can be made to fail."""
+"""System calls that a log needs, in one narrow object, so that tests can make each of them fail."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ LOG_NAME = "events.jsonl"
 """The name of the log in a session's folder."""
 
 MOVED_NAME = "moved.txt"
-"""The file beside a log that goes on elsewhere; it says where."""
+"""The name of the redirect of a log: the file next to it with the place where it continues."""
 
 _UNSUPPORTED_ERRNOS = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 
 
 class Disk:
-    """The disk as it is; a test gives one that fails, or that forgets what was not synced."""
+    """The real disk; a test passes one that fails, or that forgets unsynced bytes."""
 
     def open(self, path: Path, flags: int) -> int:
-        """A file descriptor; a new file is for its owner alone."""
+        """Return a file descriptor; only its owner may read a new file."""
         return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
 
     def write(self, file: int, data: bytes) -> int:
-        """Writes some bytes at the end, perhaps fewer than given; how many."""
+        """Append some bytes, perhaps fewer than given; return how many."""
         return os.write(file, data)
 
     def ftruncate(self, file: int, length: int) -> None:
-        """Cuts a file off."""
+        """Truncate a file."""
         os.ftruncate(file, length)
 
     def fsync(self, file: int) -> None:
-        """Returns when the bytes of a file are on the disk, as far as system and drive tell the truth."""
+        """Wait until the bytes of a file are on the disk, as far as system and drive tell the truth."""
         _sync(file)
 
     def sync_folder(self, folder: Path) -> None:
-        """Returns when a folder's entries are on the disk; where a system has no such call, at once."""
+        """Wait until a folder's entries are on the disk; return at once on a system without such a call."""
         if os.name != "posix":
             return
         file = os.open(folder, os.O_RDONLY)
@@ -57,7 +57,7 @@ class Disk:
 
 def _sync(file: int) -> None:
     if sys.platform == "darwin":
-        # There fsync hands the bytes to the drive, which may keep them in its cache for long.
+        # On macOS fsync hands the bytes to the drive, which may keep them in its cache for long.
         with contextlib.suppress(OSError):
             fcntl.fcntl(file, fcntl.F_FULLFSYNC)
             return
@@ -65,10 +65,10 @@ def _sync(file: int) -> None:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """A file for reading, if it is one: a pipe or a device has no end, or none yet.
+    """Open a regular file for reading: a pipe or a device has no end, or none yet.
 
     Raises:
-        OSError: If it cannot be opened, or is something else.
+        OSError: If it cannot be opened, or is not a regular file.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.open(path, flags)
@@ -82,9 +82,9 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def is_owned_by_user(folder: Path) -> bool:
-    """Whether a folder is not there yet, or is no link and belongs to this user.
+    """Return whether a folder does not exist yet, or is not a link and belongs to this user.
 
-    In a folder in which everybody may write, somebody else could have put it there.
+    In a world-writable folder another user could have created it.
     """
     if os.name != "posix":
         return True
@@ -98,7 +98,7 @@ def is_owned_by_user(folder: Path) -> bool:
 
 
 def is_for_temporary_files(folder: Path) -> bool:
-    """Whether a folder is one of those in which everybody may write, and delete only what is theirs."""
+    """Return whether a folder is shared like /tmp: all users may write there, but delete only their files."""
     wanted = stat.S_IWOTH | stat.S_ISVTX
     return os.name == "posix" and folder.is_dir() and folder.stat().st_mode & wanted == wanted
 

@@ -1,4 +1,4 @@
-"""A log's file: raw appends that are whole or not there at all, under a lock."""
+"""File of a log: raw appends that are complete or not there at all, under a lock."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _REDIRECT_FLAGS = (
 )
 
 _PATH_ENCODING_ERRORS = "surrogateescape"
-"""How Python names bytes of a path that are no UTF-8, which a path may hold on POSIX."""
+"""Python's notation for bytes of a path that are not UTF-8, as POSIX allows."""
 
 LONGEST_REDIRECT = 10_000
-"""Bytes of a note about where a log goes on; no path is longer."""
+"""Bytes of a redirect; no path is longer."""
 
 
 class LogFile:
-    """An open log; nobody else writes it.
+    """An open log, locked against other writers.
 
     Args:
         path: The file.
         file: Its descriptor, locked.
-        disk: The system's calls.
+        disk: The system calls.
     """
 
     def __init__(self, path: Path, file: int, disk: Disk) -> None:
@@ -52,10 +52,10 @@ class LogFile:
 
     @classmethod
     def create(cls, folder: Path, first: bytes, *, durable: bool, disk: Disk) -> LogFile:
-        """A log in a new folder; on return its first bytes, and its name too, are on the disk if durable.
+        """Create a log in a new folder; if durable, its first bytes and its name are on the disk on return.
 
         Raises:
-            LogFailed: If the folder exists or cannot be written; then nothing of it stays.
+            LogWriteError: If the folder exists or cannot be written; then no part of it stays.
         """
         missing = _create_folder(folder)
         path = folder / LOG_NAME
@@ -79,10 +79,10 @@ class LogFile:
 
     @classmethod
     def open(cls, path: Path, *, disk: Disk) -> LogFile:
-        """A log that is there already.
+        """Open an existing log.
 
         Raises:
-            LogFailed: If it cannot be opened, or is being written.
+            LogWriteError: If it cannot be opened, or is being written.
         """
         try:
             opened = cls(path, disk.open(path, _APPEND_FLAGS), disk)
@@ -97,10 +97,10 @@ class LogFile:
         return opened
 
     def append(self, data: bytes) -> None:
-        """Appends bytes: all of them, or nothing.
+        """Append bytes: all of them, or none.
 
         Raises:
-            LogFailed: If they could not be written.
+            LogWriteError: If they could not be written.
         """
         written = 0
         try:
@@ -109,7 +109,7 @@ class LogFile:
             while written < len(data):
                 written += self._disk.write(self._file, data[written:])
         except OSError as error:
-            # Half a line would make the next reader stop here; what is whole stays. If not even this can
+            # Half a line would stop the next reader here; complete lines stay. If not even this can
             # be done, it is tried again before anything else is written, and the reader names the cut line.
             self._has_excess_bytes = True
             with contextlib.suppress(OSError):
@@ -119,17 +119,17 @@ class LogFile:
         self.length += written
 
     def undo_append(self, count: int) -> None:
-        """Cuts the last bytes off again, now or, where that fails, before anything else is written."""
+        """Cut off the last bytes, now or, if that fails, before the next write."""
         self.length -= count
         self._has_excess_bytes = True
         with contextlib.suppress(OSError):
             self._truncate_excess()
 
     def flush(self) -> None:
-        """Returns when all is on the disk.
+        """Wait until all bytes are on the disk.
 
         Raises:
-            LogFailed: If the system cannot promise that.
+            LogWriteError: If the system cannot promise that.
         """
         try:
             self._disk.fsync(self._file)
@@ -139,10 +139,10 @@ class LogFile:
         self.check()
 
     def check(self) -> None:
-        """Returns if the file is still the one that its path names, and as long as what was written.
+        """Check that the file is still the one that its path names, and as long as the bytes written.
 
         Raises:
-            LogFailed: If somebody deleted, replaced, moved or cut it; then it is lost.
+            LogWriteError: If it was deleted, replaced, moved or truncated; then it is lost.
         """
         if why := self._describe_change():
             self.lost = True
@@ -166,10 +166,10 @@ class LogFile:
         return ""
 
     def truncate(self, length: int) -> None:
-        """Cuts the file off and returns when that is on the disk.
+        """Truncate the file and wait until that is on the disk.
 
         Raises:
-            LogFailed: If it cannot be done.
+            LogWriteError: If that fails.
         """
         try:
             self._disk.ftruncate(self._file, length)
@@ -179,16 +179,16 @@ class LogFile:
         self.flush()
 
     def open_for_reading(self) -> BinaryIO:
-        """The file for reading from its beginning; closing it leaves the log open."""
+        """Return the file opened for reading from its beginning; closing it leaves the log open."""
         found = open(self._file, "rb", closefd=False)  # noqa: SIM115 - a descriptor; the caller closes
         found.seek(0)
         return found
 
     def contents(self, start: int = 0) -> bytes:
-        """The bytes from a place on.
+        """Return the bytes from a position on.
 
         Raises:
-            LogFailed: If they cannot be read.
+            LogWriteError: If they cannot be read.
         """
         try:
             with self.open_for_reading() as file:
@@ -198,24 +198,24 @@ class LogFile:
             raise LogWriteError(f"{self.path} cannot be read ({error.strerror}).") from error
 
     def close(self) -> None:
-        """Closes the file, which gives its lock back; a second time does nothing."""
+        """Close the file, which releases its lock; a second call does nothing."""
         if self._open:
             self._open = False
             with contextlib.suppress(OSError):
                 self._truncate_excess()
             with contextlib.suppress(OSError):
                 release_lock(self._file)
-            # What has to last was synced before, so an error as late as this one takes nothing away.
+            # All that has to last was synced before, so an error as late as this one loses nothing.
             with contextlib.suppress(OSError):
                 os.close(self._file)
 
     def remove(self) -> None:
-        """Closes the file, and takes it and its folder away as far as its disk allows it."""
+        """Close the file, and remove it and its folder as far as the disk allows it."""
         _remove_folder(self.path.parent, self)
 
     def _truncate_excess(self) -> None:
         if self._has_excess_bytes:
-            # A file that somebody else has cut shorter is not filled up with zeros.
+            # A file that another program has cut shorter is not padded with zeros.
             if os.fstat(self._file).st_size > self.length:
                 self._disk.ftruncate(self._file, self.length)
             self._has_excess_bytes = False
@@ -223,24 +223,24 @@ class LogFile:
 
 @dataclass(frozen=True, slots=True)
 class LogRedirect:
-    """The note beside a log that goes on elsewhere.
+    """Redirect of a log that continues elsewhere.
 
     Args:
-        target: Where it goes on; None if the note does not say it, as one on a full disk.
+        target: The file in which it continues; None if the redirect is empty, as on a full disk.
     """
 
     target: Path | None
 
 
 def write_redirect(old: Path, new: Path) -> None:
-    """Makes known beside a log that it goes on elsewhere, as far as its disk still allows it.
+    """Write the redirect of a log that continues elsewhere, as far as the disk still allows it.
 
-    On a full disk the note may stay empty: then it says at least that this log is not the last word.
+    On a full disk the redirect may stay empty: even that shows that this log is not complete.
     """
     if old.absolute() == new.absolute():
-        return  # the old folder was deleted, and the log is where it was
+        return  # the old folder was deleted, and the log still has its old place
     text = f"The log of this session goes on in\n{new.absolute()}\n"
-    # A ValueError is a path that cannot be written down; then the note stays empty too.
+    # A ValueError is a path that cannot be encoded; then the redirect stays empty too.
     with contextlib.suppress(OSError, ValueError):
         file = os.open(old.with_name(MOVED_NAME), _REDIRECT_FLAGS, 0o600)
         with open(file, "wb") as note:  # noqa: PTH123 - a descriptor
@@ -248,7 +248,7 @@ def write_redirect(old: Path, new: Path) -> None:
 
 
 def read_redirect(path: Path) -> LogRedirect | None:
-    """The note beside a log; None if there is none."""
+    """Return the redirect of a log; None if it has none."""
     try:
         with open_regular(path.with_name(MOVED_NAME)) as note:
             lines = note.read(LONGEST_REDIRECT + 1).decode("utf-8", _PATH_ENCODING_ERRORS).splitlines()
@@ -262,17 +262,17 @@ def read_redirect(path: Path) -> LogRedirect | None:
 
 
 def redirect_target(path: Path) -> Path | None:
-    """Where a log goes on, as the note beside it says; None if there is no note that can be read."""
+    """Return the file in which a log continues; None if it has no readable redirect."""
     note = read_redirect(path)
     return None if note is None else note.target
 
 
 def _sync_folders(folder: Path, missing: list[Path], disk: Disk) -> None:
-    """Returns when the names of a new folder and of those above it are on the disk."""
+    """Wait until the names of a new folder and of those above it are on the disk."""
     made = [folder, folder.parent, *(ancestor.parent for ancestor in missing)]
     for place in dict.fromkeys(made):
         disk.sync_folder(place)
-    # The data folder may be as new, though somebody else made it, but not everything above is ours to open.
+    # The data folder may be as new although another program made it, but not all above is ours to open.
     for place in folder.absolute().parents[1:3]:
         if place not in made:
             with contextlib.suppress(OSError):
@@ -280,7 +280,7 @@ def _sync_folders(folder: Path, missing: list[Path], disk: Disk) -> None:
 
 
 def _create_folder(folder: Path) -> list[Path]:
-    """Makes a session's folder; the folders above it that were missing."""
+    """Create a session's folder; return the folders above it that were missing."""
     try:
         missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -301,7 +301,7 @@ def _create_folder(folder: Path) -> list[Path]:
 
 
 def _remove_folder(folder: Path, made: LogFile | None) -> None:
-    """Takes away a folder that this program has just made, so that the same name can be tried again."""
+    """Remove a folder that this program has just made, so that the same name can be tried again."""
     with contextlib.suppress(OSError):
         if made is not None:
             _close_and_unlink(made)
@@ -311,10 +311,10 @@ def _remove_folder(folder: Path, made: LogFile | None) -> None:
 def _close_and_unlink(made: LogFile) -> None:
     if os.name == "posix":
         try:
-            # While its lock is held: nobody else can begin to write what is taken away.
+            # While its lock is held: no other program can begin to write the file that is removed.
             made.path.unlink()
         finally:
             made.close()
     else:
-        made.close()  # an open file cannot be taken away there
+        made.close()  # an open file cannot be removed there
         made.path.unlink()

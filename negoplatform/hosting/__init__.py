@@ -1,1 +1,1 @@
-"""Seats an agent: turns what it asks for into proposals at the session's door."""
+"""Agents in seats: requests to agents, and their responses as proposals to the session."""

@@ -1,4 +1,4 @@
-"""Where an agent is asked: on the table's own thread, or on one of its own. Nobody waits for it."""
+"""Executors: they put requests to a responder, on the session's thread or without blocking it."""
 
 from __future__ import annotations
 
@@ -21,61 +21,61 @@ ResponseCallback = Callable[[AgentResponse], None]
 
 
 class AgentExecutor(Protocol):
-    """Asks an agent; its answers come back through the callable that the runner was made with."""
+    """Executor of one responder; responses go to the callback that it was made with."""
 
     def submit(self, request: AgentRequest) -> None:
-        """Puts a question; questions are answered in the order in which they were put."""
+        """Submit a request; requests are answered in order."""
         ...
 
     def notify(self, event: Event) -> None:
-        """Tells the agent's mind of an event that nobody asks it about."""
+        """Submit an event that needs no response."""
         ...
 
     def stop(self) -> None:
-        """No more questions will come, and no more answers are wanted."""
+        """Stop the responder; later requests and responses are dropped."""
         ...
 
 
 ExecutorFactory = Callable[[ResponderFactory, ResponseCallback, Iterable[AgentInput]], AgentExecutor]
-"""Makes a runner of a fresh mind that has heard some past, given where answers go."""
+"""Factory of executors: of a fresh responder that was given some past, with a callback for its responses."""
 
 
 class InlineExecutor:
-    """Answers at once, on the caller's thread: for simulations and tests.
+    """Executor that answers at once on the caller's thread, for simulations and tests.
 
     Args:
-        make: Makes the mind.
-        take: Is given each answer.
-        past: What the mind has heard before.
+        make: Makes the responder.
+        on_response: Called with each response.
+        past: Past inputs, which the responder is given first.
     """
 
     def __init__(
         self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput] = ()
     ) -> None:
-        self._responder = replayed_responder(make, past)
+        self.responder = replayed_responder(make, past)
         self._on_response = on_response
 
     def submit(self, request: AgentRequest) -> None:
-        """Asks and answers."""
-        self._on_response(self._responder.respond(request))
+        """Answer a request."""
+        self._on_response(self.responder.respond(request))
 
     def notify(self, event: Event) -> None:
-        """Tells the mind at once."""
-        self._responder.notify(event)
+        """Pass on an event."""
+        self.responder.notify(event)
 
     def stop(self) -> None:
-        """Ends the mind."""
-        self._responder.stop()
+        """Stop the responder."""
+        self.responder.stop()
 
 
 class ThreadExecutor:
-    """Answers on a thread of its own, so that a slow agent holds nobody up.
+    """Executor that answers on a separate thread, so a slow agent blocks no other.
 
     Args:
-        make: Makes the mind, on that thread.
-        take: Is given each answer, on the agent's thread: it must hand it on to the table's.
-        past: What the mind has heard before.
-        name: The thread's name.
+        make: Makes the responder, on that thread.
+        on_response: Called with each response, on that thread: it must hand it on to the session's.
+        past: Past inputs, which the responder is given first.
+        name: The name of the thread.
     """
 
     def __init__(
@@ -89,37 +89,37 @@ class ThreadExecutor:
         Thread(target=self._run, args=(make, tuple(past)), name=name, daemon=True).start()
 
     def submit(self, request: AgentRequest) -> None:
-        """Puts a question into the agent's queue."""
+        """Put a request into the agent's queue."""
         self._queue.put(request)
 
     def notify(self, event: Event) -> None:
-        """Puts an event into the agent's queue."""
+        """Put an event into the agent's queue."""
         self._queue.put(event)
 
     def stop(self) -> None:
-        """Ends the mind, in the middle of an answer if need be, and the thread with it."""
+        """Stop the responder, in the middle of a response if need be, and the thread with it."""
         self._stopped = True
         if self._responder is not None:
             self._responder.stop()
         self._queue.put(None)
 
     def _run(self, make: ResponderFactory, past: tuple[AgentInput, ...]) -> None:
-        self._responder = mind = replayed_responder(make, past)
+        self._responder = responder = replayed_responder(make, past)
         if self._stopped:
-            mind.stop()  # it was stopped while its mind was being made
-        while (heard := self._queue.get()) is not None and not self._stopped:
-            if isinstance(heard, AgentRequest):
-                self._on_response(_respond_or_lose(mind, heard))
+            responder.stop()  # it was stopped while the responder was being made
+        while (item := self._queue.get()) is not None and not self._stopped:
+            if isinstance(item, AgentRequest):
+                self._on_response(_respond_or_lose(responder, item))
             else:
                 try:
-                    mind.notify(heard)
-                except Exception as error:  # noqa: BLE001 - the next question says so; nobody asks a dead thread
-                    self._responder = mind = lost_responder(mind, error)
+                    responder.notify(item)
+                except Exception as error:  # noqa: BLE001 - the next response says so; a dead thread would give none
+                    self._responder = responder = lost_responder(responder, error)
 
 
-def _respond_or_lose(mind: Responder, question: AgentRequest) -> AgentResponse:
-    """A mind's answer; one that raises is lost, and the thread that asks it is not."""
+def _respond_or_lose(responder: Responder, request: AgentRequest) -> AgentResponse:
+    """Return the response of a responder; one that raises is lost, but its thread goes on."""
     try:
-        return mind.respond(question)
-    except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
-        return failure_response(question, error)._replace(lost=True)
+        return responder.respond(request)
+    except Exception as error:  # noqa: BLE001 - every request needs a response
+        return failure_response(request, error)._replace(lost=True)

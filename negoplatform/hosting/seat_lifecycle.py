@@ -1,73 +1,47 @@
-"""Who answers for a seat now, and who follows when they cannot go on."""
+"""Supervisor of a seat: it passes inputs to the seat's agent, restarts it, and seats its fallback.
+
+``core.agent_lifecycle`` has the phases and the table of transitions; the supervisor holds that value, the
+inputs and the executor in use. A live session and a replay of a log use the same supervisor: the session
+takes the restarts from ``AgentLifecycle.recovery``, the replay from the notes of the log.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 from functools import partial
 
+from negoplatform.core.agent_lifecycle import (
+    AgentLifecycle,
+    AgentPhase,
+    LifecycleEvent,
+    logged_failure,
+    transition,
+)
 from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.executor import AgentExecutor, ExecutorFactory, ResponseCallback
+from negoplatform.hosting.input_history import InputHistory
 from negoplatform.hosting.responder import (
     AgentInput,
     FallbackAgent,
+    LostResponder,
     Responder,
     ResponderFactory,
     SeatAssignment,
-    without_callbacks,
-    without_lost_requests,
 )
 
 
-class RecoveryAction(Enum):
-    """What follows when an agent cannot go on."""
-
-    RESTART = auto()
-    FALLBACK = auto()
-    END = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSnapshot:
-    """How a seat is held at one moment.
-
-    Args:
-        responder: Who answers.
-        inputs: What it has heard.
-        lost_requests: The questions among that at which a mind of the seat was lost.
-        pending: What was asked since it was lost, and nobody has heard yet.
-        strikes: Its failures since it was made.
-        restarts: How often the seat's own agent was restarted.
-        is_fallback: Whether it is the understudy.
-        acknowledged: How much of ``heard`` the log holds an answer to, or to something later.
-        failed_response: The answer with which it was lost, if nothing followed yet.
-        recorded_kind: What became of that answer, if its failure stands in the log.
-    """
-
-    responder: Responder
-    inputs: Sequence[AgentInput] = ()
-    lost_requests: Sequence[AgentRequest] = ()
-    pending: Sequence[AgentInput] = ()
-    strikes: int = 0
-    restarts: int = 0
-    is_fallback: bool = False
-    acknowledged: int = 0
-    failed_response: AgentResponse | None = None
-    recorded_kind: FailureKind | None = None
-
-
 class SeatSupervisor:
-    """Who answers for a seat. Lives on the table's thread.
+    """Supervisor of one seat. Runs on the session's thread.
 
     Args:
         seat: The seat.
-        assignment: Who holds it, what it may take, and who follows.
-        runner: Makes what asks a mind.
-        take: Is given every answer of the one who holds the seat at the time.
+        assignment: The seat's agent, its budget and its fallback.
+        executor_factory: Makes the executor of each responder.
+        on_response: Called with every response of the agent that has the seat at the time.
+        replaying: Whether every input is kept; live, only those that a successor may need.
     """
 
     def __init__(
@@ -76,145 +50,155 @@ class SeatSupervisor:
         assignment: SeatAssignment,
         executor_factory: ExecutorFactory,
         on_response: ResponseCallback,
+        *,
+        replaying: bool = False,
     ) -> None:
         self.assignment = assignment
-        self.restarts = 0
+        self.lifecycle = AgentLifecycle(assignment.budget, assignment.fallback is not None)
+        self.history = InputHistory()
+        self.failed_response: AgentResponse | None = None
+        """The response that is to be recovered from; None: there is none."""
+        self._failed_request: AgentRequest | None = None
         self._seat = seat
         self._executor_factory = executor_factory
         self._on_response = on_response
+        self._replaying = replaying
         self._executor: AgentExecutor | None = None
         self._generation = 0
-        self._strikes = 0
-        self._is_fallback = False
-        # A mind that nobody will make again needs no memory of what it heard.
-        self._records_inputs = assignment.budget.restarts > 0 or assignment.fallback is not None
-        self._inputs: list[AgentInput] = []
-        self._lost_requests: list[AgentRequest] = []
-        self._answered_count = self._acknowledged = 0
-        self._stopped = False
+        self._suspended = False
+        # A responder that has no successor needs no history.
+        self._records_inputs = replaying or assignment.budget.restarts > 0 or assignment.fallback is not None
 
     @property
     def decided_by(self) -> DecidedBy:
-        """Who decides what the seat does now."""
-        return DecidedBy.FALLBACK if self._is_fallback else DecidedBy.AGENT
+        """The agent that decides for the seat now."""
+        return DecidedBy.FALLBACK if self.lifecycle.is_fallback else DecidedBy.AGENT
 
     @property
     def fallback(self) -> FallbackAgent:
-        """Who takes over in the end."""
+        """The fallback agent."""
         if self.assignment.fallback is None:
             raise NegoError(f"Nobody stands by for the seat {self._seat!r}.")
         return self.assignment.fallback
 
-    def restore(self, snapshot: SeatSnapshot) -> None:
-        """Goes on as a seat was held before."""
-        self._strikes, self.restarts = snapshot.strikes, snapshot.restarts
-        self._is_fallback = snapshot.is_fallback
-        self._records_inputs = self._records_inputs and not snapshot.is_fallback
-        self._inputs, self._lost_requests = (
-            [*snapshot.inputs, *snapshot.pending],
-            list(snapshot.lost_requests),
-        )
-        self._answered_count, self._acknowledged = len(snapshot.inputs), snapshot.acknowledged
-        self._start_executor(lambda: snapshot.responder, ())
+    def start(self) -> None:
+        """Start the seat's own agent; the first request does so otherwise."""
+        self._start_executor(self.assignment.make, ())
+
+    def restore(self, replayed: SeatSupervisor, responder: Responder) -> None:
+        """Continue with the responder and in the state of a supervisor that replayed a log."""
+        self.lifecycle = replayed.lifecycle
+        self.history = replayed.history
+        self.failed_response = replayed.failed_response
+        self._failed_request = replayed._failed_request
+        self._records_inputs = self._records_inputs and not self.lifecycle.is_fallback
+        self._start_executor(lambda: responder, ())
 
     def submit(self, request: AgentRequest) -> None:
-        """Puts a question to the one who holds the seat."""
-        if self._stopped:
+        """Put a request to the agent that has the seat."""
+        if self.lifecycle.phase is AgentPhase.ENDED:
             return
         if self._executor is None:
-            self._start_executor(self.assignment.make, ())
+            self.start()
         if self._records_inputs:
-            self._inputs.append(request)
-        if self._executor is not None:
+            self.history.inputs.append(request)
+        if self._executor is not None and not self._suspended:
             self._executor.submit(request)
 
     def notify(self, event: Event) -> None:
-        """Tells the one who holds the seat what it did itself."""
-        if self._stopped:
+        """Pass on an event that the agent caused itself."""
+        if self.lifecycle.phase is AgentPhase.ENDED:
             return
         if self._records_inputs:
-            self._inputs.append(event)
-        if self._executor is not None:
+            self.history.inputs.append(event)
+        if self._executor is not None and not self._suspended:
             self._executor.notify(event)
 
-    def record_failure(self, response: AgentResponse) -> bool:
-        """Counts a failure; whether this mind may no longer hold the seat."""
-        self._strikes += 1
-        return response.lost or self._strikes >= self.assignment.budget.strikes
+    def record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
+        """Count a failure that the log now holds; return whether this one requires a recovery."""
+        self.lifecycle = transition(self.lifecycle, logged_failure(lost=response.lost))
+        if response.lost:
+            self.history.mark_lost(response.request)
+        elif not self.lifecycle.is_out_of_strikes:
+            return False
+        self.failed_response = response
+        # A response that could not be acted on was a response: the fallback is not asked again.
+        self._failed_request = None if kind is FailureKind.ACT else response.request
+        return True
 
-    def next_action(self) -> RecoveryAction:
-        """What follows when the one who holds the seat cannot go on."""
-        if self._is_fallback:
-            return RecoveryAction.END
-        if self.restarts < self.assignment.budget.restarts:
-            return RecoveryAction.RESTART
-        return RecoveryAction.END if self.assignment.fallback is None else RecoveryAction.FALLBACK
+    def record_unmatched_failure(self) -> None:
+        """Count a failure that the log holds without a request of this agent."""
+        self.lifecycle = transition(self.lifecycle, logged_failure(lost=False))
 
-    def restart(self, lost_request: AgentRequest | None = None) -> None:
-        """A fresh mind of the same agent hears again what was answered, and is asked what was not.
+    def suspend_lost(self, response: AgentResponse) -> None:
+        """Suspend the seat after a loss that the log does not hold yet."""
+        self.lifecycle = transition(self.lifecycle, LifecycleEvent.RESPONDER_LOST)
+        self.failed_response = response
+        self.history.mark_lost(response.request)
+        self._suspend()
 
-        Args:
-            lost_request: The question at which the last mind was lost, if it was; nobody asks it again.
-        """
-        self.restarts += 1
-        self._strikes = 0
-        if lost_request is not None:
-            self._lost_requests.append(lost_request)
-        self._replace_responder(self.assignment.make, self._lost_requests)
-
-    def seat_fallback(self, unanswered: AgentRequest | None) -> None:
-        """The understudy hears what was heard, and answers what the agent could not.
+    def abandon(self, reason: str) -> None:
+        """End the responder and suspend the seat.
 
         Args:
-            unanswered: The question that the agent failed at; None: it had answered, and failed at acting so.
+            reason: The failure that further requests would be answered with, in a sentence.
         """
-        self._strikes = 0
-        self._is_fallback = True
-        for i, heard in enumerate(self._inputs):
-            if heard is unanswered:
-                self._answered_count = max(i, self._acknowledged)
-        past, rest = self._inputs[: self._answered_count], self._inputs[self._answered_count :]
-        # The callbacks were the agent's own.
-        self._answered_count = len(without_callbacks(past))
-        self._inputs = [*without_callbacks(past), *without_callbacks(rest)]
-        self._replace_responder(self.fallback.make, ())
-        self._records_inputs = False
-        self._inputs.clear()
+        self._start_executor(lambda: LostResponder(reason), ())
+        self._suspend()
+
+    def restart(self) -> None:
+        """Replace the responder by a fresh one of the same agent."""
+        self.lifecycle = transition(self.lifecycle, LifecycleEvent.RESTARTED)
+        self._replace_responder(self.assignment.make, *self.history.split_for_restart())
+
+    def seat_fallback(self) -> None:
+        """Replace the responder by the fallback's, which answers the request that the agent failed at."""
+        self.lifecycle = transition(self.lifecycle, LifecycleEvent.FALLBACK_SEATED)
+        past, rest = self.history.split_for_fallback(self._failed_request)
+        self._records_inputs = self._replaying
+        self._replace_responder(self.fallback.make, past, rest)
+        if not self._records_inputs:
+            self.history.clear()
 
     def stop(self) -> None:
-        """Ends the one who holds the seat; nobody follows."""
-        self._stopped = True
+        """Stop the agent for good."""
+        self.lifecycle = transition(self.lifecycle, LifecycleEvent.STOPPED)
         self._generation += 1
         if self._executor is not None:
             self._executor.stop()
 
-    def _replace_responder(self, make: ResponderFactory, lost_at: Sequence[AgentRequest]) -> None:
-        past = without_lost_requests(self._inputs[: self._answered_count], lost_at)
-        rest = self._inputs[self._answered_count :]
+    def _suspend(self) -> None:
+        """Only record inputs, until a restart or a replacement."""
+        self._generation += 1
+        self._suspended = True
+
+    def _replace_responder(
+        self, make: ResponderFactory, past: Sequence[AgentInput], rest: Sequence[AgentInput]
+    ) -> None:
+        self.failed_response = None
         self._start_executor(make, past)
         generation = self._generation
-        for heard in rest:
+        for item in rest:
             if self._executor is None or self._generation != generation:
-                return  # it, too, could not go on, and whoever followed was told the rest
-            if isinstance(heard, AgentRequest):
-                self._executor.submit(heard)
+                return  # this responder failed too; the rest is its successor's
+            if isinstance(item, AgentRequest):
+                self._executor.submit(item)
             else:
-                self._executor.notify(heard)
+                self._executor.notify(item)
 
     def _start_executor(self, make: ResponderFactory, past: Sequence[AgentInput]) -> None:
-        if self._stopped:
+        if self.lifecycle.phase is AgentPhase.ENDED:
             return
         if self._executor is not None:
             self._executor.stop()
-        # What the one before still has to say is no longer wanted.
+        # Responses of the previous responder are dropped from now on.
         self._generation += 1
+        self._suspended = False
         self._executor = self._executor_factory(make, partial(self._deliver_response, self._generation), past)
 
-    def _deliver_response(self, generation: int, answer: AgentResponse) -> None:
+    def _deliver_response(self, generation: int, response: AgentResponse) -> None:
         if generation != self._generation:
             return
         if self._records_inputs:
-            while self._inputs[self._answered_count] is not answer.request:
-                self._answered_count += 1
-            self._answered_count += 1
-        self._on_response(answer)
+            self.history.mark_answered(response.request)
+        self._on_response(response)

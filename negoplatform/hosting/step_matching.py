@@ -1,4 +1,4 @@
-"""What stands in a log for an agent's step, and whether it is the same."""
+"""Comparison of an agent's steps with the events of a log."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.agent_runner import ScriptStep
 
 LONGEST_SUMMARY = 200
-"""Characters of what was done that are told."""
+"""Characters of a payload that a summary shows."""
 
 
 def expected_event(
     step: ScriptStep, decided_in: State, acceptance_target: Callable[[State], int]
 ) -> tuple[str, Any] | None:
-    """The type and payload of the event that a step becomes; None for a callback.
+    """Return the type and payload of the event that a step becomes; None for a callback.
 
     Args:
         step: The step.
         decided_in: The state in which it was decided.
-        acceptance_target: What a formal accept names in a state; the mechanism says.
+        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
     """
     match step:
         case SendMessage(text, subtype):
@@ -64,13 +64,13 @@ def expected_event(
 
 
 def has_payload(event: Event, payload: Any) -> bool:
-    """Whether an event's payload is what a step would become."""
+    """Return whether an event's payload is that of a step."""
     if isinstance(event.payload, StateProposal):
         return bool(event.payload.updates.to_dict() == payload)
     return bool(event.payload == payload)
 
 
 def summarize_payload(payload: Any) -> str:
-    """What was said or done, in short."""
+    """Return a payload as a short text."""
     words = str(payload) if isinstance(payload, dict) else encode_payload(payload)
     return words[:LONGEST_SUMMARY]

@@ -1,4 +1,4 @@
-"""A model asked within limits: of time, attempts, tokens, money and patience; and every call written down."""
+"""Client of a language model with limits of time, attempts, tokens and cost; every call is recorded."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ FIRST_RETRY_PAUSE = 0.25
 """Seconds before the second attempt; each further pause is twice as long."""
 
 MIN_ATTEMPT_SECONDS = 0.2
-"""Seconds below which no attempt is worth making."""
+"""Minimum number of seconds for an attempt."""
 
 MAX_RESPONSE_LENGTH = 4_000
-"""Characters of an answer that are looked at and kept."""
+"""Maximum number of characters of a response that are validated and recorded."""
 
 MAX_COUNTED_TOKENS = 10_000_000
-"""Of one answer: what a service counts beyond that, it has not counted."""
+"""Maximum token count of one response; a larger count of a service is capped."""
 
 CHARACTERS_PER_TOKEN = 3
-"""Characters of a token, at the least, where nobody has counted: rather too many tokens than too few."""
+"""Minimum length of a token for estimates: rather too many tokens than too few."""
 
 MILLION = 1_000_000
 
@@ -42,14 +42,14 @@ A = TypeVar("A", bound=StructuredResponse)
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest(Generic[A]):
-    """What a model is asked.
+    """Request to a model.
 
     Args:
-        purpose: What it is for, in one word, for the note.
-        system: What the model is told to do.
-        user: What it is given.
-        shape: The shape of its answer.
-        find_violation: Why an answer cannot be used, in a sentence; empty if it can.
+        purpose: The purpose in one word, for the note.
+        system: The instructions of the model.
+        user: The input.
+        shape: The shape of the response.
+        find_violation: Returns why a response cannot be used, in a sentence; empty if it can.
     """
 
     purpose: str
@@ -60,29 +60,29 @@ class ModelRequest(Generic[A]):
 
     @property
     def estimated_tokens(self) -> int:
-        """Tokens that it may have, where nobody has counted."""
+        """Estimated number of input tokens, for services that do not count."""
         return (len(self.system) + len(self.user)) // CHARACTERS_PER_TOKEN
 
 
 class ModelClient(Protocol):
-    """Whatever answers: an endpoint, or a stand-in."""
+    """Source of responses: an endpoint, or a stand-in."""
 
     def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
-        """One attempt."""
+        """Return the result of one attempt."""
         ...
 
 
 class BudgetedClient:
-    """Asks a model for one agent in one session.
+    """Model client of one agent in one session.
 
-    Time is reckoned by what attempts took, as it is written down, and by the session's clock. So a session
-    that is run again with the recorded answers comes to the same decisions.
+    Time is measured by the recorded durations of attempts and by the session's clock, so that a session that
+    is run again with the recorded responses makes the same decisions.
 
     Args:
         settings: The limits.
-        endpoint: Who is asked; None: nobody, only what was recorded answers.
-        secret: The key, which is struck out wherever it turns up; empty: none.
-        sleep: Waits so many seconds.
+        endpoint: The service; None: only recorded responses are used.
+        secret: The key, which is redacted from all text; empty: none.
+        sleep: Waits a number of seconds.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class BudgetedClient:
         self.reset()
 
     def reset(self) -> None:
-        """Begins a session."""
+        """Begin a session."""
         self._number = 0
         self._tokens = 0
         self._cost = 0.0
@@ -113,30 +113,30 @@ class BudgetedClient:
         self._notes: dict[str, Any] = {}
 
     def start_response(self, now: float, seconds: float) -> None:
-        """Begins one answer of the agent.
+        """Begin one response of the agent.
 
         Args:
             now: The session's time in seconds.
-            seconds: How long all calls for it may take together.
+            seconds: The time that all calls for it may take together.
         """
         self._now, self._remaining = now, seconds
 
     @property
     def remaining_seconds(self) -> float:
-        """Seconds that the agent's answer may still wait."""
+        """Seconds that the agent's response may still wait."""
         return self._remaining
 
     def take_notes(self) -> dict[str, Any]:
-        """What happened since the last time, by the number of the call; JSON values."""
+        """Return the calls since the last time by number, as JSON values."""
         notes, self._notes = self._notes, {}
         return notes
 
     def complete(self, question: ModelRequest[A], seconds: float) -> A | None:
-        """An answer that can be used; None if there is none, and the note says why.
+        """Return a usable response; None if there is none, with the reason in the note.
 
         Args:
-            question: What is asked.
-            seconds: How long it may take, all attempts together.
+            question: The request.
+            seconds: The time that all attempts may take together.
         """
         self._number += 1
         number = str(self._number)
@@ -155,7 +155,7 @@ class BudgetedClient:
         return None
 
     def _blocked_reason(self, question: ModelRequest[A]) -> str:
-        """Why the model is not asked now; empty if it is."""
+        """Return why the model is not called now; empty if it is."""
         if self._refused_reason:
             return self._refused_reason
         if self._now < self._paused_until:
@@ -171,7 +171,7 @@ class BudgetedClient:
     def _try_repeatedly(
         self, number: str, note: dict[str, Any], question: ModelRequest[A], seconds: float
     ) -> tuple[A | None, str]:
-        """The first usable answer, or why there is none."""
+        """Return the first usable response, or the reason why there is none."""
         until = self._remaining - seconds
         for count in range(self._settings.attempts):
             attempt = self._try_once(number, count, question, self._remaining - until)
@@ -181,7 +181,7 @@ class BudgetedClient:
             answer, reason = self._validate(attempt, question)
             if answer is not None:
                 return answer, ""
-            # A service that fails gets time; one that answers nonsense needs none.
+            # A failing service gets time to recover; an unusable response needs no pause.
             failed = attempt.outcome not in (AttemptOutcome.ANSWERED, AttemptOutcome.TRUNCATED)
             pause = max(FIRST_RETRY_PAUSE * 2**count, attempt.wait or 0.0) if failed else 0.0
             last = count + 1 == self._settings.attempts or attempt.outcome is AttemptOutcome.REFUSED
@@ -206,12 +206,12 @@ class BudgetedClient:
         if self._endpoint is None:
             return Attempt(AttemptOutcome.UNREACHABLE, 0.0)
         attempt = self._endpoint.complete(question.system, question.user, question.shape, seconds)
-        # Struck out before it is cut: half of a key is too much of it.
+        # Redacted before it is truncated: half of a key must not remain.
         text = redact(attempt.text[: 8 * MAX_RESPONSE_LENGTH], self._secret)[:MAX_RESPONSE_LENGTH]
         return Attempt(
             attempt.outcome,
             attempt.seconds,
-            # Half of a character cannot be written down.
+            # A lone surrogate cannot be encoded.
             text.encode("utf-8", "replace").decode("utf-8"),
             attempt.status,
             min(attempt.tokens_in, MAX_COUNTED_TOKENS),
@@ -220,7 +220,7 @@ class BudgetedClient:
         )
 
     def _validate(self, attempt: Attempt, question: ModelRequest[A]) -> tuple[A | None, str]:
-        """The answer of an attempt, or why it cannot be used; and what that means for later."""
+        """Return the response of an attempt, or why it cannot be used, and record failures."""
         if attempt.outcome is AttemptOutcome.REFUSED:
             self._refused_reason = _refusal_reason(attempt.status)
             return None, self._refused_reason
@@ -236,7 +236,7 @@ class BudgetedClient:
         return (None, reason) if reason else (answer, "")
 
     def _count_usage(self, attempt: Attempt, question: ModelRequest[A]) -> None:
-        """Counts what an attempt used; what nobody told us of is reckoned in full."""
+        """Add the usage of an attempt; what the service does not count is estimated."""
         read, written = attempt.tokens_in, attempt.tokens_out
         if not read and attempt.outcome in (
             AttemptOutcome.ANSWERED,
@@ -256,19 +256,19 @@ class BudgetedClient:
         return (read * settings.price_in + written * settings.price_out) / MILLION
 
     def _count_failure(self) -> None:
-        """After so many failures in a row it rests; the first call after that is a trial."""
+        """Count a failure: after several in a row the client pauses, and the next call is a trial."""
         self._failures += 1
         if self._failures >= self._settings.failures:
             self._failures = self._settings.failures - 1
             self._paused_until = max(self._paused_until, self._now + self._settings.rest_seconds)
 
     def usage(self) -> dict[str, Any]:
-        """Tokens and cost so far; JSON values."""
+        """Return the tokens and cost so far, as JSON values."""
         return {"tokens": self._tokens, "cost": round(self._cost, 6)}
 
 
 def _refusal_reason(status: int) -> str:
-    """Why nobody asks a service again."""
+    """Return why a service is not called again."""
     if 300 <= status < 400:
         return f"The service sends us to another address, and we do not follow (HTTP {status})."
     about = "the key" if status in (401, 403) else "the address, the model or the shape"
@@ -276,7 +276,7 @@ def _refusal_reason(status: int) -> str:
 
 
 def _dump_attempt(attempt: Attempt) -> dict[str, Any]:
-    """An attempt as it is written down; what is empty is left out."""
+    """Return an attempt as it is recorded; empty fields are left out."""
     document: dict[str, Any] = {"outcome": attempt.outcome.value, "seconds": attempt.seconds}
     for name in ("text", "status", "tokens_in", "tokens_out", "wait"):
         value = getattr(attempt, name)
@@ -286,5 +286,5 @@ def _dump_attempt(attempt: Attempt) -> dict[str, Any]:
 
 
 def _load_attempt(document: Mapping[str, Any]) -> Attempt:
-    """An attempt as it was written down."""
+    """Return an attempt from its record."""
     return Attempt(**{**document, "outcome": AttemptOutcome(document["outcome"])})

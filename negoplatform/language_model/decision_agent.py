@@ -1,4 +1,4 @@
-"""The agent that decides: another shipped one, by its name, beside the one that speaks for it."""
+"""Loader of the decision agent: the shipped agent that decides while a model words its messages."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from negoplatform.domain.errors import AgentError
 
 
 def decision_agent_class(name: str, file: Path) -> type[NegotiationAgent]:
-    """The class of the agent that decides.
+    """Return the class of the agent that decides.
 
     Args:
-        name: Its name in the catalogue: its file's, or, of several in one file, its class's.
-        file: The file of the one that speaks; the other lies in the same folder.
+        name: Its name in the catalogue: that of its file, or of its class if the file has several.
+        file: The file of the agent that speaks; the other one is in the same folder.
 
     Raises:
-        AgentError: If there is none of that name.
+        AgentError: If there is no agent of that name.
     """
-    # A file that begins as the name does is looked at first, as loading the others takes time.
+    # Files whose names begin alike are tried first, as loading the others takes time.
     others = sorted(other for other in file.parent.glob("*.py") if other.name != file.name)
     for other in sorted(others, key=lambda path: not name.startswith(path.stem.split("_")[0])):
         agents = _agents_in(_load_module(other))

@@ -1,4 +1,4 @@
-"""What whoever starts an agent has to know: that no language model will speak for it."""
+"""Warning that no language model will speak for an agent."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ NO_ENDPOINT = "No endpoint is set, so the agent speaks in its own words."
 
 
 def missing_endpoint_warning(options: Mapping[str, Any] | None, settings: Mapping[str, Any]) -> str:
-    """Why no model will speak for an agent that could ask one, in a sentence for whoever starts it.
+    """Return why no model will speak for an agent that could use one, in a sentence.
 
     Args:
-        options: What the agent can be set to, as a JSON schema; None if it says nothing of that.
-        settings: What it is set to.
+        options: The agent's options as a JSON schema; None if it declares none.
+        settings: Its settings.
 
     Returns:
-        The sentence; empty if a model will be asked, or if the agent knows of none.
+        The sentence; empty if a model will be called, or if the agent does not use one.
     """
     could = {"endpoint", "key_variable"} <= set((options or {}).get("properties", {}))
     return NO_ENDPOINT if could and not settings.get("endpoint") else ""

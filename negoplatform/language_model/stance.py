@@ -1,8 +1,8 @@
-"""Whether words agree to something or refuse it, told only of sentences whose every word is known.
+"""Stance of a sentence: whether it agrees or refuses, decided only if every word is known.
 
-A list of what must not be said is never complete. So it is the other way round: a sentence may consist of
-words that say nothing about a deal, and of *weighty* ones, which do, where they are plainly turned down,
-asked about or sought. What has any other word in it is not said.
+A list of forbidden words is never complete. The rule is therefore the reverse: a sentence may consist of
+words that say nothing about a deal, and of *weighty* words, which do, if they are plainly rejected, asked
+about or sought. A sentence with any other word is not sent.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from importlib import resources
 from negoplatform.core.events import MessageSubtype
 
 NEGATION_SCOPE = 6
-"""Words after a "not" that it may still be about."""
+"""Maximum distance of a word that a "not" may negate, in words."""
 
 _SPLIT = re.compile(r"[,;:.!?…()–—\"]+|\s-+\s")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|_")
 _PLACEHOLDER = " _ "
-"""What stands for a phrase that says nothing about a deal."""
+"""Replacement of a phrase that says nothing about a deal."""
 
 AGREEING_SUBTYPES = frozenset({MessageSubtype.OFFER_ACCEPT, MessageSubtype.FAVOR_ACCEPT})
 REFUSING_SUBTYPES = frozenset(
@@ -32,28 +32,28 @@ REFUSING_SUBTYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class StanceLexicon:
-    """A language's words by what they do; a data file has the lists.
+    """Words of a language by their function, from a data file.
 
     Args:
-        words: What any sentence may have.
-        words_by_subtype: What a sentence may have besides, by what it does.
-        idioms: Phrases in which no word counts by itself.
-        weighty: What agrees, gives or likes, unless it is turned down, asked about or sought.
-        harmless: Weighty words that are not, by what is done with them.
-        harmless_in_terms: Weighty words that are not where a sentence has the terms of an offer.
-        subjects: What claims something of a deal, unless the clause turns it down, asks or seeks.
-        auxiliaries: Words that agree where a clause ends in them ("I will").
-        trailing: What may follow them ("I will then").
-        negators: What turns down the weighty word that follows.
-        reversing: With a negator these may agree after all ("I could not want more").
-        refusals: What refuses by itself, and turns down what follows in the clause.
-        bare_refusals: What refuses as a clause of its own.
-        search_phrases: After these, weighty words speak of something that is not there yet.
-        question_openers: What a question begins with.
-        clause_openers: What a new clause begins with.
-        terms: What a sentence with the terms of an offer may have besides.
-        vague: What such a sentence may not have: how much of something, and not how many.
-        not_reusable: What is not borrowed from the agent's own words: it gives, takes or promises.
+        words: Words that any sentence may contain.
+        words_by_subtype: Further words that a sentence may contain, by its subtype.
+        idioms: Phrases whose single words do not count.
+        weighty: Phrases that agree, give or approve, unless they are rejected, asked about or sought.
+        harmless: Weighty phrases that are harmless, by subtype.
+        harmless_in_terms: Weighty phrases that are harmless in a sentence with the terms of an offer.
+        subjects: Phrases that assert something of a deal, unless the clause rejects, asks about or seeks it.
+        auxiliaries: Words that agree at the end of a clause ("I will").
+        trailing: Words that may follow them ("I will then").
+        negators: Words that reject the weighty phrase behind them.
+        reversing: Words that may agree together with a negator ("I could not want more").
+        refusals: Phrases that refuse on their own and reject what follows in the clause.
+        bare_refusals: Words that refuse as a clause of their own.
+        search_phrases: Phrases after which weighty words refer to something yet to be found.
+        question_openers: Phrases that open a question.
+        clause_openers: Words that open a clause.
+        terms: Further words that a sentence with the terms of an offer may contain.
+        vague: Words that such a sentence must not contain: indefinite quantities.
+        not_reusable: Words that are not borrowed from the agent's own text: they give, take or promise.
     """
 
     words: frozenset[str]
@@ -79,12 +79,13 @@ class StanceLexicon:
 
 @cache
 def load_stance_lexicon(language: str) -> StanceLexicon:
-    """The phrases of a language."""
+    """Return the phrases of a language."""
     file = resources.files("negoplatform.language_model") / "data" / language / "stance.json"
     lists = json.loads(file.read_text(encoding="utf-8"))
 
     def longest_first(name: str) -> tuple[str, ...]:
-        return tuple(sorted(set(lists[name]), key=len, reverse=True))
+        # Not by a set: its order differs between processes, and reasons are recorded.
+        return tuple(sorted(dict.fromkeys(lists[name]), key=len, reverse=True))
 
     def any_order(name: str) -> frozenset[str]:
         return frozenset(lists[name])
@@ -114,12 +115,12 @@ def load_stance_lexicon(language: str) -> StanceLexicon:
 
 @dataclass(slots=True)
 class Stance:
-    """What a sentence says of a deal.
+    """Stance of a sentence on a deal.
 
     Args:
-        agrees: The words that agree, give or like something.
+        agrees: The words that agree, give or approve.
         refuses: Whether it refuses something.
-        unknown: Words that are not known, and a refusal that may be none.
+        unknown: Unknown words, and a negator whose scope is unclear.
     """
 
     agrees: list[str] = field(default_factory=list)
@@ -130,20 +131,20 @@ class Stance:
 def detect_stance(
     sentence: str, phrases: StanceLexicon, also: Collection[str] = (), harmless: Collection[str] = ()
 ) -> Stance:
-    """Where a sentence stands.
+    """Return the stance of a sentence.
 
     Args:
-        sentence: In lower case, with plain apostrophes and blanks.
-        phrases: The language's.
-        also: Words that it may have besides those that any sentence may have.
-        harmless: Words that are not weighty here.
+        sentence: The sentence in lower case, with plain apostrophes and blanks.
+        phrases: The lexicon of the language.
+        also: Further words that it may contain.
+        harmless: Phrases that are not weighty here.
     """
     asked = sentence.rstrip(" \"')").endswith("?")
     bare = _mask_idioms(sentence, phrases.idioms)
     weighty = [phrase for phrase in phrases.weighty if phrase not in harmless]
     subjects = [phrase for phrase in phrases.subjects if phrase not in harmless]
     known = {*phrases.words, *also, "_", *(word for phrase in harmless for word in phrase.split())}
-    # What is weighty is judged, and so need not be known.
+    # Weighty words are judged, so they need not be known.
     known |= {phrase for phrase in weighty if " " not in phrase}
     stance = Stance()
     for words in _clauses(bare, phrases.clause_openers):
@@ -158,7 +159,7 @@ def detect_stance(
 
 @dataclass(frozen=True, slots=True)
 class _PhraseMatch:
-    """A phrase and the place of its first word; far behind everything where there is none."""
+    """Phrase and the index of its first word; a very large index if there is no match."""
 
     at: int = 10_000
     words: tuple[str, ...] = ()
@@ -170,7 +171,7 @@ class _StanceClause:
     refusal: _PhraseMatch
 
     def all_places(self, phrases: Iterable[str]) -> Iterator[tuple[str, int]]:
-        """Each phrase and where it begins, counted in words."""
+        """Yield each phrase with the index of its first word."""
         for phrase in phrases:
             parts = phrase.split()
             for i in range(len(self.words) - len(parts) + 1):
@@ -185,7 +186,7 @@ def _add_clause_stance(
     counting: tuple[list[str], list[str]],
     stance: Stance,
 ) -> None:
-    """Adds to a stance what a clause says; ``counting`` are the weighty phrases and the subjects."""
+    """Add the stance of a clause; ``counting`` are the weighty phrases and the subjects."""
     weighty, subjects = counting
     words, refused = clause.words, clause.refusal.at
     text = " ".join(words)
@@ -196,7 +197,7 @@ def _add_clause_stance(
     nots = [i for i, word in enumerate(words) if word in phrases.negators]
     turned_down = False
     for phrase, at in clause.all_places(weighty):
-        # "Is that not good?" denies nothing.
+        # "Is that not good?" negates nothing.
         denied = len(nots) == 1 and 0 < at - nots[0] <= NEGATION_SCOPE and not (asked and nots[0] == 0)
         turned_down |= denied
         if not (denied or open_ or refused <= at or sought <= at):
@@ -231,7 +232,7 @@ def _clauses(text: str, splits: Collection[str]) -> list[list[str]]:
 
 
 def _strip_conjunctions(words: list[str], splits: Collection[str]) -> list[str]:
-    """A clause without the words that only join it to another; "if" stays."""
+    """Return a clause without its conjunctions; "if" is kept."""
     while words and words[0] in splits and words[0] != "if":
         words = words[1:]
     return words

@@ -7,28 +7,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from math import ceil
 
-from negoplatform.core.events import (
-    Accepted,
-    Announced,
-    EndedBy,
-    Ending,
-    Event,
-    EventType,
-    Expression,
-    ExpressionShown,
-    Message,
-    OfferMade,
-    Refusal,
-)
+from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_texts import display_name
 from negoplatform.domain.issue import Issue, NumberIssue
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.issue_agreement import Progress
+from negoplatform.presentation.number_parsing import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
     Expression.NEUTRAL: gettext_noop("Neutral"),
@@ -50,28 +38,6 @@ EXPRESSION_SENTENCES: Mapping[Expression, str] = {
     Expression.DISGUSTED: gettext_noop("Looks disgusted"),
     Expression.SCARED: gettext_noop("Looks worried"),
     Expression.CONTEMPT: gettext_noop("Looks scornful"),
-}
-
-OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
-    Expression.NEUTRAL: gettext_noop("You look neutral"),
-    Expression.HAPPY: gettext_noop("You look happy"),
-    Expression.SAD: gettext_noop("You look sad"),
-    Expression.ANGRY: gettext_noop("You look angry"),
-    Expression.SURPRISED: gettext_noop("You look surprised"),
-    Expression.DISGUSTED: gettext_noop("You look disgusted"),
-    Expression.SCARED: gettext_noop("You look scared"),
-    Expression.CONTEMPT: gettext_noop("You look scornful"),
-}
-
-NAMED_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
-    Expression.NEUTRAL: gettext_noop("{name} looks neutral"),
-    Expression.HAPPY: gettext_noop("{name} looks happy"),
-    Expression.SAD: gettext_noop("{name} looks sad"),
-    Expression.ANGRY: gettext_noop("{name} looks angry"),
-    Expression.SURPRISED: gettext_noop("{name} looks surprised"),
-    Expression.DISGUSTED: gettext_noop("{name} looks disgusted"),
-    Expression.SCARED: gettext_noop("{name} looks scared"),
-    Expression.CONTEMPT: gettext_noop("{name} looks scornful"),
 }
 
 PARTICIPANTS_EXPRESSIONS = (
@@ -208,28 +174,44 @@ def interval_text(seconds: float, translate: Language) -> str:
 
 
 def offer_rows(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
+    offer: Offer, game: GameSpec, seat: Seat | None, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str], ...]:
-    """Return an offer as pairs of issue and terms: ``("Bananas", "you 3, Rowan 1")``."""
-    rows = []
-    for issue in game.issues:
-        term = offer.get(issue.name)
-        if isinstance(term, Allocation):
-            order = (seat, *game.others(seat))
-            parts = [
-                translate("you {n}", n=term.of(who))
-                if who == seat
-                else translate("{name} {n}", name=names[who], n=term.of(who))
-                for who in order
-            ]
-            if term.undecided:
-                parts.append(translate("undecided {n}", n=term.undecided))
-            rows.append((localized_text(issue.title, translate), ", ".join(parts)))
-        elif term is not None:
-            rows.append(
-                (localized_text(issue.title, translate), displayable(term_text(issue, term, translate)))
-            )
-    return tuple(rows)
+    """Return an offer as pairs of issue and terms: ``("Bananas", "you 3, Rowan 1")``.
+
+    ``seat`` is the reader's; None for an observer, for whom ``names`` has every seat.
+    """
+    return tuple(
+        (localized_text(issue.title, translate), term_words(issue, term, game, seat, names, translate))
+        for issue in game.issues
+        if (term := offer.get(issue.name)) is not None
+    )
+
+
+def offer_line(
+    offer: Offer, game: GameSpec, seat: Seat | None, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return an offer in one line: ``Bananas: you 3, Rowan 1; Day: Sunday``."""
+    rows = offer_rows(offer, game, seat, names, translate)
+    return "; ".join(f"{issue}: {words}" for issue, words in rows)
+
+
+def term_words(
+    issue: Issue,
+    term: Term,
+    game: GameSpec,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
+) -> str:
+    """Return an issue's terms in words, the reader's own units first: ``you 3, Rowan 1``."""
+    if not isinstance(term, Allocation):
+        return displayable(term_text(issue, term, translate))
+    own = [] if seat is None else [translate("you {n}", n=term.of(seat))]
+    others = [other for other in game.seats if other != seat]
+    parts = [*own, *(translate("{name} {n}", name=names[other], n=term.of(other)) for other in others)]
+    if term.undecided:
+        parts.append(translate("undecided {n}", n=term.undecided))
+    return ", ".join(parts)
 
 
 def term_text(issue: Issue, term: str | int | float, translate: Language) -> str:
@@ -237,74 +219,3 @@ def term_text(issue: Issue, term: str | int | float, translate: Language) -> str
     if isinstance(term, str):
         return translate.translate_plugin_text(term)
     return number_text(term, translate, issue.unit if isinstance(issue, NumberIssue) else "")
-
-
-def ending_heading(ending: Ending, seat: Seat, translate: Language) -> str:
-    """Return the ending in a few words."""
-    match ending.ended_by:
-        case EndedBy.AGREEMENT:
-            return translate("You have a deal")
-        case EndedBy.TIMEOUT:
-            return translate("Time is up: no deal")
-        case EndedBy.QUIT if ending.by == seat:
-            return translate("You walked away: no deal")
-        case EndedBy.QUIT:
-            return translate("The other side walked away: no deal")
-        case _:
-            return translate("The negotiation has ended early")
-
-
-def event_text(
-    event: Event, seat: Seat, names: Mapping[Seat, str], translate: Language, *, maker: Seat | None = None
-) -> str:
-    """Return the transcript's text for an event; empty if the event has no entry.
-
-    Args:
-        event: The event.
-        seat: Seat of the reader.
-        names: Display names of the other seats.
-        translate: Translation into the window's language.
-        maker: For an acceptance, sender of the accepted offer.
-    """
-    mine, name = event.sender == seat, names.get(event.sender, "")
-    match event.payload:
-        case Message(text):
-            return displayable(text)
-        case Announced(text=text):
-            return localized_text(text, translate)
-        case OfferMade():
-            return translate("Your offer") if mine else translate("{name}’s offer", name=name)
-        case ExpressionShown(expression):
-            return (
-                translate(OWN_EXPRESSION_SENTENCES[expression])
-                if mine
-                else translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
-            )
-        case Accepted():
-            return _accepted_text(seat, event.sender, maker, names, translate)
-        case Refusal(reason=reason):
-            return displayable(translate(reason))
-        case Ending():
-            return ending_heading(event.payload, seat, translate)
-        case _ if event.type == EventType.GAME_START:
-            return translate("The negotiation starts")
-        case _ if event.type == EventType.FORMAL_QUIT:
-            return translate("You walk away") if mine else translate("{name} walks away", name=name)
-        case _:
-            return ""
-
-
-def _accepted_text(
-    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], translate: Language
-) -> str:
-    """Return the text of an acceptance."""
-    if sender == seat:
-        if maker == seat:
-            return translate("You confirmed your offer")
-        return translate("You accepted {name}’s offer", name=names.get(maker or "", ""))
-    name = names.get(sender, "")
-    if maker == seat:
-        return translate("{name} accepted your offer", name=name)
-    if maker == sender:
-        return translate("{name} confirmed their own offer", name=name)
-    return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))

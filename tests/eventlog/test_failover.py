@@ -1,4 +1,4 @@
-"""The guard: a session goes on elsewhere, or stands still, but never without a log."""
+"""Failover: a session goes on elsewhere, or stands still, but never without a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may go wrong when a log moves: its session and its file stay of one mind."""
+"""Failures while a log moves: its session and its file stay consistent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread that asks an agent outlives whatever goes wrong in it."""
+"""The thread of an executor outlives every failure in it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, Agent
 from negoplatform.hosting.executor import ThreadExecutor
 from negoplatform.hosting.responder import AgentInput
 from negoplatform.testing import Scripted
-from tests.hosting.processes import question_about, started
+from tests.hosting.processes import request_about, started
 
 
 class Short(AgentRunner):
-    """A mind for which there is no memory, at one thing or another."""
+    """Responder that runs out of memory at one call or another."""
 
     def __init__(self, at: str) -> None:
         super().__init__(Scripted(), Random(1))
         self.stopped = False
         self._at = at
 
-    def respond(self, question: AgentRequest) -> AgentResponse:
+    def respond(self, request: AgentRequest) -> AgentResponse:
         if self._at == "answer":
             raise MemoryError
-        return super().respond(question)
+        return super().respond(request)
 
     def notify(self, event: Event) -> None:
         if self._at == "see":
@@ -44,48 +44,48 @@ def answers() -> SimpleQueue[AgentResponse]:
 
 
 def asked(
-    mind: Short,
+    responder: Short,
     answers: SimpleQueue[AgentResponse],
     past: Sequence[AgentInput],
     *doings: Callable[[ThreadExecutor], None],
 ) -> AgentResponse:
-    """What a runner's thread answers after all this."""
-    runner = ThreadExecutor(lambda: mind, answers.put, past, "agent")
+    """Return the response of an executor's thread after all this."""
+    executor = ThreadExecutor(lambda: responder, answers.put, past, "agent")
     try:
         for do in doings:
-            do(runner)
+            do(executor)
         return answers.get(timeout=10)
     finally:
-        runner.stop()
+        executor.stop()
 
 
 @pytest.mark.parametrize("at", ["answer", "see"])
-def test_a_mind_that_cannot_hear_the_past_is_lost_and_says_so(
+def test_a_responder_that_cannot_take_the_past_is_lost_and_says_so(
     practice: GameSpec, answers: SimpleQueue[AgentResponse], at: str
 ) -> None:
-    question = question_about(started(practice))
-    mind = Short(at)
+    request = request_about(started(practice))
+    responder = Short(at)
 
-    answer = asked(mind, answers, [question, question.stimulus], lambda runner: runner.submit(question))
+    answer = asked(responder, answers, [request, request.stimulus], lambda executor: executor.submit(request))
 
     assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
     assert isinstance(answer.error, MemoryError)
-    assert mind.stopped
+    assert responder.stopped
 
 
-def test_a_mind_that_cannot_be_told_of_an_event_is_lost_and_says_so_when_it_is_asked(
+def test_a_responder_that_cannot_take_an_event_is_lost_and_says_so_when_it_is_asked(
     practice: GameSpec, answers: SimpleQueue[AgentResponse]
 ) -> None:
-    question = question_about(started(practice))
-    mind = Short("see")
+    request = request_about(started(practice))
+    responder = Short("see")
 
     answer = asked(
-        mind,
+        responder,
         answers,
         [],
-        lambda runner: runner.notify(question.stimulus),
-        lambda runner: runner.submit(question),
+        lambda executor: executor.notify(request.stimulus),
+        lambda executor: executor.submit(request),
     )
 
     assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
-    assert mind.stopped
+    assert responder.stopped

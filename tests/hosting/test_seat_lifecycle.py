@@ -1,4 +1,4 @@
-"""An agent that cannot go on: strikes, a restart from what it heard, an understudy, and the end."""
+"""An agent that cannot go on: strikes, a restart with its past inputs, a fallback, and the end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.games import coins_only
 
 
 class Counting(NegotiationAgent):
-    """Says how many messages it has heard; fails at every message that says so."""
+    """Agent that says how many messages it got; fails at messages with the word for it."""
 
     def __init__(self, agent_id: str = "agent") -> None:
         super().__init__(agent_id)
@@ -42,31 +42,31 @@ class Counting(NegotiationAgent):
 
 
 class Polite(NegotiationAgent):
-    """Stands by."""
+    """Fallback agent."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendMessage("I take over.")]
 
 
 class Mortal:
-    """A mind that is lost at every message that says so, like a process that ends."""
+    """Responder that is lost at messages with the word for it, like a process that ends."""
 
     def __init__(self, agent: NegotiationAgent) -> None:
-        self._brain = AgentRunner(agent, Random(1))
+        self._runner = AgentRunner(agent, Random(1))
         self.lost = False
 
-    def respond(self, question: AgentRequest) -> AgentResponse:
-        if question.stimulus.get_text() == "Die!":
+    def respond(self, request: AgentRequest) -> AgentResponse:
+        if request.stimulus.get_text() == "Die!":
             self.lost = True
         if self.lost:
-            return AgentResponse(question, failure="Its process ended by SIGSEGV.", lost=True)
-        return self._brain.respond(question)
+            return AgentResponse(request, failure="Its process ended by SIGSEGV.", lost=True)
+        return self._runner.respond(request)
 
     def notify(self, event: Event) -> None:
-        """Takes note of nothing."""
+        """Do nothing."""
 
     def stop(self) -> None:
-        """Holds nothing."""
+        """Do nothing."""
 
 
 class Played:
@@ -76,7 +76,7 @@ class Played:
         self,
         make: Callable[[], Responder],
         budget: AgentBudget,
-        understudy: FallbackAgent | None,
+        fallback_agent: FallbackAgent | None,
         past: Sequence[Event] = (),
     ) -> None:
         self.events = list(past)
@@ -89,12 +89,12 @@ class Played:
             log=NoLog(),
             report=lambda _error: None,
         )
-        self.table.assign("agent", SeatAssignment(make, budget, understudy))
-        self.table.subscribe(lambda happening: self.events.append(happening.event))
+        self.table.assign("agent", SeatAssignment(make, budget, fallback_agent))
+        self.table.subscribe(lambda published: self.events.append(published.event))
         self.table.resume(past)
 
     def says(self, *texts: str) -> None:
-        """Says something, and waits until it has been answered."""
+        """Send messages, and wait after each until it has been answered."""
         for text in texts:
             self.table.session.send_message("human", Message(text))
             until = self.clock() + 2
@@ -119,10 +119,10 @@ class Played:
 
 def mortal(made: list[Mortal] | None = None) -> Callable[[], Responder]:
     def make() -> Responder:
-        mind = Mortal(Counting())
+        agent = Mortal(Counting())
         if made is not None:
-            made.append(mind)
-        return mind
+            made.append(agent)
+        return agent
 
     return make
 
@@ -134,7 +134,7 @@ def counting() -> Responder:
 POLITE = FallbackAgent("polite", "1234", lambda: AgentRunner(Polite(), Random(1)))
 
 
-def test_three_strikes_restart_an_agent_with_what_it_had_heard() -> None:
+def test_three_strikes_restart_an_agent_with_its_past_inputs() -> None:
     played = Played(counting, AgentBudget(), None)
 
     played.says("One", "Fail!", "Fail!", "Fail!", "Two")
@@ -164,7 +164,7 @@ def test_an_agent_whose_process_ended_is_restarted_at_once_and_not_asked_that_ag
     assert not made[1].lost
 
 
-def test_an_understudy_takes_over_and_answers_what_the_agent_could_not() -> None:
+def test_a_fallback_takes_over_and_answers_what_the_agent_could_not() -> None:
     played = Played(mortal(), AgentBudget(restarts=0, fallback="polite"), POLITE)
 
     played.says("One", "Die!", "Two")
@@ -177,7 +177,7 @@ def test_an_understudy_takes_over_and_answers_what_the_agent_could_not() -> None
     assert by == [DecidedBy.AGENT, DecidedBy.FALLBACK, DecidedBy.FALLBACK]
 
 
-def test_a_restart_comes_before_the_understudy() -> None:
+def test_a_restart_comes_before_the_fallback() -> None:
     played = Played(mortal(), AgentBudget(fallback="polite"), POLITE)
 
     played.says("Die!", "One", "Die!")
@@ -203,7 +203,7 @@ def test_an_agent_that_cannot_be_made_again_ends_the_session() -> None:
 
 def test_what_was_scheduled_before_a_restart_is_still_done() -> None:
     class Planner(Counting):
-        """Schedules a word for later with its first answer."""
+        """Agent that schedules a word for later with its first answer."""
 
         def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
             if event.get_text() == "Plan":
@@ -221,8 +221,8 @@ def test_what_was_scheduled_before_a_restart_is_still_done() -> None:
 
 def test_a_slow_answer_counts_and_is_a_strike() -> None:
     class Slow(Mortal):
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            answer = super().respond(question)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            answer = super().respond(request)
             return (
                 answer._replace(failure="It took 2.3 s to react; 2 s are allowed.")
                 if answer.steps
@@ -239,10 +239,10 @@ def test_a_slow_answer_counts_and_is_a_strike() -> None:
     ]
 
 
-@pytest.mark.parametrize("understudy", [None, POLITE])
-def test_the_log_of_all_this_replays(understudy: FallbackAgent | None) -> None:
-    fallback = "end_session" if understudy is None else "polite"
-    played = Played(mortal(), AgentBudget(fallback=fallback), understudy)
+@pytest.mark.parametrize("fallback_agent", [None, POLITE])
+def test_the_log_of_all_this_replays(fallback_agent: FallbackAgent | None) -> None:
+    fallback = "end_session" if fallback_agent is None else "polite"
+    played = Played(mortal(), AgentBudget(fallback=fallback), fallback_agent)
     played.says("One", "Die!", "Two", "Fail!", "Die!", "Three")
     played.to_the_end()
 
@@ -260,16 +260,16 @@ def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
     seen: list[list[str]] = []
 
     class Folding(Mortal):
-        """Keeps what it is told, like a process that folds it."""
+        """Responder that keeps all inputs, like a process that folds them."""
 
         def __init__(self, agent: NegotiationAgent) -> None:
             super().__init__(agent)
             self.told: list[str] = []
             seen.append(self.told)
 
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            self.told.append(question.stimulus.get_text() or "")
-            return super().respond(question)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            self.told.append(request.stimulus.get_text() or "")
+            return super().respond(request)
 
         def notify(self, event: Event) -> None:
             self.told.append(event.get_text() or "")
@@ -280,10 +280,10 @@ def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
     assert [text for text in seen[1] if text] == ["One", "1 heard", "Die!", "Two", "2 heard"]
 
 
-def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -> None:
+def test_a_fallback_gets_the_start_even_if_the_agent_was_lost_there() -> None:
     class Stillborn(Mortal):
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            return AgentResponse(question, failure="Its process ended by SIGKILL.", lost=True)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            return AgentResponse(request, failure="Its process ended by SIGKILL.", lost=True)
 
     class Starting(Polite):
         begun = 0
@@ -298,9 +298,9 @@ def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -
         def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
             return [SendMessage(f"begun {self.begun}")]
 
-    understudy = FallbackAgent("starting", "1234", lambda: AgentRunner(Starting(), Random(1)))
+    fallback_agent = FallbackAgent("starting", "1234", lambda: AgentRunner(Starting(), Random(1)))
     budget = AgentBudget(fallback="starting")
-    played = Played(lambda: Stillborn(Counting()), budget, understudy)
+    played = Played(lambda: Stillborn(Counting()), budget, fallback_agent)
 
     played.says("One")
 
@@ -309,8 +309,8 @@ def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -
 
 def test_an_agent_that_is_replaced_for_being_slow_does_not_answer_as_well() -> None:
     class Slow(Mortal):
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            answer = super().respond(question)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            answer = super().respond(request)
             return answer._replace(failure="It took 2.3 s to react.") if answer.steps else answer
 
     budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
@@ -321,15 +321,15 @@ def test_an_agent_that_is_replaced_for_being_slow_does_not_answer_as_well() -> N
     assert played.answers() == ["I take over."]
 
 
-def test_an_understudy_is_not_asked_for_callbacks_that_it_never_scheduled() -> None:
+def test_a_fallback_is_not_asked_for_callbacks_that_it_never_scheduled() -> None:
     class Planner(Counting):
         def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
             return [Schedule(100, lambda ctx: SendMessage("never said"))]
 
     class LostInCallback(Mortal):
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            self.lost = self.lost or question.call is not None
-            return super().respond(question)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            self.lost = self.lost or request.call is not None
+            return super().respond(request)
 
     budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
     played = Played(lambda: LostInCallback(Planner()), budget, POLITE)
@@ -340,7 +340,7 @@ def test_an_understudy_is_not_asked_for_callbacks_that_it_never_scheduled() -> N
     assert sum(event.type == EventType.AGENT_FAILED for event in played.events) == 1
 
 
-def test_a_mind_that_cannot_be_made_for_want_of_threads_is_a_strike_and_no_silence() -> None:
+def test_an_agent_that_cannot_be_made_for_want_of_threads_is_a_failure_and_no_silence() -> None:
     first = [Mortal(Counting())]
 
     def make() -> Responder:

@@ -1,4 +1,4 @@
-"""A model is asked within limits, and every call is written down."""
+"""A model is called within limits, and every call is recorded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def busy(wait: float | None) -> Attempt:
 
 
 class Scripted:
-    """Answers one attempt after the other; the last one again and again."""
+    """Endpoint with a list of responses; the last one is repeated."""
 
     def __init__(self, *attempts: Attempt) -> None:
         self.attempts = list(attempts)
@@ -36,7 +36,7 @@ class Scripted:
 
 
 class Caller:
-    """Calls with what they were given and how long they slept."""
+    """Client with its recorded requests and pauses."""
 
     def __init__(self, *attempts: Attempt, secret: str = "", **settings: Any) -> None:
         self.service = Scripted(*attempts)
@@ -46,7 +46,7 @@ class Caller:
         )
 
     def ask(self, now: float = 0.0, seconds: float = 5.0, fault: str = "") -> str | None:
-        """One call of an answer of its own; the text, or None."""
+        """Make one call in a response of its own; return the text, or None."""
         self.calls.start_response(now, seconds)
         question = ModelRequest("words", "S" * 300, "U" * 300, Paraphrase, lambda _answer: fault)
         answer = self.calls.complete(question, seconds)
@@ -110,7 +110,7 @@ def test_a_pause_is_as_long_as_the_service_asks_for() -> None:
 
     assert caller.ask() == "Hello!"
     assert caller.slept == [1.5]
-    assert caller.ask() == "Hello!"  # it has answered since
+    assert caller.ask() == "Hello!"  # it has responded since
 
 
 def test_no_pause_is_longer_than_the_time_that_is_left() -> None:
@@ -119,7 +119,7 @@ def test_no_pause_is_longer_than_the_time_that_is_left() -> None:
     assert caller.ask(now=0) is None
     assert caller.slept == []
     assert caller.note()["reason"] == "The service asks to be left in peace (HTTP 429)."
-    assert caller.ask(now=29) is None  # as long as it asked for, nobody asks it
+    assert caller.ask(now=29) is None  # no calls for as long as it asked
     assert caller.service.asked == 1
     assert caller.ask(now=30) == "Hello!"
 
@@ -177,7 +177,7 @@ def test_nonsense_is_a_failure_too() -> None:
 
 
 def test_tokens_are_counted_and_end() -> None:
-    caller = Caller(HELLO, tokens=1000, longest=100)  # 120 each; a call is reckoned at 200 and 100
+    caller = Caller(HELLO, tokens=1000, longest=100)  # 120 each; a call is estimated at 200 and 100
 
     assert [caller.ask() for _ in range(8)] == ["Hello!"] * 6 + [None] * 2
     assert caller.calls.usage() == {"tokens": 720, "cost": 0.0}

@@ -22,7 +22,7 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 
 REPEAT_SECONDS = 2.0
 """An act that equals the one before it within this time is a repeat."""

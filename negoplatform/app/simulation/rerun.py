@@ -105,7 +105,7 @@ def _rerun_agent(
         for published in published_events:
             agent_replay.apply_event(published)
     finally:
-        agent_replay.snapshot().responder.stop()
+        agent_replay.responder.stop()
     return agent_replay.divergences + _unlogged_actions(seat, agent, agent_replay, published_events)
 
 

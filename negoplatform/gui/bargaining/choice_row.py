@@ -9,7 +9,7 @@ from tkinter import ttk
 
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages, enable_roving_focus
+from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages, enable_roving_focus
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow

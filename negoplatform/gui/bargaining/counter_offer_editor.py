@@ -9,7 +9,7 @@ from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.number_row import NumberCells
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (
     BuilderRow,

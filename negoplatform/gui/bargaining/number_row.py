@@ -10,7 +10,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import on_text_change
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import NumberRow
-from negoplatform.presentation.number_format import parse_number, plain_number
+from negoplatform.presentation.number_parsing import parse_number, plain_number
 
 PAGE_STEP = 10
 """Steps moved by the Page Up and Page Down keys."""

@@ -13,10 +13,10 @@ from negoplatform.gui.bargaining.quantity_row import QuantityCells
 from negoplatform.gui.bargaining.row_header import RowHeader
 from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
 from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (

@@ -11,9 +11,9 @@ from negoplatform.gui.plots.shape_image import shapes_image
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_cards import OFFERS
-from negoplatform.gui.widgets.cell import corner_anchor
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.label_pairs import build_pair_row
+from negoplatform.gui.widgets.pressable_cell import corner_anchor
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_timeline import (
     HEIGHT,

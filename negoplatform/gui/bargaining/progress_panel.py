@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView
 from negoplatform.presentation.color_palette import Palette
+from negoplatform.presentation.issue_agreement import Progress
 
 MARK_SIZE = 16
 

@@ -10,7 +10,14 @@ from PIL import ImageTk
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, PADDING, Cell, CellImages, PieceShape, corner_anchor
+from negoplatform.gui.widgets.pressable_cell import (
+    MARGIN,
+    PADDING,
+    Cell,
+    CellImages,
+    PieceShape,
+    corner_anchor,
+)
 
 HEIGHT, HEIGHT_OF_PICTURES = 50, 56
 """Heights of a cell with its margin, in pixels at 96 dpi: with pieces, and with pictures."""

@@ -9,7 +9,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.bargaining.quantity_cell import QuantityCell
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages, enable_roving_focus
+from negoplatform.gui.widgets.pressable_cell import CellImages, enable_roving_focus
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
 from negoplatform.presentation.bargaining.unit_clicks import ClickCounter

@@ -7,10 +7,10 @@ import tkinter as tk
 from PIL import ImageTk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN
-from negoplatform.presentation.agreement_status import Progress
+from negoplatform.gui.widgets.pressable_cell import MARGIN
 from negoplatform.presentation.bargaining.offer_builder_rows import RowHeaderView
 from negoplatform.presentation.formatting import PROGRESS_WORDS
+from negoplatform.presentation.issue_agreement import Progress
 
 GAP = 6
 

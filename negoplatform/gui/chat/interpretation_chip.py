@@ -8,8 +8,8 @@ from collections.abc import Callable
 from negoplatform.domain.offer import Term
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
+from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages
 from negoplatform.presentation.chat.interpretation_chips import ChipView
 from negoplatform.presentation.color_palette import mix_colours
 

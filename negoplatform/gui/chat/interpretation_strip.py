@@ -13,10 +13,10 @@ from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
 from negoplatform.gui.chat.marked_message import AnnotatedText
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
 from negoplatform.gui.widgets.flow_layout import FlowLayout, flow_positions
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation import key_debounce
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT

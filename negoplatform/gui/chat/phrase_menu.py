@@ -9,7 +9,7 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import CHOSEN_GROUP, GROUP, make_list_styles
 from negoplatform.gui.chat.phrase_page import PhrasePage
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.garbage_collection import bind_tag

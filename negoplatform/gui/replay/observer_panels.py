@@ -1,4 +1,4 @@
-"""What the observer saw: the panels of the participant's window, to be looked at and no more."""
+"""Panels of the participant's window, read-only, as an observer saw them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideColumn
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
@@ -24,20 +24,20 @@ from negoplatform.presentation.characters import character_for
 from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
 
 SMALL_FACE = 34
-"""Of the face beside lines, for 96 dpi."""
+"""Size of the face next to a line, at 96 dpi."""
 
 LOWEST_LINE = 26
-"""No line of the transcript is lower, for 96 dpi: so many are in view at most."""
+"""Minimum height of a line of the transcript at 96 dpi, which limits how many lines are in view."""
 
 REST_MS = 250
-"""So long after the last jump the rest of the transcript is filled in."""
+"""Delay after the last jump until the rest of the transcript is filled in."""
 
 SMILEY = 256
-"""Pixels at which the face of a person, whom the log has no picture of, is drawn once."""
+"""Pixels at which the face of a person is drawn once; the log has no picture of people."""
 
 
 def avatar_for(who: Occupant) -> Avatar:
-    """Who is drawn: an agent as the participant saw it, and a person as the yellow face that they chose."""
+    """Return an agent's avatar as the participant saw it, or a person's yellow emoji face."""
     if who.kind == "agent":
         named = who.config.get("avatar")
         file = Path(who.file) if who.file else None
@@ -50,14 +50,14 @@ def _smiley(expression: Expression) -> Image.Image:
 
 
 class ObserverPanels:
-    """Header, the other side, what matters, the tracker and the transcript, as one observer had them.
+    """Header, counterpart, preferences, progress and transcript, as an observer saw them.
 
     Args:
-        top: Where the header is put.
-        left: Where the left column is put.
-        middle: A card for the transcript.
-        theme: Its looks.
-        reading: Whose eyes it is seen with.
+        top: The parent of the header.
+        left: The parent of the left column.
+        middle: The card for the transcript.
+        theme: The window's theme.
+        presenter: The session as the observer saw it.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class ObserverPanels:
         self._theme, self._presenter = theme, presenter
         self._shown_lines = 0
         self._later = ""
-        cast, px = presenter.participants, theme.px
-        avatar = avatar_for(cast.occupants[cast.other])
+        participants, px = presenter.participants, theme.px
+        avatar = avatar_for(participants.occupants[participants.other])
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._avatar = avatar
         self.header = HeaderBar(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
@@ -84,38 +84,32 @@ class ObserverPanels:
 
     @property
     def widgets(self) -> dict[str, tk.Misc]:
-        """What has the keyboard, by name."""
+        """Widgets that can have the keyboard focus, by name."""
         return {"transcript": self._transcript.canvas, "text_view": self._transcript.text_view}
 
     @property
     def transcript(self) -> tk.Canvas:
-        """What shows the lines."""
+        """Widget that shows the lines."""
         return self._transcript.canvas
 
     def show(self, position: int, t: float, *, follow: bool) -> ReplayFrame:
-        """Shows a moment; ``follow``: the transcript's end is brought into view, wherever one was reading."""
-        scene = self._presenter.frame_at(position, t)
-        self.header.show(scene.header)
-        self._side.show(scene.counterpart, self._sections(scene), scene.progress)
-        self._own_label.write(scene.own)
-        self._offer_label.write(scene.offer)
+        """Show a moment; with ``follow``, scroll the transcript to its end from any position."""
+        view = self._presenter.frame_at(position, t)
+        self.header.show(view.header)
+        self._side.show(view.counterpart, self._sections(view), view.progress)
+        self._own_label.write(view.own)
+        self._offer_label.write(view.offer)
         self._show_lines(self._presenter.line_count(position), follow=follow)
-        return scene
+        return view
 
-    def _sections(self, scene: ReplayFrame) -> tuple[PrioritySection, ...]:
-        if scene.table is not None:
-            return priority_sections(scene.table, self._theme)
-        colours = ("mine", "theirs")
-        return tuple(
-            PrioritySection(side.heading, side.no_deal, side.priorities, colours[index % 2])
-            for index, side in enumerate(scene.sides)
-        )
+    def _sections(self, view: ReplayFrame) -> tuple[PrioritySection, ...]:
+        return view.sides if view.table is None else priority_sections(view.table, self._theme)
 
     def _make_strip(self, middle: tk.Misc) -> tuple[BidiLabel, BidiLabel]:
-        """Where the line for writing was: what the side that looks shows of itself, and the offer."""
+        """Create the strip in place of the message field, for the observer's own side and the offer."""
         theme, px = self._theme, self._theme.px
         strip = theme.frame(middle)
-        # Room for the longest, so that the transcript never moves.
+        # Height of the longest content, so that the transcript never moves.
         high = theme.font("small_bold").metrics("linespace") + 2 * theme.font("small").metrics("linespace")
         strip.configure(height=high + px(8))
         strip.pack_propagate(False)
@@ -128,7 +122,7 @@ class ObserverPanels:
         return own, offer
 
     def _show_lines(self, count: int, *, follow: bool) -> None:
-        """Few lines more are added; after a longer way, or back, first only what can be in view."""
+        """Append a few new lines; after a jump, or backwards, show only what can be in view at first."""
         lines, shown = self._presenter.lines, self._shown_lines
         self._shown_lines = count
         in_view = self._transcript.canvas.winfo_height() // self._theme.px(LOWEST_LINE) + 1
@@ -145,7 +139,7 @@ class ObserverPanels:
             self._later = self._transcript.canvas.after(REST_MS, self._fill_transcript)
 
     def _fill_transcript(self) -> None:
-        """The lines that came before those in view, once nobody drags any more."""
+        """Add the lines before those in view, once the dragging has ended."""
         self._later = ""
         self._transcript.clear()
         self._transcript.add(self._presenter.lines[: self._shown_lines])

@@ -10,7 +10,7 @@ from negoplatform.app.session.participant_controller import ParticipantControlle
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.table.debriefing_screen import DebriefingScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 
 

@@ -35,8 +35,8 @@ from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.popup import use_popup_lists
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.popup_list import use_popup_lists
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_setup import SessionBuilder

@@ -17,7 +17,7 @@ from negoplatform.gui.shell.file_watcher import FileWatcher
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.start.launch_options import LaunchOptions, draw_code, draw_seed
 from negoplatform.presentation.start.session_setup import DEFAULT_GAME

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from negoplatform.gui.shell.splash import make_theme
 from negoplatform.gui.widgets.selectable_text import ReadOnlyText
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance
 from negoplatform.presentation.formatting import displayable
 

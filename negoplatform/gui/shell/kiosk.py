@@ -14,7 +14,7 @@ from tkinter import ttk
 from negoplatform.app.support.experimenter_code import has_code, is_correct_code
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 EXIT_SHORTCUT = "<Control-Shift-F12>"
 """The experimenter's shortcut to leave."""

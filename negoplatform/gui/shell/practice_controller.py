@@ -11,10 +11,11 @@ from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 

@@ -17,8 +17,8 @@ from negoplatform.gui.theming.theme import WINDOW_SIZE
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.popup import use_popup_lists
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.popup_list import use_popup_lists
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import read_appearance, reset_appearance
 from negoplatform.presentation.replay.open_log import open_playback
 

@@ -11,7 +11,7 @@ from typing import Any
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import LANGUAGES, Language

@@ -16,7 +16,7 @@ from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.window_focus import on_window_refocus
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
 from negoplatform.presentation.start.choices import StartChoice

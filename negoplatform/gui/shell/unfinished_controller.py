@@ -9,7 +9,7 @@ from negoplatform.app.session.session_start import SESSIONS, OpenSession, fallba
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
 class UnfinishedController:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from tkinter import ttk
 
 from negoplatform.gui.start.form_fields import FormFields
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.start.agent_option_fields import (
     AgentOption,

@@ -7,8 +7,8 @@ from tkinter import ttk
 
 from negoplatform.gui.start.choice_cards import CardList
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.text_dialog import TextDialog
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.start.choices import ChoiceCard, UnusablePlugin
 
 Tool = tuple[str, str, str, Callable[[], None]]

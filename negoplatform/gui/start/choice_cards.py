@@ -10,11 +10,11 @@ from PIL import ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_portrait
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import rounded, stretched
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.characters import character_for
 from negoplatform.presentation.start.choices import ChoiceCard
 

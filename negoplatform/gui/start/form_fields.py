@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Sequence
 from tkinter import ttk
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 

@@ -11,7 +11,7 @@ from negoplatform.domain.game import RANDOM_PROFILE, GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.gui.start.form_fields import FormFields
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import Language
 

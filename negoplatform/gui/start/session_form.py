@@ -13,7 +13,7 @@ from negoplatform.gui.start.seat_fields import SeatFields
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
 from negoplatform.presentation.start.choices import StartChoice

@@ -17,8 +17,8 @@ from negoplatform.gui.start.session_form import SessionForm
 from negoplatform.gui.table.help_page import HelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.text_dialog import TextDialog
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.formatting import displayable, role_name

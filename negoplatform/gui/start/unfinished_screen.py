@@ -10,7 +10,7 @@ from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import close_question
 from negoplatform.presentation.formatting import (
     date_text,

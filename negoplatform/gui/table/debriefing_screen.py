@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 
 WIDTH = 620

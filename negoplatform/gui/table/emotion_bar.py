@@ -15,7 +15,7 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import flow_positions
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.formatting import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.presentation.i18n import Language

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from PIL import ImageTk
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import ring
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.table.rules_panel import RulesPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.help_text import help_view
 
 

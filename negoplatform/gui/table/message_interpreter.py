@@ -28,11 +28,8 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.formats.interpretations import InterpretationVerdict
 from negoplatform.gui.table.confirmations import ConfirmationController
-from negoplatform.language.parsing.dialogue_context import DialogueContext, dialogue_context
-from negoplatform.language.parsing.interpretation import Interpretation
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.interpretation_view import (
     InterpretationView,
     interpretation_view,
@@ -102,7 +99,7 @@ class MessageInterpreter:
         announce: Callable[..., None],
         report: Callable[[BaseException], object],
         pending: PendingMessage | None = None,
-        parse: Callable[[str, DialogueContext], Interpretation] = parse,
+        parse: Parser = parse,
     ) -> None:
         self._presenter, self._feed = presenter, feed
         self._participant, self._commitments = participant, commitments

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 
 WIDTH = 520

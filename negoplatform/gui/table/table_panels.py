@@ -25,7 +25,7 @@ from negoplatform.gui.table.column_grid import place_columns
 from negoplatform.gui.table.column_tabs import Tabs
 from negoplatform.gui.table.emotion_bar import EmotionBar
 from negoplatform.gui.table.header_bar import HeaderBar
-from negoplatform.gui.table.keyboard_routing import WINDOW_TAG, KeyboardBindings
+from negoplatform.gui.table.message_field_focus import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
 from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn

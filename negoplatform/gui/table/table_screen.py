@@ -18,9 +18,9 @@ from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
 from negoplatform.gui.widgets.ticker import Poller, Ticker
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
 from negoplatform.presentation.bargaining.counter_offer import CounterOfferState

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.accessibility import set_accessible_name
-from negoplatform.gui.theming.caption import BidiLabel
-from negoplatform.gui.theming.fonts import FAMILY, register_fonts
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.font_registration import FAMILY, register_fonts
 from negoplatform.gui.theming.icons import icon as draw_icon
 from negoplatform.gui.theming.ttk_styles import TtkTheme, button_text_colour
 from negoplatform.gui.theming.windows_dpi import set_dpi_aware

@@ -15,7 +15,7 @@ from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import piece_image
+from negoplatform.gui.widgets.pressable_cell import piece_image
 from negoplatform.presentation.color_palette import mix_colours
 from negoplatform.presentation.transcript.layout_items import (
     Alignment,

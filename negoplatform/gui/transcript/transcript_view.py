@@ -18,7 +18,7 @@ from negoplatform.gui.transcript.offer_cards import TranscriptOffers
 from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
 from negoplatform.gui.transcript.plain_text_view import TranscriptText
 from negoplatform.gui.transcript.scrollbar import TranscriptBar
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer

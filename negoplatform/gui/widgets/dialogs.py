@@ -14,7 +14,7 @@ from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, dr
 from negoplatform.gui.widgets.focus_trap import FocusTrap
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 
 WIDTH, WINDOW_MARGIN = 420, 100

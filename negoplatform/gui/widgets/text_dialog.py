@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
 from negoplatform.gui.widgets.selectable_text import ReadOnlyText
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 MIN_LINES, MAX_LINES = 2, 16
 """Minimum and maximum number of visible lines."""

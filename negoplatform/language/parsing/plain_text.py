@@ -1,4 +1,4 @@
-"""What keeps a text from being confirmed by one key: words that may change what its terms mean."""
+"""Words that may change what a text's terms mean, and so prevent its confirmation by one key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SKIPPED = frozenset({Tag.SKIP, Tag.SIGN, Tag.AND, Tag.NEUTRAL})
 
 
 class PlainTextRules:
-    """The words of a language that a plain text may have, and those that it may not.
+    """Words of a language that a plain text may or may not contain.
 
     Args:
         language: The language's folder.
@@ -26,25 +26,25 @@ class PlainTextRules:
     def __init__(self, language: str) -> None:
         read = load_parsing_data(language, "plain")
         self.harmless = frozenset(read["harmless"])
-        """Words that may stand in a clause with terms."""
+        """Words that may occur in a clause with terms."""
         self.closing = frozenset(read["closing"])
-        """What a question at the end may consist of that only asks for a yes."""
+        """Texts of closing questions that only ask for a yes."""
         self.question_openers = frozenset(read["asking"])
         """Words that open a question before "I", "you" and the like."""
         self.disqualifying = _phrase_regex(read["against"])
-        """What takes back, weakens or mocks what is said, wherever it stands."""
+        """Phrases that retract, weaken or mock a statement, in any position."""
         self.attributing = _phrase_regex(read["ascribed"])
-        """What tells terms as the other side's."""
+        """Phrases that attribute terms to the other side."""
         self.proposing = _phrase_regex(read["proposing"])
-        """What opens a proposal, and would be a question or a doubt word by word."""
+        """Phrases that open a proposal although single words of them suggest a question or doubt."""
 
 
 @cache
 def plain_text_rules(language: str) -> PlainTextRules:
-    """The words of a language, read once.
+    """Return the rules of a language; they are loaded once.
 
     Raises:
-        NegoError: If typed words are not read in the language.
+        NegoError: If texts of the language cannot be parsed.
     """
     return PlainTextRules(language)
 
@@ -55,18 +55,18 @@ def _phrase_regex(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 def annotate_disqualifiers(text: str, filled: SlotFillingResult, language: str) -> Iterator[TextAnnotation]:
-    """The words of a text that may change what its terms mean.
+    """Yield the words of a text that may change what its terms mean.
 
     Args:
-        text: The text, as it was typed.
-        filled: What it says.
+        text: The text as it was typed.
+        filled: The text with its filled slots.
         language: Its language.
     """
     words = plain_text_rules(language)
     written = text.lower().replace("’", "'")
     proposing = [match.span() for match in words.proposing.finditer(written)]
     if len(written) != len(text):
-        return  # A letter that is longer in small: its places cannot be told.
+        return  # Lower case changed the length, so positions in the text are unknown.
     patterns = [(words.disqualifying, AnnotationKind.UNREAD)]
     if filled.composed.terms:
         patterns.append((words.attributing, AnnotationKind.REPORT))
@@ -80,42 +80,40 @@ def annotate_disqualifiers(text: str, filled: SlotFillingResult, language: str) 
 def _clause_annotations(
     filled: SlotFillingResult, words: PlainTextRules, proposing: list[tuple[int, int]]
 ) -> Iterator[TextAnnotation]:
-    """Words in clauses with terms that are not known to be harmless, and clauses that begin as questions."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
+    """Yield words next to terms that are not known to be harmless, and clauses that begin as questions."""
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
     inside = {i for slot in filled.segmented.slots for i in range(slot.start, slot.end)}
     begun = 0
-    for end in (*(i for i, piece in enumerate(pieces) if piece.tag in _BREAKS), len(pieces)):
+    for end in (*(i for i, span in enumerate(spans) if span.tag in _BREAKS), len(spans)):
         clause = range(begun, end)
         begun = end + 1
         if inside.isdisjoint(clause):
             continue
         for i in clause:
-            token = tokens[pieces[i].start] if pieces[i].start < len(tokens) else None
-            if i in inside or token is None or pieces[i].tag != Tag.WORD or not token.is_word:
+            token = tokens[spans[i].start] if spans[i].start < len(tokens) else None
+            if i in inside or token is None or spans[i].tag != Tag.WORD or not token.is_word:
                 continue
             if token.norm not in words.harmless and token.text.lower() not in words.harmless:
-                yield TextAnnotation(token.start, tokens[pieces[i].end - 1].end, AnnotationKind.UNREAD)
-        first = next((i for i in clause if pieces[i].tag not in _SKIPPED), None)
-        if first is None or first + 1 >= end or pieces[first + 1].tag not in _AFTER_QUESTION_OPENER:
+                yield TextAnnotation(token.start, tokens[spans[i].end - 1].end, AnnotationKind.UNREAD)
+        first = next((i for i in clause if spans[i].tag not in _SKIPPED), None)
+        if first is None or first + 1 >= end or spans[first + 1].tag not in _AFTER_QUESTION_OPENER:
             continue
-        opening = tokens[pieces[first].start]
+        opening = tokens[spans[first].start]
         opens = (
-            pieces[first].tag == Tag.MODAL
+            spans[first].tag == Tag.MODAL
             or opening.norm in words.question_openers
             or opening.text.lower() in words.question_openers
         )
         if opens and not any(start <= opening.start < last for start, last in proposing):
-            yield TextAnnotation(
-                opening.start, tokens[pieces[first + 1].end - 1].end, AnnotationKind.QUESTION
-            )
+            yield TextAnnotation(opening.start, tokens[spans[first + 1].end - 1].end, AnnotationKind.QUESTION)
 
 
 def is_closing_question(text: str, language: str) -> bool:
-    """Whether the words of a question only ask for a yes: "deal", "ok with you".
+    """Return whether a question only asks for a yes: "deal", "ok with you".
 
     Args:
-        text: The words, without the question mark.
-        language: Their language.
+        text: The question without the question mark.
+        language: Its language.
     """
     return (
         " ".join(re.findall(r"[\w']+", text.lower().replace("’", "'"))) in plain_text_rules(language).closing

@@ -1,4 +1,4 @@
-"""The pieces of a text: what each of its words does, as one stream of tags."""
+"""Tagger: assigns a tag to each word or phrase of a text."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from negoplatform.language.parsing.tokenizer import Token
 
 
 class Tag(StrEnum):
-    """What a piece does; the words that do it are in the language's ``vocabulary.json`` under these names."""
+    """Function of a span; the words of each tag are in the language's ``vocabulary.json`` under its name."""
 
-    # Its text's own: an enumeration would look its name up in Python each time that a set is asked for it.
+    # That of the text: an enumeration's own hash is computed in Python at each look-up in a set.
     __hash__ = str.__hash__
 
     ISSUE = "ISSUE"
-    """Names an issue; the game says how."""
+    """Name of a quantity issue; the game defines the names."""
     TOPIC = "TOPIC"
-    """Names an issue that is settled by a value or a number."""
+    """Name of an issue that takes a value or a number."""
     VALUE = "VALUE"
-    """Names a value."""
+    """Name of a value."""
     NUMBER = "NUMBER"
     """A whole number, which may count units."""
     FIGURE = "FIGURE"
-    """Any other number: money, percent, fractions."""
+    """Any other number: money, percentages, fractions."""
     WORD = "WORD"
     """Any other word."""
     END = "END"
@@ -35,25 +35,25 @@ class Tag(StrEnum):
     SPEAKER = "SPEAKER"
     OTHER = "OTHER"
     US = "US"
-    """The speaker's people, where they are given something."""
+    """The speaker's group as a recipient."""
     WE = "WE"
     EACH_OF_US = "EACH_OF_US"
-    """Every seat, each so many."""
+    """Every seat, each with that many."""
     SOMEONE = "SOMEONE"
-    """Somebody who does not sit at the table: who, they."""
+    """A person who is not at the table: who, they."""
     MINE = "MINE"
     YOURS = "YOURS"
     MY = "MY"
     YOUR = "YOUR"
     GET = "GET"
-    """To get: the subject will have what follows."""
+    """To get: the subject gets what follows."""
     GIVE = "GIVE"
-    """To give: the other, or who is named, will have what follows."""
+    """To give: the other side, or the named recipient, gets what follows."""
     LEAVE = "LEAVE"
-    """To give where a person leaves, to tell what comes of an offer where the offer does."""
+    """To give with a person as subject; with an offer as subject, its consequence."""
     LEAVING = "LEAVING"
     TOOK = "TOOK"
-    """To get, in a supposition ("if I took"); a tale elsewhere."""
+    """To get, in a hypothesis ("if I took"); a report elsewhere."""
     GAVE = "GAVE"
     TRADE = "TRADE"
     """To give one thing for another."""
@@ -62,80 +62,80 @@ class Tag(StrEnum):
     HAVE = "HAVE"
     """To get in a proposal ("you can have"), a state elsewhere ("I have")."""
     HAVE_GOT = "HAVE_GOT"
-    """A state: what somebody owns."""
+    """A state: possession."""
     LET = "LET"
     MODAL = "MODAL"
     IF = "IF"
     BUT = "BUT"
     SO = "SO"
     DO = "DO"
-    """May open a list: I can do 2 food."""
+    """Possible opening of a list: I can do 2 food."""
     REASON = "REASON"
-    """What follows is why, not what."""
+    """Opening of a reason."""
     ABOUT = "ABOUT"
-    """Opens a proposal: how about."""
+    """Opening of a proposal: how about."""
     I_DO = "I_DO"
-    """Opens a list of what the speaker would have, as a rule: I can do."""
+    """Usual opening of a list of what the speaker would take: I can do."""
     AND = "AND"
     WITH = "WITH"
     OR = "OR"
     FOR = "FOR"
     EXCHANGE = "EXCHANGE"
-    """Between what is given and what is got for it."""
+    """Between what is given and its return."""
     TO = "TO"
     OF = "OF"
     DET = "DET"
     A = "A"
     UNIT = "UNIT"
     SKIP = "SKIP"
-    """Changes no number: just, only."""
+    """Words that do not change a number: just, only."""
     EXTRA = "EXTRA"
-    """Changes no number; but "the extra food" need not be all of it."""
+    """The same; but "the extra food" need not be all of it."""
     MORE = "MORE"
     ANOTHER = "ANOTHER"
-    """One on top of what was spoken of."""
+    """An additional unit of what was mentioned."""
     ALL = "ALL"
     ALL_OF_IT = "ALL_OF_IT"
-    """All of what was spoken of."""
+    """All of what was mentioned."""
     EVERYTHING = "EVERYTHING"
     REST = "REST"
     ELSE = "ELSE"
-    """All of what nobody spoke of: everything else."""
+    """All of what was not mentioned: everything else."""
     OTHERS = "OTHERS"
     BOTH = "BOTH"
     HALF = "HALF"
     EACH = "EACH"
     OF_EACH = "OF_EACH"
     OF_OTHERS = "OF_OTHERS"
-    """Of each issue that nothing was said of."""
+    """Of each issue that was not mentioned."""
     COMPOUND = "COMPOUND"
-    """Makes another word of the issue before it: the food situation."""
+    """Second part of a compound with the issue before it: the food situation."""
     SPLIT = "SPLIT"
     SHARE = "SHARE"
-    """To give, with a number; to split without one."""
+    """To give, with a number; to split, without one."""
     EVENLY = "EVENLY"
     HOW_MANY = "HOW_MANY"
-    """Asks for a number."""
+    """Question for a number."""
     SOME = "SOME"
-    """So many that nobody can tell."""
+    """An indefinite quantity."""
     COMPARE = "COMPARE"
     SUFFICE = "SUFFICE"
-    """Asks whether what stands before it is enough for the other: would 2 be enough?"""
+    """Question whether the amount before it is enough for the other side: would 2 be enough?"""
     LESS = "LESS"
-    """A comparison that says a number where it is denied: not less than 2."""
+    """A comparison that names a number if it is negated: not less than 2."""
     NONE_OF = "NONE_OF"
     NOT = "NOT"
     EXCUSED = "EXCUSED"
-    """Looks like a negation and is none."""
+    """A phrase that resembles a negation but is none."""
     DENY = "DENY"
-    """Denies all that follows: I do not agree to."""
+    """Negation of all that follows: I do not agree to."""
     WITHOUT = "WITHOUT"
     REFUSE = "REFUSE"
-    """What comes of a condition that is not wanted: then I walk away."""
+    """Consequence of an unwanted condition: then I walk away."""
     REPORT = "REPORT"
-    """Tells of the past."""
+    """A report about the past."""
     NEUTRAL = "NEUTRAL"
-    """Words that would do something if they stood alone."""
+    """Words that would have another tag on their own."""
     SAME = "SAME"
     SWAPPED = "SWAPPED"
     MIDDLE = "MIDDLE"
@@ -143,43 +143,43 @@ class Tag(StrEnum):
     SECOND = "SECOND"
     THIRD = "THIRD"
     THIRDS = "THIRDS"
-    """Behind a number: two thirds."""
+    """Denominator behind a number: two thirds."""
     PART = "PART"
-    """Another part of all units, which need not be a whole number: a quarter of."""
+    """Another fraction of all units, not necessarily a whole number: a quarter of."""
     EXCEPT = "EXCEPT"
-    """Takes something out of what was named before it."""
+    """Exclusion from what was named before it."""
     AT_LEAST = "AT_LEAST"
     AT_MOST = "AT_MOST"
     FEWER = "FEWER"
-    """Fewer than something that is not named: one less."""
+    """Fewer than an unnamed number: one less."""
     IS_MINE = "IS_MINE"
-    """Says of what was named before it whose it is: the food is mine."""
+    """Owner of what was named before it: the food is mine."""
     IS_YOURS = "IS_YOURS"
     JEST = "JEST"
-    """Takes back what was said, at the end of a sentence: just kidding."""
+    """Retraction at the end of a sentence: just kidding."""
     RATIO = "RATIO"
-    """What follows is told for each unit of something: for each."""
+    """Distribution per unit: for each."""
     SEAT = "SEAT"
-    """Names a seat, at a table of more than two."""
+    """Name of a seat, in a game of more than two."""
     SEP = "SEP"
     SIGN = "SIGN"
-    """Signs that mean nothing here."""
+    """A sign without meaning here."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedSpan:
-    """One or several tokens that do one thing.
+    """Tokens with a common tag.
 
     Args:
-        tag: What they do.
+        tag: The tag.
         start: The index of the first token.
-        end: Behind the index of the last one.
-        issue: The name of the issue that they name, if any.
-        number: The number that they are, if any.
+        end: The index behind the last token.
+        issue: The name of the issue, if it names one.
+        number: The number, if it is one.
         question: Whether the sentence that ends here is a question.
-        bound: AT_LEAST or AT_MOST where one of these stands beside it.
-        mention: The mention that it is, if any.
-        figure: The number that it is, with its unit and sign, if any.
+        bound: AT_LEAST or AT_MOST if such a phrase is next to it.
+        mention: The mention, if it is one.
+        figure: The number with its unit and sign, if it is one.
     """
 
     tag: Tag
@@ -198,20 +198,20 @@ _DROPPED = frozenset({Tag.SIGN, Tag.SKIP})
 _BOUNDS = frozenset({Tag.AT_LEAST, Tag.AT_MOST})
 _BEHIND_LIST = frozenset({Tag.END, Tag.SEP, Tag.AND, Tag.BUT, Tag.FOR})
 _LISTS = frozenset({":", ","})
-"""A dash behind one of these is no minus where units are counted."""
+"""A dash behind one of these is not a minus sign in front of counted units."""
 
 
 def tag_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[TaggedSpan, ...]:
-    """The pieces of a text, an END after each sentence; what changes nothing is left out."""
+    """Return the tagged spans of a text, with an END after each sentence and without meaningless ones."""
     found: list[TaggedSpan] = []
     bound: Tag | None = None
-    for piece in _tag_all(tokens, lexicon):
-        if piece.tag in _BOUNDS:
-            bound = piece.tag
-        elif piece.tag not in _DROPPED:
-            if bound is not None and piece.tag in _BEHIND_LIST and found:
+    for span in _tag_all(tokens, lexicon):
+        if span.tag in _BOUNDS:
+            bound = span.tag
+        elif span.tag not in _DROPPED:
+            if bound is not None and span.tag in _BEHIND_LIST and found:
                 found[-1] = replace(found[-1], bound=bound)  # "2 food at least"
-            found.append(piece if bound is None else replace(piece, bound=bound))
+            found.append(span if bound is None else replace(span, bound=bound))
             bound = None
     if found and bound is not None:
         found[-1] = replace(found[-1], bound=bound)
@@ -225,9 +225,9 @@ def _tag_all(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[TaggedSpan]:
     norms = tuple(token.norm for token in tokens)
     i = 0
     while i < len(tokens):
-        piece = _longest_span(tokens, norms, i, lexicon, of_game)
-        yield piece
-        i = piece.end
+        span = _longest_span(tokens, norms, i, lexicon, of_game)
+        yield span
+        i = span.end
 
 
 def _longest_span(
@@ -237,7 +237,7 @@ def _longest_span(
     lexicon: Lexicon,
     of_game: Mapping[int, TaggedSpan],
 ) -> TaggedSpan:
-    """The longest piece that begins with a token; words of the game before words of the language."""
+    """Return the longest span that begins at a token; words of the game precede words of the language."""
     if tokens[i].ends_sentence:
         return TaggedSpan(Tag.END, i, i + 1, question=tokens[i].is_question_mark)
     named = of_game.get(i)
@@ -248,7 +248,7 @@ def _longest_span(
         if norms[i:end] == phrase and not (
             name == Tag.NEUTRAL and end in of_game and _is_article(norms[end - 1], lexicon)
         ):
-            return TaggedSpan(_TAGS[name], i, end)  # But "have a" means nothing only before what is no issue.
+            return TaggedSpan(_TAGS[name], i, end)  # "have a" is neutral only if no issue follows.
     return named or TaggedSpan(Tag.WORD if tokens[i].is_word else Tag.SEP, i, i + 1)
 
 
@@ -257,7 +257,7 @@ def _is_article(word: str, lexicon: Lexicon) -> bool:
 
 
 def _game_spans(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, TaggedSpan]:
-    """Mentions and numbers, by where they begin."""
+    """Return mentions and numbers by the index of their first token."""
     divided = {issue.name for issue in lexicon.issues if isinstance(issue, QuantityIssue)}
     found: dict[int, TaggedSpan] = {}
     for mention in lexicon.mentions(tokens):
@@ -267,7 +267,7 @@ def _game_spans(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, TaggedSp
         )
     for start, end in lexicon.seats(tokens):
         found.setdefault(start, TaggedSpan(Tag.SEAT, start, end))
-    behind = {piece.end for piece in found.values() if piece.tag == Tag.ISSUE}
+    behind = {span.end for span in found.values() if span.tag == Tag.ISSUE}
     for number in lexicon.numbers(tokens):
         value = number.value if isinstance(number.value, int) else 0
         if (
@@ -278,7 +278,7 @@ def _game_spans(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, TaggedSp
             value = -value  # "-2 food" in a line of its own, "food -2": the dash of a list
         whole = isinstance(number.value, int) and not (number.percent or number.money or value < 0)
         tag = Tag.NUMBER if whole else Tag.FIGURE
-        # A name that is a number is a name.
+        # A number that is a name counts as a name.
         found.setdefault(
             number.start, TaggedSpan(tag, number.start, number.end, number=max(value, 0), figure=number)
         )
@@ -292,11 +292,11 @@ def _tag_of(mention: Mention, name: str, divided: Collection[str]) -> Tag:
 
 
 def _joint_name(mention: Mention, divided: Collection[str]) -> str:
-    """A name for several issues that share a word, which is none of theirs; empty if one has values."""
+    """Return a joint name for issues that share a word; empty if one of them takes values."""
     names = [meaning.issue for meaning in mention.referents]
     return "/".join(names) if divided and all(name in divided for name in names) else ""
 
 
 def _opens_list(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a token begins a line, or a part of a list."""
+    """Return whether a token begins a line or an item of a list."""
     return i == 0 or tokens[i - 1].ends_sentence or tokens[i - 1].norm in _LISTS

@@ -1,4 +1,4 @@
-"""The parts of a text: words that were read as terms, words that were not, and words against an offer."""
+"""Annotations of a text: its terms, its unparsed words, and words that speak against an offer."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ _KINDS = {
     Tag.EXCEPT: AnnotationKind.UNREAD,
     Tag.SOME: AnnotationKind.UNREAD,
 }
-"""What words outside of slots are to a reading: amounts that are not told are unread."""
+"""Annotation of each tag outside of slots; amounts without a number are unread."""
 _NEUTRAL = frozenset({SlotForm.EVEN, Quantifier.SOME, Quantifier.BARE, Quantifier.DEFINITE, SlotForm.TOPIC})
-"""Slots that say nothing by themselves where their issue has a term anyway: "the salary: 90k"."""
+"""Slot forms that carry no information if their issue has a term anyway: "the salary: 90k"."""
 _JOINS = frozenset({Tag.END, Tag.SEP, Tag.AND})
 _SHORTEST_LIST = 2
 _MOST_OTHER_WORDS = 3
-"""A text of one named value that has more other words may be about anything."""
+"""Maximum number of other words next to a single named value; with more, the text may be off topic."""
 _MAX_CONFIRMATION_TOKENS = 8
-"""So many words and signs an acceptance has at most that one key may confirm."""
-_MIN_CONFIDENCE, _MIN_PROPOSING_PROBABILITY = 0.9, 0.4
-"""A plain reading is so sure at least, and so likely to propose or accept something."""
+"""Maximum length of an acceptance that one key may confirm, in tokens."""
+_MIN_PLAIN_CONFIDENCE, _MIN_PLAIN_PROBABILITY = 0.9, 0.4
+"""Minimum confidence of a plain text, and minimum probability that it proposes or accepts."""
 _MIN_TERM_PROBABILITY = 0.8
-"""A term is read plainly if its slot was chosen with so much probability."""
+"""Minimum probability of each chosen candidate of a plain text."""
 _DISQUALIFYING_ACTS = {"refuse": 0.35, "report": 0.3, "jest": 0.2, "ask": 0.5, "several": 0.3, "vague": 0.35}
-"""With more probability for one of these acts a reading is not plain."""
+"""Probability of each of these acts from which on a text is not plain."""
 
 
 def annotate_text(text: str, filled: SlotFillingResult, words: GameVocabulary) -> tuple[TextAnnotation, ...]:
-    """The parts of a text that were read as terms, or may speak against them, in the order of the words."""
+    """Return the parts of a text that are terms or may speak against them, in text order."""
     found = [
         *_slot_annotations(filled, words),
         *_tag_annotations(filled),
@@ -61,7 +61,7 @@ def annotate_text(text: str, filled: SlotFillingResult, words: GameVocabulary) -
 
 
 def _without_overlaps(parts: Sequence[TextAnnotation]) -> Iterator[TextAnnotation]:
-    """The parts without those that lie within another."""
+    """Yield the parts that are not inside another one."""
     last = 0
     for part in parts:
         if part.end > last:
@@ -86,7 +86,7 @@ def _slot_annotations(filled: SlotFillingResult, words: GameVocabulary) -> Itera
 
 
 def _is_neutral(slot: Slot, filled: SlotFillingResult) -> bool:
-    """Whether a slot without a term leaves nothing unread: its issue has a term, or it names none."""
+    """Return whether a slot without a term leaves nothing unread: its issue has a term, or it names none."""
     names = {slot.issue} if slot.issue else {meaning.issue for meaning in slot.referents}
     if slot.form in _NEUTRAL:
         return all(name in filled.composed.terms for name in names)
@@ -95,25 +95,25 @@ def _is_neutral(slot: Slot, filled: SlotFillingResult) -> bool:
 
 def _tag_annotations(filled: SlotFillingResult) -> Iterator[TextAnnotation]:
     inside = {i for slot in filled.segmented.slots for i in range(slot.start, slot.end)}
-    for i, piece in enumerate(filled.segmented.spans):
-        kind = _KINDS.get(piece.tag)
-        if kind is not None and i not in inside and not _is_term(filled, i, piece):
-            start, end = _span(filled, piece.start, piece.end)
+    for i, span in enumerate(filled.segmented.spans):
+        kind = _KINDS.get(span.tag)
+        if kind is not None and i not in inside and not _is_term(filled, i, span):
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, kind)
         elif _is_unnamed_exchange(filled, i):
-            start, end = _span(filled, piece.start, piece.end)
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, AnnotationKind.UNREAD)
 
 
 def _is_unnamed_exchange(filled: SlotFillingResult, i: int) -> bool:
-    """Whether a "for it" ends a sentence: what is got or given for something that is not named."""
-    tags = [piece.tag for piece in filled.segmented.spans[max(i - 1, 0) : i + 2]]
+    """Return whether a sentence ends with "for it": a return for something that is not named."""
+    tags = [span.tag for span in filled.segmented.spans[max(i - 1, 0) : i + 2]]
     return tags in ([Tag.FOR, Tag.DET, Tag.END], [Tag.FOR, Tag.DET])
 
 
-def _is_term(filled: SlotFillingResult, i: int, piece: TaggedSpan) -> bool:
-    """Whether a "no" or "without" belongs to the value that was read behind it."""
-    if piece.tag not in (Tag.NONE_OF, Tag.WITHOUT, Tag.NOT):
+def _is_term(filled: SlotFillingResult, i: int, span: TaggedSpan) -> bool:
+    """Return whether a "no" or "without" belongs to the value behind it."""
+    if span.tag not in (Tag.NONE_OF, Tag.WITHOUT, Tag.NOT):
         return False
     following = next(
         (
@@ -127,65 +127,61 @@ def _is_term(filled: SlotFillingResult, i: int, piece: TaggedSpan) -> bool:
 
 
 def _unknown_word_annotations(filled: SlotFillingResult, words: GameVocabulary) -> Iterator[TextAnnotation]:
-    """Unknown words that stand alone in a list of terms: "programmer; blue; 10 hours"."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    if sum(one.kind != CandidateKind.NONE for one in filled.chosen) < _SHORTEST_LIST:
+    """Yield unknown words that are items of a list of terms: "programmer; blue; 10 hours"."""
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
+    if len(filled.used_slots) < _SHORTEST_LIST:
         return
-    for i, piece in enumerate(pieces):
-        if piece.tag != Tag.WORD or words.lexicon.is_known_word(tokens[piece.start].norm):
+    for i, span in enumerate(spans):
+        if span.tag != Tag.WORD or words.lexicon.is_known_word(tokens[span.start].norm):
             continue
-        before = i == 0 or pieces[i - 1].tag in _JOINS
-        behind = i + 1 == len(pieces) or pieces[i + 1].tag in _JOINS
-        if before and behind and tokens[piece.start].is_word:
-            start, end = _span(filled, piece.start, piece.end)
+        before = i == 0 or spans[i - 1].tag in _JOINS
+        behind = i + 1 == len(spans) or spans[i + 1].tag in _JOINS
+        if before and behind and tokens[span.start].is_word:
+            start, end = _span(filled, span.start, span.end)
             yield TextAnnotation(start, end, AnnotationKind.UNREAD)
 
 
 def _condition_annotations(filled: SlotFillingResult) -> Iterator[TextAnnotation]:
-    """Conditions in which no term was read: "150k if you clear it"."""
-    pieces = filled.segmented.spans
-    used = {
-        slot.start
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE
-    }
-    for i, piece in enumerate(pieces):
-        if piece.tag == Tag.IF:
-            end = next((k for k in range(i, len(pieces)) if pieces[k].tag in (Tag.END, Tag.SEP)), len(pieces))
+    """Yield conditions without a term: "150k if you clear it"."""
+    spans = filled.segmented.spans
+    used = {slot.start for slot in filled.used_slots}
+    for i, span in enumerate(spans):
+        if span.tag == Tag.IF:
+            end = next((k for k in range(i, len(spans)) if spans[k].tag in (Tag.END, Tag.SEP)), len(spans))
             if not used & set(range(i, end)):
-                start, last = _span(filled, piece.start, pieces[end - 1].end)
+                start, last = _span(filled, span.start, spans[end - 1].end)
                 yield TextAnnotation(start, last, AnnotationKind.UNREAD)
 
 
 def _question_annotations(text: str, filled: SlotFillingResult, language: str) -> Iterator[TextAnnotation]:
-    """The question marks, but for one behind words at the end that only ask for a yes: "Deal?", ", ok?"."""
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    ends = [i for i, piece in enumerate(pieces) if piece.tag == Tag.END]
+    """Yield the question marks, except behind a closing request for a yes: "Deal?", ", ok?"."""
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
+    ends = [i for i, span in enumerate(spans) if span.tag == Tag.END]
     for i in ends:
-        piece = pieces[i]
-        if not piece.question or piece.end > len(tokens) or piece.end == piece.start:
+        span = spans[i]
+        if not span.question or span.end > len(tokens) or span.end == span.start:
             continue
-        breaks = [k for k in range(i) if pieces[k].tag in (Tag.END, Tag.SEP)]
+        breaks = [k for k in range(i) if spans[k].tag in (Tag.END, Tag.SEP)]
         if i == ends[-1] and breaks:
-            words = text[tokens[pieces[breaks[-1]].end - 1].end : tokens[piece.start].start]
+            words = text[tokens[spans[breaks[-1]].end - 1].end : tokens[span.start].start]
             if is_closing_question(words, language):
                 continue
-        start, end = _span(filled, piece.start, piece.end)
+        start, end = _span(filled, span.start, span.end)
         yield TextAnnotation(start, end, AnnotationKind.QUESTION)
 
 
 def is_plain(
     reading: Interpretation, filled: SlotFillingResult, speech: ContextualActs, words: GameVocabulary
 ) -> bool:
-    """Whether a reading may be confirmed by Enter.
+    """Return whether Enter may confirm an interpretation.
 
-    Every amount, issue and value word is part of a term, and nothing refuses, asks, reports or is ironic.
+    Every amount, issue and value must be part of a term, and nothing may refuse, ask, report or be ironic.
 
     Args:
-        reading: The reading, with its parts.
-        filled: The text that it is of.
-        speech: What the text does.
-        words: The words of its game.
+        reading: The interpretation with its parts.
+        filled: Its text with filled slots.
+        speech: The acts of the text.
+        words: The vocabulary of its game.
     """
     if any(part.kind != AnnotationKind.TERM for part in reading.parts):
         return False
@@ -197,15 +193,15 @@ def is_plain(
     doubtful = any(
         chance < _MIN_TERM_PROBABILITY for candidate, chance in chosen if candidate.kind != CandidateKind.NONE
     )
-    proposed = max(filled.acts["offer"], filled.acts["accept"]) >= _MIN_PROPOSING_PROBABILITY
-    sure = reading.sure >= _MIN_CONFIDENCE and len(reading.offers) == 1
+    proposed = max(filled.acts["offer"], filled.acts["accept"]) >= _MIN_PLAIN_PROBABILITY
+    sure = reading.sure >= _MIN_PLAIN_CONFIDENCE and len(reading.offers) == 1
     return sure and proposed and not (reading.soft or doubtful)
 
 
 def is_plain_yes(
     parts: Sequence[TextAnnotation], filled: SlotFillingResult, speech: ContextualActs, words: GameVocabulary
 ) -> bool:
-    """Whether a text is a yes and nothing more: short, of known words, without a doubt or a game's name."""
+    """Return whether a text is a yes and nothing more: short, of known words, without doubt or game names."""
     if (
         parts
         or filled.segmented.slots
@@ -224,17 +220,13 @@ def is_plain_yes(
 
 
 def _is_off_topic(filled: SlotFillingResult) -> bool:
-    """Whether a text may only use a word of the game: "no car accidents", "see you next month"."""
-    used = [
-        slot
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE
-    ]
-    pieces = filled.segmented.spans
+    """Return whether a text may only use a word of the game: "no car accidents", "see you next month"."""
+    used = filled.used_slots
+    spans = filled.segmented.spans
     named = [slot for slot in used if slot.form in (SlotForm.VALUE, SlotForm.TOPIC)]
-    if any(slot.end < len(pieces) and pieces[slot.end].tag == Tag.WORD for slot in named):
+    if any(slot.end < len(spans) and spans[slot.end].tag == Tag.WORD for slot in named):
         return True
     if any(slot.form == SlotForm.VALUE and slot.loose for slot in used) and len(used) < _SHORTEST_LIST:
         return True
-    others = sum(piece.tag == Tag.WORD for piece in pieces)
+    others = sum(span.tag == Tag.WORD for span in spans)
     return len(used) == len(named) == 1 and others > _MOST_OTHER_WORDS

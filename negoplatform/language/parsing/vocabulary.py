@@ -1,4 +1,4 @@
-"""The words of a language, by what they do in a sentence; read from data files."""
+"""Vocabulary of a language: words by their function in a sentence, from data files."""
 
 from __future__ import annotations
 
@@ -13,66 +13,66 @@ from typing import Any
 from negoplatform.domain.errors import NegoError
 
 Phrase = tuple[str, ...]
-"""The normal forms of one or several words in a row."""
+"""Normal forms of consecutive words."""
 
 
 class Vocabulary:
-    """The words of one language, by category.
+    """Words of one language by category.
 
     Args:
-        language: The folder of ``language/data/understanding``.
+        language: The folder below ``language/data/understanding``.
 
     Raises:
-        NegoError: If there is no such language.
+        NegoError: If the language does not exist.
     """
 
     def __init__(self, language: str) -> None:
         read = load_parsing_data(language, "vocabulary")
         self.spellings: Mapping[str, str] = MappingProxyType(read["spellings"])
-        """What is written otherwise: contractions written out, usual misspellings mended."""
+        """Replacements: contractions expanded, common misspellings corrected."""
         self.numbers: Mapping[str, int] = MappingProxyType(read["numbers"])
-        """Number words with their numbers."""
+        """Number words with their values."""
         self.multipliers: Mapping[str, int] = MappingProxyType(read["powers"])
-        """What multiplies the number before it: hundred, thousand, k."""
+        """Words that multiply the number before them: hundred, thousand, k."""
         self.conversions: Mapping[str, Mapping[str, int]] = MappingProxyType(read.get("conversions", {}))
-        """How many of other units a unit is: a year is 12 months."""
+        """Conversion factors of units: a year is 12 months."""
         self._categories = {name: frozenset(words) for name, words in read["categories"].items()}
         self._tagged = _by_first_word(read["tags"])
 
     def has(self, word: str, *categories: str) -> bool:
-        """Whether a normal form belongs to one of these categories."""
+        """Return whether a normal form belongs to one of these categories."""
         return any(word in self._categories[category] for category in categories)
 
     def category(self, name: str) -> frozenset[str]:
-        """All words of a category."""
+        """Return all words of a category."""
         return self._categories[name]
 
     def phrases_from(self, word: str) -> tuple[tuple[Phrase, str], ...]:
-        """The phrases that begin with a word, the longest first, each with what it does in a sentence."""
+        """Return the phrases that begin with a word, the longest first, each with its tag."""
         return self._tagged.get(word, ())
 
 
 @cache
 def vocabulary_of(language: str) -> Vocabulary:
-    """The vocabulary of a language.
+    """Return the vocabulary of a language.
 
     Raises:
-        NegoError: If there is no such language.
+        NegoError: If the language does not exist.
     """
     return Vocabulary(language)
 
 
-# What is made of a file is kept; the file itself is only read again for another language.
+# Callers cache what they build of a file; it is read again only for another language.
 @lru_cache(maxsize=2)
 def load_parsing_data(language: str, name: str) -> Mapping[str, Any]:
-    """One of the data files that a language is understood by.
+    """Return a data file of a language.
 
     Args:
-        language: The folder of ``language/data/understanding``, such as ``en``.
-        name: The file, without ``.json``.
+        language: The folder below ``language/data/understanding``, such as ``en``.
+        name: The file without ``.json``.
 
     Raises:
-        NegoError: If there is no such language, or it has no such file.
+        NegoError: If the language or the file does not exist.
     """
     file = resources.files("negoplatform.language") / "data" / "understanding" / language / f"{name}.json"
     if not language.isidentifier() or not file.is_file():
@@ -82,8 +82,18 @@ def load_parsing_data(language: str, name: str) -> Mapping[str, Any]:
 
 
 @cache
+def is_language_parsed(language: str) -> bool:
+    """Return whether typed text of a language can be parsed."""
+    try:
+        load_parsing_data(language, "vocabulary")
+    except NegoError:
+        return False
+    return True
+
+
+@cache
 def known_words(language: str) -> frozenset[str]:
-    """The words that a language's own files know: right as they are, however near to one of a game."""
+    """Return the words of a language's own files; they are never corrected to a word of a game."""
     files = (load_parsing_data(language, name) for name in ("vocabulary", "acts", "values"))
     kept = (part for file in files for name, part in file.items() if name != "spellings")
     common = resources.files("negoplatform.language") / "data" / "understanding" / language / "common.txt"

@@ -10,7 +10,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Number, Offer, Term
 from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.presentation.number_format import parse_number, step_number
+from negoplatform.presentation.number_parsing import parse_number, step_number
 
 MAX_UNDO_STEPS = 200
 """Maximum number of steps that can be undone."""

@@ -10,12 +10,12 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.agreement_status import declined_by
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
 from negoplatform.presentation.formatting import displayable, join_names, localized_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.issue_agreement import declined_by
+from negoplatform.presentation.number_parsing import number_text
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import comparison_text, offer_valuation, valuation_text
 

@@ -14,7 +14,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
 from negoplatform.presentation.formatting import displayable, format_difference, localized_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.number_parsing import number_text
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import OfferValuation, offer_valuation, valuation_text
 

@@ -13,7 +13,7 @@ from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.formatting import displayable, localized_text, term_text, truncate
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory, title_in_sentence
-from negoplatform.presentation.number_format import step_number
+from negoplatform.presentation.number_parsing import step_number
 
 MOST_VALUES = 101
 """Maximum number of a number issue's values in a list: those around the interpreted value."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation
+from negoplatform.language import AnnotationKind, Interpretation
 from negoplatform.presentation.formatting import displayable, join_names
 from negoplatform.presentation.i18n import Language
 

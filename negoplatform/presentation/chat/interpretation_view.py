@@ -11,7 +11,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view

@@ -13,8 +13,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, Interpretation
-from negoplatform.presentation.agreement_status import agreed_terms
+from negoplatform.language import Ambiguity, AnnotationKind, Interpretation
+from negoplatform.presentation.issue_agreement import agreed_terms
 
 LIKELY_CONFIDENCE = 0.2
 """Minimum confidence at which an uncertain offer is suggested; it can be sent only by a click."""

@@ -25,7 +25,7 @@ from negoplatform.presentation.noun_forms import (
     unit_for,
     value_in_sentence,
 )
-from negoplatform.presentation.number_format import is_unit_prefixed, number_text
+from negoplatform.presentation.number_parsing import is_unit_prefixed, number_text
 
 MAX_LISTED = 5
 """Largest number of values of a number issue that are listed one by one; more are shown as a range."""

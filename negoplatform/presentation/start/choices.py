@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.characters import CHARACTERS
 from negoplatform.presentation.formatting import displayable, localized_text, role_name, truncate

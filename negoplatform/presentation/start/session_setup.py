@@ -34,9 +34,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
+from negoplatform.language import is_language_parsed
 from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
     Entered,

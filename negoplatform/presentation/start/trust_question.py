@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language

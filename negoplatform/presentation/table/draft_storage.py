@@ -11,7 +11,7 @@ from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.formats.event_payloads import dump_offer, load_offer
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.number_format import parse_number
+from negoplatform.presentation.number_parsing import parse_number
 
 
 def dump_draft(

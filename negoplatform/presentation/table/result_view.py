@@ -12,9 +12,9 @@ from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.formatting import (
     duration_text,
-    ending_heading,
     format_number,
     offer_rows,
     points_text,
@@ -53,7 +53,7 @@ def end_view(
     gain = points - without if points is not None and deal is not None else None
     told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return EndView(
-        heading=ending_heading(state.ending, seat, translate),
+        heading=ending_text(state.ending, seat, names, translate),
         rows=_deal_rows(deal, state, seat, names, translate) if isinstance(deal, Offer) else (),
         points=""
         if points is None

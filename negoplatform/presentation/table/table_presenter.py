@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
-from negoplatform.core.events import Event, EventType, Expression
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, SeatPresence, State
@@ -15,6 +15,7 @@ from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
@@ -29,7 +30,6 @@ from negoplatform.presentation.bargaining.offer_card_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.bargaining.progress_view import progress_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.formatting import (
     EXPRESSION_SENTENCES,
@@ -67,6 +67,45 @@ MAX_NAME_LENGTH = 20
 """Maximum length of a displayed name, in characters; names are part of button labels."""
 
 
+def clock_header(state: State, now: float, subtitle: str, translate: Language) -> HeaderView:
+    """Return the bar at the top with the game and the clock, but without points."""
+    deadline = state.game.rules.deadline_seconds
+    left = None if deadline is None else max(0.0, deadline - elapsed_time(state, now))
+    return HeaderView(
+        title=localized_text(state.game.title, translate),
+        subtitle=subtitle,
+        clock=clock_text(left, translate),
+        clock_words=translate("time left") if state.ended_at is None else translate("negotiation ended"),
+        left=None if left is None or not deadline else left / deadline,
+    )
+
+
+def elapsed_time(state: State, now: float) -> float:
+    """Return the seconds that the game has run: until ``now`` (s), or until its end."""
+    return now if state.ended_at is None else state.ended_at
+
+
+def counterpart_view(
+    name: str, shown: SeatPresence, now: float, activity: str, translate: Language
+) -> CounterpartView:
+    """Return the face of a seat at session time ``now`` (s), with what the seat is doing in words."""
+    expression = shown.expression_at(now)
+    return CounterpartView(
+        name,
+        expression,
+        translate(EXPRESSION_SENTENCES[expression]),
+        activity,
+        typing=now < shown.typing_until,
+    )
+
+
+def visible_activity(shown: SeatPresence, now: float, translate: Language) -> str:
+    """Return in words that a seat types or builds an offer; empty if it does neither."""
+    if now < shown.typing_until:
+        return translate("is typing…")
+    return translate("is building an offer…") if now < shown.drafting_until else ""
+
+
 class TablePresenter:
     """Presenter for one seat: computes views from the state, and stores nothing else.
 
@@ -101,7 +140,6 @@ class TablePresenter:
         state, translate = view.state, self.translate
         game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
-        showing = now < shown.expression_until
         can_talk = self._is_allowed(EventType.SEND_MESSAGE, state, finished)
         accept = accept_view(state, self.seat, self.names, now, translate)
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
@@ -114,8 +152,8 @@ class TablePresenter:
             if public
             else translate("Only you can see this"),
             progress=progress_view(state, self.seat, self.names, translate),
-            my_expression=shown.expression if showing else Expression.NEUTRAL,
-            expression_until=shown.expression_until if showing else None,
+            my_expression=shown.expression_at(now),
+            expression_until=shown.expression_until if now < shown.expression_until else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
@@ -233,25 +271,19 @@ class TablePresenter:
 
     def _header(self, state: State, now: float) -> HeaderView:
         game, mine, translate = state.game, state.game.preferences[self.seat], self.translate
-        deadline = game.rules.deadline_seconds
-        ended = state.ended_at is not None
-        at = now if state.ended_at is None else state.ended_at
-        left = None if deadline is None else max(0.0, deadline - at)
-        urgent = left is not None and left <= URGENT_SECONDS and not ended
+        at, deadline = elapsed_time(state, now), game.rules.deadline_seconds
+        header = clock_header(state, now, subtitle(self.seat, self.names, translate), translate)
+        clock_words, running = header.clock_words, state.ended_at is None
+        urgent = running and deadline is not None and deadline - at <= URGENT_SECONDS
+        if urgent:
+            clock_words = translate("last minute")
+        if running and (cost := mine.cost_at(at)):
+            spent = points_text(cost, translate)
+            clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         points, words, worth = self._worth_on_table(state, at)
-        if ended:
-            clock_words = translate("negotiation ended")
-        else:
-            clock_words = translate("last minute") if urgent else translate("time left")
-            if cost := mine.cost_at(at):
-                spent = points_text(cost, translate)
-                clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
-        return HeaderView(
-            title=localized_text(game.title, translate),
-            subtitle=subtitle(self.seat, self.names, translate),
-            clock=clock_text(left, translate),
+        return replace(
+            header,
             clock_words=clock_words,
-            left=None if left is None or not deadline else left / deadline,
             urgent=urgent,
             points=points,
             points_words=words,
@@ -284,22 +316,14 @@ class TablePresenter:
     def _other(self, state: State, now: float) -> CounterpartView:
         seat = state.game.others(self.seat)[0]
         shown = state.presence[seat]
-        expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
-        return CounterpartView(
-            self.names[seat],
-            expression,
-            self.translate(EXPRESSION_SENTENCES[expression]),
-            self._activity_text(state, seat, shown, now),
-            typing=now < shown.typing_until,
-        )
+        activity = self._activity_text(state, seat, shown, now)
+        return counterpart_view(self.names[seat], shown, now, activity, self.translate)
 
     def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
         """Return the other side's activity, as far as it is visible or can be guessed."""
         translate = self.translate
-        if now < shown.typing_until:
-            return translate("is typing…")
-        if now < shown.drafting_until:
-            return translate("is building an offer…")
+        if visible := visible_activity(shown, now, translate):
+            return visible
         if state.phase is not Phase.NEGOTIATING:
             return ""
         last = next(

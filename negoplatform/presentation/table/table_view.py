@@ -37,12 +37,12 @@ class HeaderView:
     clock: str
     clock_words: str
     left: float | None
-    urgent: bool
-    points: str
-    points_words: str
-    compared: str
-    versus: NoDealComparison
-    can_walk_away: bool
+    urgent: bool = False
+    points: str = ""
+    points_words: str = ""
+    compared: str = ""
+    versus: NoDealComparison = NoDealComparison.OPEN
+    can_walk_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Self
 
-from negoplatform.core.events import Accepted, Announced, Event, EventType, Expression, ExpressionShown
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+)
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import displayable, event_text, localized_text, term_text
+from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.formatting import displayable, localized_text, term_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
@@ -92,15 +104,60 @@ class TranscriptEntry:
 def transcript_entries(
     state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> list[TranscriptEntry]:
-    """Return a seat's entries for some events, the newest of ``state``; many events have no entry."""
-    faces = _ExpressionTracker(state, events, seat)
+    """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
+    faces = ExpressionTracker.before(state, events, seat)
     lines = []
     for event in events:
         changes = faces.update(event)
         text = event_text(event, seat, names, translate, maker=_offer_sender(state, event))
         if text and changes:
-            lines.append(_make_entry(state.game, event, text, seat, names, faces, translate))
+            mine = event.sender == seat
+            who = translate("You") if mine else names.get(event.sender, "")
+            expression = None if mine else faces.expression_at(event)
+            entry = make_entry(event, text, who, mine=mine, expression=expression)
+            if isinstance(event.payload, OfferMade):
+                entry = _with_own_valuation(entry, event.payload.offer, state.game, seat, names, translate)
+            lines.append(entry)
     return lines
+
+
+def make_entry(
+    event: Event, text: str, who: str, *, mine: bool, expression: Expression | None
+) -> TranscriptEntry:
+    """Return the entry of an event, of an offer without its table and footer.
+
+    Args:
+        event: The event.
+        text: The event in words.
+        who: The displayed name of its sender.
+        mine: Whether the entry belongs on the reader's side.
+        expression: What the sender's face shows, where a face is displayed.
+    """
+    side = "mine" if mine else "theirs"
+    match event.payload:
+        case Message():
+            kind = side
+        case OfferMade():
+            kind = f"offer_{side}"
+        case ExpressionShown(expression):
+            kind = f"emotion_{side}"
+        case _:
+            who, expression = "", None
+            if isinstance(event.payload, Announced):
+                kind = "announcement"
+            else:
+                failed = event.type in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
+                kind = "refusal" if failed else "note"
+    return TranscriptEntry(kind, who, text, expression=expression, seq=event.seq, t=event.t)
+
+
+def with_offer_table(
+    entry: TranscriptEntry, offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
+) -> TranscriptEntry:
+    """Return the entry of an offer with its table; ``called`` names the seats in the order of the columns."""
+    columns, rows = _offer_table(offer, game, called, translate)
+    pictures = tuple(issue.picture for issue in game.issues if issue.name in offer)
+    return replace(entry, columns=columns, rows=rows, pictures=pictures)
 
 
 def _offer_sender(state: State, event: Event) -> Seat | None:
@@ -136,21 +193,32 @@ def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> st
     return "\n".join(entry_paragraph(line, translate) for line in lines)
 
 
-class _ExpressionTracker:
-    """Expressions of the seats over time."""
+class ExpressionTracker:
+    """Expressions shown by each seat over time.
 
-    def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
-        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
-        # The state has each seat's latest expression; a change among the events is later than its first
-        # event.
-        self._shown = {
-            who: (presence.expression, presence.expression_until)
-            for who, presence in state.presence.items()
-            if who not in changed
-        }
+    Args:
+        shown: The last expression of each seat and the session time (s) at which it ends.
+    """
+
+    def __init__(self, shown: Mapping[Seat, tuple[Expression, float]] = MappingProxyType({})) -> None:
+        self._shown = dict(shown)
         self._last: Event | None = None
+
+    @classmethod
+    def before(cls, state: State, events: Sequence[Event], seat: Seat) -> Self:
+        """Return what the faces showed before some events, the newest of ``state``."""
+        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
+        # The state has the newest expressions: with a change among the events, it is not yet so before it.
+        tracker = cls(
+            {
+                who: (presence.expression, presence.expression_until)
+                for who, presence in state.presence.items()
+                if who not in changed
+            }
+        )
         if changed:
-            self._find_earlier(state, events[0].seq, seat, changed)
+            tracker._find_earlier(state, events[0].seq, seat, changed)
+        return tracker
 
     def update(self, event: Event) -> bool:
         """Process an event; return False for an expression that is shown already."""
@@ -191,56 +259,30 @@ def _is_same_expression(event: Event | None, seat: Seat, expression: Expression)
     return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
 
 
-def _make_entry(
+def _with_own_valuation(
+    entry: TranscriptEntry,
+    offer: Offer,
     game: GameSpec,
-    event: Event,
-    text: str,
     seat: Seat,
     names: Mapping[Seat, str],
-    faces: _ExpressionTracker,
     translate: Language,
 ) -> TranscriptEntry:
-    mine = event.sender == seat
-    side = "mine" if mine else "theirs"
-    who = translate("You") if mine else names.get(event.sender, "")
-    expression = None if mine else faces.expression_at(event)
-    match event.type:
-        case EventType.SEND_MESSAGE:
-            return TranscriptEntry(side, who, text, expression=expression, seq=event.seq, t=event.t)
-        case EventType.SEND_OFFER:
-            offer = event.get_offer()
-            others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
-            columns, rows = offer_table(offer, game, {seat: translate("You"), **others}, translate)
-            own = game.preferences[seat]
-            costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
-            return TranscriptEntry(
-                f"offer_{side}",
-                who,
-                text,
-                columns=columns,
-                rows=rows,
-                pictures=offer_pictures(offer, game),
-                footer=_footer(offer, worth, game, translate, costs=costs),
-                # With time costs the comparison changes over time; the bar at the top shows it then.
-                verdict="" if costs else comparison_text(worth, translate),
-                versus=NoDealComparison.OPEN if costs else worth.versus,
-                share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
-                summary=_summary(offer, worth, game, seat, names, translate, mine=mine, who=who),
-                expression=expression,
-                seq=event.seq,
-                t=event.t,
-            )
-        case EventType.SEND_EXPRESSION:
-            shown = event.get_expression()
-            return TranscriptEntry(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
-        case EventType.ACTION_REFUSED:
-            kind = "refusal"
-        case _:
-            kind = "announcement" if isinstance(event.payload, Announced) else "note"
-    return TranscriptEntry(kind, "", text, seq=event.seq, t=event.t)
+    """Return the entry of an offer with its table and its worth to the participant."""
+    own = game.preferences[seat]
+    costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
+    others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
+    return replace(
+        with_offer_table(entry, offer, game, {seat: translate("You"), **others}, translate),
+        footer=_footer(offer, worth, game, translate, costs=costs),
+        # What time costs changes the comparison; the bar at the top makes it then.
+        verdict="" if costs else comparison_text(worth, translate),
+        versus=NoDealComparison.OPEN if costs else worth.versus,
+        share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
+        summary=_summary(entry, offer, worth, game, seat, names, translate),
+    )
 
 
-def offer_table(
+def _offer_table(
     offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return an offer's columns and its rows, one per issue; ``called`` sets the order of the columns."""
@@ -267,29 +309,22 @@ def offer_table(
     return columns if divided else (), tuple(rows)
 
 
-def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
-    """Return the pictures of an offer's issues, in the order of its table."""
-    return tuple(issue.picture for issue in game.issues if issue.name in offer)
-
-
 def _summary(
+    entry: TranscriptEntry,
     offer: Offer,
     worth: OfferValuation,
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
     translate: Language,
-    *,
-    mine: bool,
-    who: str,
 ) -> str:
     """Return a replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, translate)
-    if mine:
+    if entry.is_mine:
         told = translate("You offered {offer}", offer=terms)
     else:
-        told = translate("{name} offered {offer}", name=who, offer=terms)
-    # The points come first: the end is cut off where there is little room.
+        told = translate("{name} offered {offer}", name=entry.who, offer=terms)
+    # The points first: where there is little room, the end is cut off.
     return valuation_text(worth, translate) + SEPARATOR + told
 
 

@@ -15,7 +15,7 @@ from negoplatform.formats.interpretations import (
     parse_interpretation,
     parse_interpretation_answer,
 )
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 

@@ -1,4 +1,4 @@
-"""The commands about logs: log verify, log repair, log export-clean."""
+"""Commands for log files: log verify, log repair, log export-clean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = DEAL.read_bytes().splitlines(keepends=True)
 
 
 class Said:
-    """What a command said, and its exit code."""
+    """Output and exit code of a command."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *words: object) -> None:
         self.code = run(["log", *map(str, words)])
@@ -30,7 +30,7 @@ class Said:
 
 @pytest.fixture
 def session(tmp_path: Path) -> Path:
-    """A session's folder with the golden log."""
+    """Return a session's folder with the golden log."""
     (tmp_path / "session").mkdir()
     shutil.copyfile(DEAL, tmp_path / "session" / "events.jsonl")
     return tmp_path / "session"
@@ -38,7 +38,7 @@ def session(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(session: Path) -> Path:
-    """Its log."""
+    """Return the log of the session."""
     return session / "events.jsonl"
 
 

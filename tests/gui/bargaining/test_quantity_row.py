@@ -15,7 +15,7 @@ from negoplatform.gui.bargaining.quantity_cell import (
     picture_grid,
     piece_grid,
 )
-from negoplatform.gui.widgets.cell import PieceShape, piece_image
+from negoplatform.gui.widgets.pressable_cell import PieceShape, piece_image
 
 ACROSS, DOWN = 82, 19
 """What a cell of the window has for its pieces, at 96 dpi."""

@@ -12,7 +12,7 @@ from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, TextAnnotation
+from negoplatform.language import Ambiguity, AnnotationKind, TextAnnotation
 from negoplatform.testing import TrialTable
 from tests.presentation.chat.typed_text import TypedAt
 

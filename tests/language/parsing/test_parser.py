@@ -1,4 +1,4 @@
-"""Whatever somebody types, understanding it gives a reading that fits the game, soon."""
+"""Any text yields an interpretation that fits the game, in short time."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HOSTILE = [
 
 
 def check(text: str, situation: DialogueContext) -> None:
-    """A reading has the text, a certainty from 0 to 1, and offers that the game allows."""
+    """Assert that an interpretation has its text, a confidence from 0 to 1, and only valid offers."""
     reading = parse(text, situation)
 
     assert reading.text == text
@@ -87,7 +87,7 @@ def test_a_hostile_text_is_read_soon(text: str) -> None:
 
     check(text, DialogueContext(CAMPSITE, "human", history=talk))
 
-    # Far more than it takes, and far less than a text that grows with its square would take.
+    # Far more than it takes, and far less than quadratic time.
     assert time.process_time() - begun < 2
 
 

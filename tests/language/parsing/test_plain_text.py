@@ -1,4 +1,4 @@
-"""What Enter may confirm, and what it never does: sentences that newcomers typed, or might have typed."""
+"""Texts that Enter may confirm, and texts that it must not: sentences of newcomers."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ LOW = Offer({"salary": "60,000 USD", "car": "Without leased car", "hours": "10 h
 
 
 def after_six(text: str) -> Interpretation:
-    """What is read after the other side has offered to take all six apples."""
+    """Return the interpretation of a text after the other side has offered to take all six apples."""
     return parse(text, DialogueContext(PRACTICE, "human", SIX, "agent", (DialogueTurn("agent", offer=SIX),)))
 
 
 def after_low(text: str) -> Interpretation:
-    """What a candidate says after a low offer."""
+    """Return the interpretation of a candidate's text after a low offer."""
     return parse(
         text, DialogueContext(JOB, "candidate", LOW, "employer", (DialogueTurn("employer", offer=LOW),))
     )
 
 
 def apples(mine: int) -> dict[str, Term]:
-    """A division of the six apples."""
+    """Return a division of the six apples."""
     return {"apples": Allocation({"human": mine, "agent": 6 - mine})}
 
 

@@ -12,8 +12,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.gui.table.confirmations import ConfirmationController
 from negoplatform.gui.table.message_interpreter import MessageInterpreter, PendingMessage
 from negoplatform.gui.widgets.dialogs import ModalHost
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH

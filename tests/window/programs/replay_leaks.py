@@ -11,7 +11,7 @@ from weakref import ref
 from negoplatform.app.playback.playback import Playback
 from negoplatform.gui.replay.replay_screen import ReplayScreen
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 
 TIMES = 4

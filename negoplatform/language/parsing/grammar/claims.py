@@ -1,28 +1,25 @@
-"""Claims: who is to get how many of what."""
+"""Claims: statements of a receiver and an amount."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 
 from negoplatform.language.parsing.grammar.quantifiers import Amount
 
 MAX_LIST_GAP = 2
-"""So many pieces join the parts of a list: a comma, an "and", or both."""
-MAX_ALTERNATIVES = 4
-"""So many alternatives of one text are told apart: "2 food or 2 water"."""
+"""Maximum number of spans between two parts of a list: a comma, an "and", or both."""
 
 
 class DialogueParty(StrEnum):
-    """Who gets something, as the speaker sees the table."""
+    """Receiver of an amount, from the speaker's point of view."""
 
     SPEAKER = "speaker"
     OTHER = "other"
     BOTH = "both"
     UNSPECIFIED = "nobody"
-    """Not said."""
+    """Not stated."""
 
     @property
     def opposite(self) -> DialogueParty:
@@ -33,7 +30,7 @@ class DialogueParty(StrEnum):
 
 
 class Verb(StrEnum):
-    """What a claim's sentence says with its amount."""
+    """Verb that governs an amount."""
 
     NONE = "none"
     GET = "get"
@@ -46,37 +43,34 @@ class Verb(StrEnum):
 
 @dataclass(slots=True)
 class Claim:
-    """Somebody gets an amount.
+    """Statement that a party gets an amount.
 
     Args:
-        amount: How many of what.
-        receiver: Who gets it.
-        verb: How it is said.
-        sentence: The number of its sentence, from 0.
-        negated: Whether it is denied.
-        told: Whether it is told of the past, or of what somebody owns.
+        amount: The amount and its issue.
+        receiver: The party that gets it.
+        verb: The verb that governs it.
+        negated: Whether it is negated.
+        told: Whether it reports the past or describes a possession.
         asked: Whether its sentence is a question.
-        conditional: Whether it stands in a sentence with a condition.
+        conditional: Whether its sentence contains a condition.
         proposed: Whether its sentence opens as a proposal: how about.
-        option: The number of the alternative that it belongs to; 0 if there are none before it.
-        flipped: Whether it stands behind "for", as what is got for something whose receiver is not said.
-        confidence: How plainly its receiver is said, 0 to 1.
-        loose: Whether it stands where no list of a proposal would begin.
-        ultimatum: Whether it is what must not fail: "if I cannot get 2".
-        gap: Words that nobody knows between it and what it hangs on.
-        supposed: Whether it stands in the condition itself: "if you get 2".
-        either: Whether an "or" stands beside it.
-        own: Whether it is what the speaker would do: "I can do 2 food".
-        stale: Whether somebody else was named since the verb that says who gets it.
-        floor: Whether it is the least that somebody would have: "at least 2".
-        ceiling: Whether it is the most: "up to 2".
-        used: Whether it became part of an offer.
+        option: The number of the alternative that it belongs to; 0 before the first alternative.
+        flipped: Whether it follows "for", as the return for something whose receiver is not stated.
+        confidence: How explicitly its receiver is stated, 0 to 1.
+        loose: Whether it is in a position where no list of a proposal would begin.
+        ultimatum: Whether it is a condition that must not fail: "if I cannot get 2".
+        gap: The number of unknown words between it and what it depends on.
+        supposed: Whether it is part of the condition itself: "if you get 2".
+        either: Whether an "or" precedes or follows it.
+        own: Whether it names what the speaker could do: "I can do 2 food".
+        stale: Whether another person was named since the verb that determines the receiver.
+        floor: Whether it is a minimum: "at least 2".
+        ceiling: Whether it is a maximum: "up to 2".
     """
 
     amount: Amount
     receiver: DialogueParty
     verb: Verb
-    sentence: int
     negated: bool = False
     told: bool = False
     asked: bool = False
@@ -94,70 +88,16 @@ class Claim:
     stale: bool = False
     floor: bool = False
     ceiling: bool = False
-    used: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimSet:
-    """What a text claims.
-
-    Args:
-        claims: The claims, in the order of the words.
-        reversal: Whether the text turns around what was proposed: vice versa.
-        divided_alike: The issues that are to be divided as another was: "same with water".
-        divided_evenly: The issues that are to be divided evenly; None for all of them.
-        unclaimed_issues: The issues that are counted and that no claim is about; empty names where none is named.
-        sarcasm: Whether the text takes back what it says.
-        names_seat: Whether it names a seat.
-    """
-
-    claims: tuple[Claim, ...]
-    reversal: bool = False
-    divided_alike: tuple[str, ...] = ()
-    divided_evenly: tuple[str, ...] | None = ()
-    unclaimed_issues: tuple[str, ...] = ()
-    sarcasm: bool = False
-    names_seat: bool = False
-
-    def alternatives(self) -> tuple[ClaimSet, ...]:
-        """The claims of each alternative, what is common to all of them included; themselves if there is one.
-
-        Each has claims of its own: whoever settles them may write into them.
-        """
-        last = min(max((claim.option for claim in self.claims), default=0), MAX_ALTERNATIVES)
-        return tuple(
-            replace(
-                self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.option in {0, option})
-            )
-            for option in range(min(last, 1), last + 1)
-        )
-
-    def last_proposal(self) -> ClaimSet | None:
-        """The claims from the last sentence on that opens as a proposal; None if none does."""
-        opened = max((claim.sentence for claim in self.claims if claim.proposed), default=0)
-        if not opened:
-            return None
-        return replace(
-            self, claims=tuple(_copy_claim(claim) for claim in self.claims if claim.sentence >= opened)
-        )
-
-
-_claim_values = attrgetter(*(held.name for held in fields(Claim)))
-
-
-def _copy_claim(claim: Claim) -> Claim:
-    """A claim like another; ``dataclasses.replace`` takes several times as long."""
-    return Claim(*_claim_values(claim))
 
 
 def are_adjacent(one: Claim, other: Claim) -> bool:
-    """Whether two claims may stand in one list, in either order."""
+    """Return whether two claims may belong to one list, in either order."""
     first, second = sorted((one, other), key=lambda claim: claim.amount.start)
     return second.amount.start - first.amount.end <= MAX_LIST_GAP
 
 
 def tail_without_repeats(run: Sequence[Claim]) -> list[Claim]:
-    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
+    """Return the end of a list that names no issue twice: "3 food for you and 1 water, 2 water for me"."""
     for i in range(len(run) - 1, -1, -1):
         if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
             return list(run[i + 1 :])

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from negoplatform.app.support.translations import translated_names
-from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
-from negoplatform.language.parsing.vocabulary import load_parsing_data
-
-
-@cache
-def is_language_parsed(language: str) -> bool:
-    """Return whether typed words of a language are read at all."""
-    try:
-        load_parsing_data(language, "vocabulary")
-    except NegoError:
-        return False
-    return True
 
 
 def with_localized_names(game: GameSpec, language: str) -> GameSpec:

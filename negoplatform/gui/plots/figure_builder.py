@@ -1,4 +1,4 @@
-"""What every plot has: a title, a legend, notes, and axes with round values."""
+"""Common parts of all plots: title, legend, notes, and axes with round values."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Bounds = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PlotStyle:
-    """What a plot is drawn with and on.
+    """Style and size of a plot.
 
     Args:
         colours: The window's colours.
-        say: The window's words.
-        width: In pixels at 96 dpi.
-        height: Likewise.
+        translate: The window's language.
+        width: The width in pixels at 96 dpi.
+        height: The height in pixels at 96 dpi.
     """
 
     colours: Palette
@@ -51,7 +51,7 @@ class PlotStyle:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A line of a legend: words, and what they are about, drawn at the spot (0, 0)."""
+    """Entry of a legend: a text, and its line or mark, drawn at the point (0, 0)."""
 
     text: str
     line: Polyline | None = None
@@ -60,7 +60,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class AxisScale:
-    """One axis: the values at its ends, and the round ones in between with what is written there."""
+    """Axis with the values at its ends, and the round ones between them with their labels."""
 
     ends: tuple[float, float]
     ticks: Sequence[float]
@@ -69,11 +69,11 @@ class AxisScale:
 
 
 class FigureBuilder:
-    """A plot in the making, from the top down: title, legend, notes, and then the axes.
+    """Builder of a plot, from the top down: title, legend, notes, and then the axes.
 
     Args:
-        style: What it is drawn with and on.
-        title: What it shows.
+        style: The style and size of the plot.
+        title: The title.
     """
 
     def __init__(self, style: PlotStyle, title: str) -> None:
@@ -89,15 +89,15 @@ class FigureBuilder:
 
     @property
     def axes(self) -> Axes:
-        """Where values are, once that is known."""
+        """Plot area; valid after :meth:`draw_axes`."""
         return self._axes
 
     def add_items(self, *items: DrawingItem) -> None:
-        """Draws something above all that is there."""
+        """Add items on top of all others."""
         self._items += items
 
     def add_legend(self, entries: Iterable[LegendEntry]) -> None:
-        """What lines and marks mean, row by row."""
+        """Add the legend, row by row."""
         across, most = 0.0, self.style.width - 2 * MARGIN
         self._y += ROW / 2
         for entry in entries:
@@ -111,7 +111,7 @@ class FigureBuilder:
         self._y += ROW / 2
 
     def add_note(self, text: str) -> None:
-        """A sentence under the title, in as many lines as it takes."""
+        """Add a sentence under the title, wrapped into lines."""
         most = self.style.width - 2 * MARGIN
         for line in wrap_lines(text, most, lambda words: text_width(words, SMALL)):
             self._y += ROW / 2
@@ -119,16 +119,16 @@ class FigureBuilder:
             self._y += ROW / 2
 
     def draw_axes(self, across: AxisScale, up: AxisScale) -> Axes:
-        """Draws the axes into what room is left, and says where values are."""
-        colours, paper = self.style.colours, self.style
+        """Draw the axes into the remaining space and return the plot area."""
+        colours, style = self.style.colours, self.style
         room = max(text_width(label, SMALL) for label in up.labels) if up.labels else 0.0
         self._y += 12
         self.add_items(TextLabel(MARGIN, self._y, up.title, colours.muted, SMALL))
         self._axes = axes = Axes(
             left=MARGIN + room + 8,
             top=self._y + 14,
-            right=paper.width - MARGIN - 8,
-            bottom=paper.height - 42,
+            right=style.width - MARGIN - 8,
+            bottom=style.height - 42,
             horizontal=across.ends,
             vertical=up.ends,
         )
@@ -148,31 +148,31 @@ class FigureBuilder:
         return axes
 
     def reserve(self, x: float, y: float, radius: float) -> None:
-        """Lets no label stand here."""
+        """Keep labels out of a circle."""
         self._reserved.append((x - radius, y - radius, x + radius, y + radius))
 
-    def add_label(self, spot: Point, text: str, colour: str, *, off: float) -> None:
-        """Words beside a spot, where nothing else is drawn; a line joins them to it from further off."""
+    def add_label(self, point: Point, text: str, colour: str, *, off: float) -> None:
+        """Add a label near a point where nothing else is drawn, with a line to the point if it is far."""
         wide = text_width(text, SMALL, bold=True)
-        places = [(_label_bounds(place, wide), *place) for place in _label_positions(spot, off)]
+        places = [(_label_bounds(place, wide), *place) for place in _label_positions(point, off)]
         box, x, y, anchor = next((place for place in places if self._is_free(place[0])), places[0])
         self._reserved.append(box)
         left, top, right, bottom = box
-        nearest = min(max(spot[0], left), right), min(max(spot[1], top), bottom)
-        if dist(spot, nearest) > off * 1.5:
-            share = off * 0.6 / dist(spot, nearest)
-            start = tuple(a + (b - a) * share for a, b in zip(spot, nearest, strict=True))
+        nearest = min(max(point[0], left), right), min(max(point[1], top), bottom)
+        if dist(point, nearest) > off * 1.5:
+            share = off * 0.6 / dist(point, nearest)
+            start = tuple(a + (b - a) * share for a, b in zip(point, nearest, strict=True))
             self.add_items(Polyline(((start[0], start[1]), nearest), colour, 1))
         self.add_items(FilledRectangle(left, top, right - left, bottom - top, self.style.colours.card))
         self.add_items(TextLabel(x, y, text, colour, SMALL, bold=True, anchor=anchor))
 
     def drawing(self) -> Drawing:
-        """The finished plot."""
-        paper = self.style
+        """Return the finished plot."""
+        style = self.style
         return Drawing(
-            paper.width,
-            paper.height,
-            paper.colours.card,
+            style.width,
+            style.height,
+            style.colours.card,
             self._title,
             tuple(self._items),
             self._axes,
@@ -185,7 +185,7 @@ class FigureBuilder:
         return TextLabel(x, self._y, text, colour, size, bold, anchor)
 
     def _from_start(self, across: float) -> tuple[float, Anchor]:
-        """A place so far from where reading starts, and which end of words stands there."""
+        """Return the position at a distance from the side where reading starts, and the text's anchor."""
         if self._rtl:
             return self.style.width - MARGIN - across, "end"
         return MARGIN + across, "start"
@@ -194,8 +194,8 @@ class FigureBuilder:
         x, anchor = self._from_start(across)
         middle = x - SWATCH_WIDTH / 2 if self._rtl else x + SWATCH_WIDTH / 2
         if entry.line is not None:
-            spots = ((middle - SWATCH_WIDTH / 2, self._y), (middle + SWATCH_WIDTH / 2, self._y))
-            self.add_items(replace(entry.line, points=spots))
+            points = ((middle - SWATCH_WIDTH / 2, self._y), (middle + SWATCH_WIDTH / 2, self._y))
+            self.add_items(replace(entry.line, points=points))
         if entry.marker is not None:
             self.add_items(replace(entry.marker, x=middle, y=self._y, tooltip=""))
         words = x - SWATCH_WIDTH - 6 if self._rtl else x + SWATCH_WIDTH + 6
@@ -212,9 +212,9 @@ class FigureBuilder:
         )
 
 
-def _label_positions(spot: Point, off: float) -> list[tuple[float, float, Anchor]]:
-    """Where words about a spot may stand, the best place first."""
-    x, y = spot
+def _label_positions(point: Point, off: float) -> list[tuple[float, float, Anchor]]:
+    """Return possible positions of a label for a point, the best first."""
+    x, y = point
     places: list[tuple[float, float, Anchor]] = []
     for far in (off, off * 2, off * 3.5):
         slant = far * 0.7

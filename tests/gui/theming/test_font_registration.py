@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.gui.theming.fonts import register_fonts
+from negoplatform.gui.theming.font_registration import register_fonts
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="elsewhere fonts are offered in another way"

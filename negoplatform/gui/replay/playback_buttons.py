@@ -1,4 +1,4 @@
-"""The buttons that move through a session: play, steps, offers, and how fast."""
+"""Playback controls: play, steps, offers and speed."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from negoplatform.presentation.plots.labels import SeatStyle
 STYLE = "Plain.TButton"
 
 LEGEND_FROM = 860
-"""Windows of this width have room for what the marks mean, for 96 dpi."""
+"""Minimum width of a window that has space for the legend, at 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransportCallbacks:
-    """What happens when a button is pressed."""
+    """Callbacks of the buttons."""
 
     play: Callable[[], None]
     step: Callable[[int], None]
@@ -39,13 +39,13 @@ class TransportCallbacks:
 
 
 class Transport:
-    """A row of buttons, where one is, and what the marks of the timeline mean.
+    """Row of buttons with the current position and the legend of the timeline's marks.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        moves: What the buttons do.
-        sides: How the seats look.
+        parent: The parent widget.
+        theme: The window's theme.
+        callbacks: The callbacks of the buttons.
+        sides: The styles of the seats.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Transport:
         self.show_playing(False)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What can be pressed, by name."""
+        """Return the widgets that can be pressed, by name."""
         return {
             "replay.previous_offer": self.previous_offer,
             "replay.previous": self.previous,
@@ -93,22 +93,22 @@ class Transport:
         }
 
     def show(self, t: float, seconds: float, number: int, count: int) -> None:
-        """Says where one is."""
+        """Show the session time and the number of the current event."""
         self._time.write(f"{time_text(t)} / {time_text(seconds)}")
         self._count.write(self._theme.translate("event {n} of {all}", n=number, all=count))
 
     def show_message(self, sentence: str) -> None:
-        """A sentence about what was just done."""
+        """Show a sentence about the last action."""
         self._hint.write(sentence)
 
     def show_playing(self, playing: bool) -> None:
-        """Whether the button pauses or plays."""
+        """Show the button as pause or play."""
         if playing != self._playing:
             self._playing = playing
             self._style_button(self.play, "pause" if playing else "play", False)
 
     def show_speed(self, speed: float) -> None:
-        """How fast it runs."""
+        """Show the playback speed."""
         self.speed.current(SPEEDS.index(speed))
 
     # Making
@@ -124,7 +124,7 @@ class Transport:
         return button
 
     def _style_button(self, button: ttk.Button, name: str, turned: bool) -> None:
-        """An icon, turned round where it points the other way or time does."""
+        """Set a button's icon, flipped for the opposite direction and again for right-to-left languages."""
         colours = self._theme.colours
         size, turned = self._theme.px(ICON_SIZE), turned != self._theme.rtl
         drawn = (icon(name, size, colour) for colour in (button_text_colour(colours, STYLE), colours.on_off))

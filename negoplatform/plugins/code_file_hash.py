@@ -1,4 +1,4 @@
-"""A Python file that is not ours, and how people tell it from every other one."""
+"""Python files of plugins, and how people identify them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LONGEST_PATH = 4000
 
 @dataclass(frozen=True, slots=True)
 class CodeFile:
-    """A Python file as it was when it was looked at.
+    """Python file, identified by its hash at a moment.
 
     Args:
-        path: Where it lies.
-        sha256: Its hash, in hexadecimal digits.
+        path: Its path.
+        sha256: The SHA-256 of its content, in hexadecimal digits.
     """
 
     path: Path
@@ -26,27 +26,27 @@ class CodeFile:
 
     @property
     def hash_lines(self) -> tuple[str, str]:
-        """The hash as people compare it: two lines of four groups of eight digits."""
+        """The hash for people to compare: two lines of four groups of eight digits."""
         parts = [self.sha256[i : i + 8] for i in range(0, len(self.sha256), 8)]
         return " ".join(parts[:4]), " ".join(parts[4:])
 
     @property
     def display_path(self) -> str:
-        """Its path as people read it: nothing in a name can pretend to be something else."""
+        """The path for people: no name in it can pose as something else."""
         return single_line(str(self.path), LONGEST_PATH)
 
     def trust_command(self, data_dir: Path) -> str:
-        """The command with which it is trusted, for whoever uses that folder for their data."""
-        told = [single_line(own_command(), LONGEST_PATH), "trust", self.display_path]
+        """Return the command that trusts the file, for a user with that data folder."""
+        parts = [single_line(own_command(), LONGEST_PATH), "trust", self.display_path]
         if data_dir != user_folder_if_any():
-            told += ["--data-dir", single_line(str(data_dir), LONGEST_PATH)]
-        return " ".join(f'"{part}"' if " " in part else part for part in told)
+            parts += ["--data-dir", single_line(str(data_dir), LONGEST_PATH)]
+        return " ".join(f'"{part}"' if " " in part else part for part in parts)
 
 
 def code_file(path: Path) -> CodeFile:
-    """A file as it is now.
+    """Return a file with its present hash.
 
     Raises:
-        FileProblem: If it cannot be read.
+        InputFileError: If it cannot be read.
     """
     return CodeFile(path, hash_of(path))

@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.number_format import number_text, parse_number, range_text, step_number
+from negoplatform.presentation.number_parsing import number_text, parse_number, range_text, step_number
 from tests.presentation.rent_game import NOTICE, PRICE
 
 SALARY = NumberIssue("salary", 60_000, 120_000, 10_000, unit="USD")

@@ -1,4 +1,4 @@
-"""Everything that the log says about one event."""
+"""Tab with all recorded details of one event."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.presentation.replay.event_descriptions import event_summary
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.replay.event_details import event_details
 
 WIDTH = 340
 
 AT_MOST_EVERY_MS = 80
-"""While somebody drags through a session, nobody can read faster."""
+"""Interval between updates while the user drags through a session, when nothing can be read faster."""
 
 
 class EventTab:
-    """The last event: what it is, and what it says.
+    """Tab with the latest event: its facts and its contents.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        study: The session.
+        parent: The parent widget.
+        theme: The window's theme.
+        analysis: The session.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionAnalysis) -> None:
@@ -42,17 +42,17 @@ class EventTab:
 
     @property
     def focus(self) -> tk.Misc:
-        """What in it has the keyboard."""
+        """Widget that takes the keyboard focus."""
         return self._list.canvas
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
-        """Shows the last event by a position."""
+        """Show the last event before a position."""
         self._requested = self._analysis.playback.observed_event_at(position, self._analysis.observer)
         if self._requested is not self._shown or self._requested is None:
             self._redraw()
 
     def _write(self) -> None:
-        theme, moment, study = self._theme, self._requested, self._analysis
+        theme, moment, analysis = self._theme, self._requested, self._analysis
         self._shown = moment
         inside = self._list.inside
         for child in inside.winfo_children():
@@ -60,15 +60,19 @@ class EventTab:
         if moment is None:
             self._heading.write(theme.translate("Nothing has happened yet."))
             return
-        translate = theme.translate.for_game(study.game.name)
-        self._heading.write(event_summary(moment.event, study.participants, translate))
-        facts, said = event_details(
-            moment, study.game, study.participants, translate, study.readings.get(moment.event.seq)
+        translate = theme.translate.for_game(analysis.game.name)
+        self._heading.write(event_text(moment.event, None, analysis.participants.names, translate))
+        facts, contents = event_details(
+            moment,
+            analysis.game,
+            analysis.participants,
+            translate,
+            analysis.interpretations.get(moment.event.seq),
         )
         for pair in facts:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
-        if said:
+        if contents:
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
-        for pair in said:
+        for pair in contents:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4)
         self._list.bind_scrolling(inside)
