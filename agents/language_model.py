@@ -7,7 +7,7 @@ from pydantic import Field
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.decision_agent import decision_agent_class
+from negoplatform.language_model.decision_agent_loader import decision_agent_class
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import ModelSettings, refuse_keys
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.formats.interpretations import InterpretationVerdict

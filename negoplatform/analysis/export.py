@@ -30,8 +30,8 @@ from negoplatform.core.ledger import ledger, ledger_rows
 from negoplatform.core.record import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.disk import LOG_NAME
-from negoplatform.eventlog.logfile import redirect_target
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
 
 TASK_COLUMNS = (

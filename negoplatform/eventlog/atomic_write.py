@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import DISK
+from negoplatform.eventlog.disk_calls import DISK
 
 
 def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogWriteError, NegoError
-from negoplatform.eventlog.logfile import redirect_target, write_redirect
+from negoplatform.eventlog.log_file_io import redirect_target, write_redirect
 from negoplatform.eventlog.writer import LogWriter
 
 MIN_FREE_BYTES = 50_000_000

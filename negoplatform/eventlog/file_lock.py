@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from negoplatform.domain.errors import LogWriteError
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 
 LOCK_TIMEOUT = 0.25
 """Seconds to try for: a program that checks whether a log is being written holds its lock for a moment."""

@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import LOG_NAME, open_regular
+from negoplatform.eventlog.disk_calls import LOG_NAME, open_regular
 from negoplatform.eventlog.hash_chain import extract_hash, strip_verified_hash
-from negoplatform.eventlog.logfile import redirect_target
+from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
 

@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 
 from negoplatform.domain.errors import InputFileError, LogWriteError
-from negoplatform.eventlog.disk import MOVED_NAME, Disk
-from negoplatform.eventlog.logfile import LogFile
+from negoplatform.eventlog.disk_calls import MOVED_NAME, Disk
+from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.reader import ValidPrefix, log_file, scan
 
 

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, LogWriteError, Refused
-from negoplatform.eventlog.disk import DISK, Disk
+from negoplatform.eventlog.disk_calls import DISK, Disk
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
-from negoplatform.eventlog.logfile import LogFile, write_redirect
+from negoplatform.eventlog.log_file_io import LogFile, write_redirect
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event

@@ -20,7 +20,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.events import Preference
 from negoplatform.domain.offer import exact_str
-from negoplatform.formats.codec import FormOf, Shape, describe, dump, form
+from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, form
 from negoplatform.formats.event_payloads import OFFER
 from negoplatform.formats.strict_json import StrictModel
 

@@ -13,7 +13,7 @@ from negoplatform.core.events import Announced, Failure, Message, OfferMade, Pay
 from negoplatform.core.proposals import StateProposal
 from negoplatform.core.record import FrozenJson
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.formats.codec import Shape, describe, encode, register
+from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel
 
 encode_string = json.encoder.encode_basestring

@@ -28,7 +28,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
-from negoplatform.formats.codec import form, load
+from negoplatform.formats.dataclass_codec import form, load
 from negoplatform.formats.event_payloads import encode_payload, encode_string
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, single_line, validate_json
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_budget import BudgetModel, dump_budget
-from negoplatform.formats.codec import Shape, describe, dump
+from negoplatform.formats.dataclass_codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]

@@ -14,7 +14,7 @@ from negoplatform.core.events import Event, EventType, Note, clean_text
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.codec import FormOf, Shape, describe, dump, load
+from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, load
 from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation, TextAnnotation

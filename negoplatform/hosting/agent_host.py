@@ -19,6 +19,7 @@ from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_executor import ExecutorFactory
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
@@ -27,7 +28,6 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
     failure_response,
 )
-from negoplatform.hosting.executor import ExecutorFactory
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.script_timing import (
     FLUSHING_EVENTS,
@@ -37,7 +37,7 @@ from negoplatform.hosting.script_timing import (
     steps_with_due_times,
 )
 from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, perform_action
-from negoplatform.hosting.seat_lifecycle import SeatSupervisor
+from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
 """Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the

@@ -20,8 +20,9 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, ViewProjector
 from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_executor import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
-from negoplatform.hosting.executor import AgentExecutor, InlineExecutor, ResponseCallback
+from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -30,8 +31,7 @@ from negoplatform.hosting.responder import (
     event_for_agent,
 )
 from negoplatform.hosting.script_timing import FLUSHING_EVENTS, AgentTiming, Opening, steps_with_due_times
-from negoplatform.hosting.seat_lifecycle import SeatSupervisor
-from negoplatform.hosting.step_matching import expected_event, has_payload, summarize_payload
+from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 
 @dataclass(slots=True)

@@ -19,8 +19,8 @@ from negoplatform.language.parsing.interpretation import (
     Need,
     TextAnnotation,
 )
+from negoplatform.language.parsing.language_vocabulary import is_language_parsed
 from negoplatform.language.parsing.parser import Parser, parse, parse_message
-from negoplatform.language.parsing.vocabulary import is_language_parsed
 
 __all__ = [
     "CONFIDENCE_THRESHOLD",

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import KEYRING_SERVICE, find_key
 from negoplatform.language_model.endpoint import Endpoint
-from negoplatform.language_model.endpoint_warning import NO_ENDPOINT
+from negoplatform.language_model.missing_endpoint_warning import NO_ENDPOINT
 from negoplatform.language_model.paraphraser import Paraphraser
 from negoplatform.language_model.settings import ModelSettings
 

@@ -18,7 +18,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.language import DialogueAct, DialogueContext, parse
 from negoplatform.language.generation import offer_in_words
 from negoplatform.language_model.redaction import contains_secret
-from negoplatform.language_model.stance import (
+from negoplatform.language_model.sentence_stance import (
     AGREEING_SUBTYPES,
     REFUSING_SUBTYPES,
     Stance,

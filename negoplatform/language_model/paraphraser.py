@@ -29,7 +29,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
-from negoplatform.language_model.client import BudgetedClient, ModelClient, ModelRequest
+from negoplatform.language_model.budgeted_client import BudgetedClient, ModelClient, ModelRequest
 from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator
 from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings

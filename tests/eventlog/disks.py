@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk_calls import Disk
 
 
 class Way(StrEnum):

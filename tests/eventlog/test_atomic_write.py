@@ -16,7 +16,7 @@ from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog import atomic_write as module
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk_calls import Disk
 from tests.golden.make import GOLDEN
 
 DEAL = GOLDEN / "deal-2.jsonl"

@@ -13,7 +13,7 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter

@@ -20,7 +20,7 @@ from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.agent_protocol import AgentResponseModel, BadMessage, decode_reply
-from negoplatform.formats.codec import form
+from negoplatform.formats.dataclass_codec import form
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from negoplatform.formats.strict_json import FILE_LIMITS, LOG_LIMITS, JsonLimits, parse_json

@@ -19,7 +19,7 @@ from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
 from negoplatform.hosting.responder import Responder, SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
-from tests.hosting.test_seat_lifecycle import POLITE, Counting, Mortal, Played, Polite, counting, mortal
+from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played, Polite, counting, mortal
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")
 

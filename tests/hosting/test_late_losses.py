@@ -11,7 +11,7 @@ from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.responder import Responder, SeatAssignment
 from tests.hosting.test_agent_replay import replayed
-from tests.hosting.test_seat_lifecycle import POLITE, Counting, Mortal, Played
+from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played
 
 RESTART = AgentBudget()
 NOWHERE = "a word that nobody says"

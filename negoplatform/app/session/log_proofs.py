@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import DISK
+from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.writer import wall_clock
 
 PROOFS_FILE = "receipts.txt"

@@ -19,7 +19,7 @@ from negoplatform.app.session.session_keeper import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import LOG_NAME, is_owned_by_user
+from negoplatform.eventlog.disk_calls import LOG_NAME, is_owned_by_user
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
+from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, open_regular
 from negoplatform.eventlog.failover import original_name, relocated_names
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.logfile import LogRedirect, read_redirect, redirect_target
+from negoplatform.eventlog.log_file_io import LogRedirect, read_redirect, redirect_target
 from negoplatform.eventlog.reader import ValidPrefix, read_sound_part
 
 TAIL_SIZES = (4_096, 65_536)

@@ -19,7 +19,7 @@ from negoplatform.cli.render.measure_tables import game_lines, measure_lines, wr
 from negoplatform.cli.render.tables import simulation_lines
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
 
 

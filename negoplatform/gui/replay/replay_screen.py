@@ -14,8 +14,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
-from negoplatform.gui.replay.observer_panels import ObserverPanels
 from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
+from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel

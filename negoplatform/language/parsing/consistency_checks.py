@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.claims import DialogueParty
+from negoplatform.language.parsing.grammar.allocation_claims import DialogueParty
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_filling import SlotFillingResult
 from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, Slot, SlotForm, TermCandidate
-from negoplatform.language.parsing.tagger import Tag
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
 _RATIO_SIGNS = frozenset({"-", ":", "/"})

@@ -19,9 +19,9 @@ from negoplatform.language.parsing.grammar.patterns import (
     pattern_tokens,
 )
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
+from negoplatform.language.parsing.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.lexicon import Lexicon
 from negoplatform.language.parsing.tokenizer import Token, split_sentences
-from negoplatform.language.parsing.vocabulary import load_parsing_data
 
 _COMPARES = frozenset({Relation.GREATER, Relation.LESS, Relation.EQUAL})
 _MIN_STATEMENT_CONFIDENCE = 0.8

@@ -15,9 +15,10 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.claims import Claim
+from negoplatform.language.parsing.grammar.allocation_claims import Claim
 from negoplatform.language.parsing.grammar.clause_parser import extract_claims
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
@@ -28,7 +29,6 @@ from negoplatform.language.parsing.slots import (
     SlotForm,
     TermCandidate,
 )
-from negoplatform.language.parsing.tagger import Tag
 from negoplatform.language.parsing.term_candidates import term_candidates
 
 _BEFORE, _BEHIND = 6, 5

@@ -9,14 +9,14 @@ from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.language.parsing.tokenizer import Token, tokenize
-from negoplatform.language.parsing.vocabulary import (
+from negoplatform.language.parsing.language_vocabulary import (
     Phrase,
     Vocabulary,
     known_words,
     load_parsing_data,
     vocabulary_of,
 )
+from negoplatform.language.parsing.tokenizer import Token, tokenize
 
 MentionT = TypeVar("MentionT", "Mention", "NumberMention")
 

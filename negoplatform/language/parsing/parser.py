@@ -25,10 +25,10 @@ from negoplatform.language.parsing.interpretation import (
     DialogueAct,
     Interpretation,
 )
+from negoplatform.language.parsing.interpretation_annotations import annotate_text, is_plain, is_plain_yes
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
 from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, game_vocabulary
-from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.text_annotations import annotate_text, is_plain, is_plain_yes
 from negoplatform.language.parsing.trained_models import load_models
 
 _MAX_AMBIGUOUS_CONFIDENCE = 0.6

@@ -15,8 +15,9 @@ from negoplatform.language.parsing.features import (
     message_features,
     slot_features,
 )
-from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty
+from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
 from negoplatform.language.parsing.slots import (
     CandidateKind,
@@ -26,7 +27,6 @@ from negoplatform.language.parsing.slots import (
     SlotForm,
     TermCandidate,
 )
-from negoplatform.language.parsing.tagger import Tag
 from negoplatform.language.parsing.term_candidates import term_candidates
 from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax
 

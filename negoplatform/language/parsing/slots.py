@@ -16,8 +16,8 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier, amount_at
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent, lexicon_of
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.tokenizer import Token
 from negoplatform.language.parsing.value_resolver import ValueResolver, value_resolver
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
+from negoplatform.language.parsing.language_vocabulary import Phrase, load_parsing_data
 from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent
-from negoplatform.language.parsing.vocabulary import Phrase, load_parsing_data
 
 _SHORTEST_PART = 4
 """Minimum length of a word that identifies a value: "in" of "half in advance" does not."""

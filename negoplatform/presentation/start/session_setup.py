@@ -35,7 +35,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.language import is_language_parsed
-from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import Language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.language.parsing.grammar.claims import (
+from negoplatform.language.parsing.grammar.allocation_claims import (
     MAX_LIST_GAP,
     Claim,
     DialogueParty,
@@ -13,7 +13,7 @@ from negoplatform.language.parsing.grammar.claims import (
 )
 from negoplatform.language.parsing.grammar.clause_state import OPENS_LIST, ClauseState
 from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 

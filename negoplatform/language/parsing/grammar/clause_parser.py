@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from negoplatform.language.parsing.grammar.claims import (
+from negoplatform.language.parsing.grammar.allocation_claims import (
     Claim,
     DialogueParty,
     Verb,
@@ -26,7 +26,7 @@ from negoplatform.language.parsing.grammar.clause_state import (
     ClauseState,
 )
 from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 
 _PRONOUN_PARTIES = {
     Tag.SPEAKER: DialogueParty.SPEAKER,

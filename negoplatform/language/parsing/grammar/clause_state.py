@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty, Verb
+from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty, Verb
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
-from negoplatform.language.parsing.tagger import Tag
+from negoplatform.language.parsing.lexical_tagger import Tag
 
 OPENS_LIST = frozenset(
     {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.I_DO, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}

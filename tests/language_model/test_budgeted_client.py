@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.language_model.client import MAX_RESPONSE_LENGTH, BudgetedClient, ModelRequest
+from negoplatform.language_model.budgeted_client import MAX_RESPONSE_LENGTH, BudgetedClient, ModelRequest
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
 from negoplatform.language_model.responses import Paraphrase, StructuredResponse
 from negoplatform.language_model.settings import ModelSettings

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from negoplatform.domain.errors import LogWriteError
-from negoplatform.eventlog.disk import (
+from negoplatform.eventlog.disk_calls import (
     LOG_NAME,
     MOVED_NAME,
     Disk,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from negoplatform.language.parsing.contextual_acts import ContextualActs
+from negoplatform.language.parsing.disqualifying_words import annotate_disqualifiers, is_closing_question
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation, TextAnnotation
-from negoplatform.language.parsing.plain_text import annotate_disqualifiers, is_closing_question
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 from negoplatform.language.parsing.slot_filling import SlotFillingResult
 from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, Slot, SlotForm, TermCandidate
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan
 
 _KINDS = {
     Tag.NOT: AnnotationKind.REFUSAL,

@@ -14,7 +14,7 @@ from pydantic import Field
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats import event_payloads
-from negoplatform.formats.codec import FormOf, Shape, describe, dump, encode, form, load
+from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, encode, form, load
 from negoplatform.formats.strict_json import StrictModel, validate_json
 
 
