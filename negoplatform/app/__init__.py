@@ -1,1 +1,1 @@
-"""Puts the pieces together: the one place that builds a table."""
+"""Assembly of sessions from the layers below: catalogue, live sessions, playback, simulation."""

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import partial
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
-from negoplatform.agent_api.actions import (
-    FormalAccept,
-    FormalQuit,
-    ProposeChange,
-    Schedule,
-    SendExpression,
-    SendMessage,
-    SendOffer,
-    ShowTyping,
-)
+from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression, SendMessage
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, Message
+from negoplatform.core.events import EndedBy, Event, EventType, FailureKind
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
@@ -46,6 +36,7 @@ from negoplatform.hosting.script_timing import (
     is_opening,
     steps_with_due_times,
 )
+from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
@@ -104,7 +95,6 @@ class AgentHost:
     ) -> None:
         self._seat = seat
         self._observer = Observer(seat)
-        self._proposer = Proposer(ProposerKind.SEAT, seat)
         # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._viewer = ViewProjector(
             self._observer, deepcopy(visible_game(session.state.game, self._observer))
@@ -248,31 +238,15 @@ class AgentHost:
             self._performing = outer
 
     def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
-        """Call the session's method for an action."""
+        """Propose an action to the session."""
         match step:
-            case SendMessage(text, subtype):
-                message = Message(text, subtype, step.preference, step.batna)
-                self._session.send_message(self._seat, message, origin._replace(to=step.to))
-            case SendOffer(offer):
-                self._session.send_offer(self._seat, offer, origin)
-            case SendExpression(expression, duration_ms):
-                self._session.send_expression(self._seat, expression, duration_ms, origin)
-            case FormalAccept():
-                offer_id = self._acceptance_target(request.view.state)
-                self._session.formal_accept(self._seat, offer_id, origin)
-            case FormalQuit():
-                self._session.formal_quit(self._seat, origin)
-            case ShowTyping(duration_ms):
-                self._session.show_typing(self._seat, duration_ms, origin)
-            case ProposeChange(updates):
-                # Only the seat itself changes its notes, so an update without a version is for the newest.
-                newest = self._session.state.record.version
-                base = newest if step.base_version is None else step.base_version
-                self._session.propose_change(self._proposer, updates, base, origin)
             case Schedule() | ScheduledCall():
                 raise TypeError("a callback is called, not performed")
+            case FormalAccept():
+                action: SeatAction = AcceptOffer(self._acceptance_target(request.view.state))
             case _:
-                assert_never(step)
+                action = step
+        perform_action(self._session, self._seat, action, origin)
 
     def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:
         phase = self._session.state.phase

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.session.log_proofs import read_receipts
+from negoplatform.app.session.log_proofs import read_proofs
 from negoplatform.cli.output import echo_line
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -71,7 +71,7 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
             problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
             failed = True
             echo_line(f"negoplatform: {problem}", err=True)
-    if receipts is not None and not _check_receipts(receipts, hashes):
+    if receipts is not None and not _check_proofs(receipts, hashes):
         failed = True
     return 1 if failed else 0
 
@@ -121,7 +121,7 @@ def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
-def _check_receipts(file: Path, hashes: Set[str]) -> bool:
+def _check_proofs(file: Path, hashes: Set[str]) -> bool:
     """Return whether every receipt's log is present and unchanged; print those that are not.
 
     Args:
@@ -129,7 +129,7 @@ def _check_receipts(file: Path, hashes: Set[str]) -> bool:
         hashes: The last hashes of the valid logs.
     """
     count, missing = 0, 0
-    for noted in read_receipts(file):
+    for noted in read_proofs(file):
         count += 1
         if noted.last_hash not in hashes:
             missing += 1

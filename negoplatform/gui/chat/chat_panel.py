@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
 from negoplatform.gui.chat.message_field import MessageEntry
@@ -14,7 +14,6 @@ from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.key_debounce import KeyDebounce
-from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 NOTE_WIDTH = 320
 """Width at which the note below the message field wraps before the available width is known, for 96 dpi."""
@@ -118,18 +117,6 @@ class ChatPanel:
             "send": self.button,
             **self._strip.widgets(),
         }
-
-    def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Add lines at the end; keep the position if the reader has scrolled up."""
-        self._transcript.add(lines)
-
-    def show_typing(self, line: TranscriptEntry | None) -> None:
-        """Show or remove the typing dots of the other side."""
-        self._transcript.show_typing(line)
-
-    def clear(self) -> None:
-        """Remove all lines."""
-        self._transcript.clear()
 
     def show(self, can_talk: bool, hint: str, note: str = "") -> None:
         """Set whether messages can be sent, the hint in the empty field, and the note below it."""

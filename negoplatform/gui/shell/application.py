@@ -21,7 +21,7 @@ from negoplatform.gui.shell.after_session import DebriefingController
 from negoplatform.gui.shell.author_loop import LiveReloadLoop, resolve_watch
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
-from negoplatform.gui.shell.log_proof_printer import ReceiptPrinter
+from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
 from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.session_exits import SessionExit
@@ -72,7 +72,7 @@ class Application:
         self._data_dir = data_dir
         self._briefing, self._practice_enabled = launch_options.briefing, launch_options.practice
         self._crashes = CrashFolder(data_dir / "crashes")
-        self._receipt_printer = ReceiptPrinter(data_dir, self._crashes.write)
+        self._proof_printer = LogProofPrinter(data_dir, self._crashes.write)
         watched: list[Path] = []
         if launch_options.watch is not None:
             launch_options, watched = resolve_watch(launch_options)
@@ -201,7 +201,7 @@ class Application:
             data_dir=self._data_dir,
             announcer=self._announcer,
             resume=self._resume,
-            close=self._receipt_printer.close_and_print,
+            close=self._proof_printer.close_and_print,
             on_open=self._start_session,
         )
 
@@ -298,7 +298,7 @@ class Application:
         return is_first_session(session, self._data_dir)
 
     def _report_log(self, session: OpenSession) -> None:
-        self._receipt_printer.print_receipt(session.log, session.plan.participant)
+        self._proof_printer.print_proof(session.log, session.plan.participant)
 
     @property
     def _is_participant_session(self) -> bool:

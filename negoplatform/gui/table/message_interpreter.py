@@ -20,7 +20,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Thread
 
-from negoplatform.app.session.participant_controller import ParticipantController, ShownInterpretation
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_proposals import ShownInterpretation
 from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Message
 from negoplatform.core.state import Phase, State

@@ -213,7 +213,7 @@ class TablePanels:
 
     def show_typing(self, other: CounterpartView, now: float) -> None:
         """Show in the chat whether the counterpart is typing."""
-        self.chat.show_typing(
+        self.chat.transcript_view.show_typing(
             TranscriptEntry("typing", other.name, "", expression=other.expression, t=now)
             if other.typing
             else None
@@ -295,7 +295,7 @@ class TablePanels:
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Add lines to the transcript."""
-        self.chat.add(lines)
+        self.chat.transcript_view.add(lines)
         self.timeline.add(lines)
         if not self._is_column_shown("talk"):
             self._unread += sum(line.is_theirs for line in lines)

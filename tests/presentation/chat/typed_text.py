@@ -38,10 +38,12 @@ class Asked:
 class TypedAt:
     """Somebody types at a table; what they type is understood as the test says."""
 
-    def __init__(self, table: TrialTable, *, waiting: PendingMessage | None = None) -> None:
+    def __init__(
+        self, table: TrialTable, *, waiting: PendingMessage | None = None, live: AtOnce | None = None
+    ) -> None:
         table.start()
         self.table = table
-        self.live = AtOnce(table)
+        self.live = live or AtOnce(table)
         self.feed = SessionFeed(cast("LiveSession", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.log_proofs import RECEIPTS
+from negoplatform.app.session.log_proofs import PROOFS_FILE
 from negoplatform.app.session.session_store import SessionStore
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.plugins.paths import bundled
@@ -56,7 +56,7 @@ def begin(start: START, *more: str) -> Program:
 
 def receipts(program: Program) -> list[tuple[Path, str, str, str]]:
     """Log, code, number of events and hash of each session that is over."""
-    lines = (program.data_dir / RECEIPTS).read_text(encoding="utf-8").splitlines()
+    lines = (program.data_dir / PROOFS_FILE).read_text(encoding="utf-8").splitlines()
     kept = [line.split("\t") for line in lines]
     return [(program.data_dir / log, code, events, last_hash) for _at, log, code, events, last_hash in kept]
 

@@ -144,7 +144,7 @@ def messages(first: int, last: int) -> list[TranscriptEntry]:
 
 
 def test_of_ten_thousand_lines_only_those_in_view_exist(chat: Chat) -> None:
-    chat.panel.add(messages(0, 10_000))
+    chat.panel.transcript_view.add(messages(0, 10_000))
     chat.theme.root.update()
 
     assert chat.drawn()[-1] == "message 9999"
@@ -155,11 +155,11 @@ def test_of_ten_thousand_lines_only_those_in_view_exist(chat: Chat) -> None:
 
 
 def test_new_lines_leave_a_reader_further_up_where_they_are_and_a_button_leads_down(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.press("Prior", "Prior")
     before = chat.drawn()
 
-    chat.panel.add(messages(100, 102))
+    chat.panel.transcript_view.add(messages(100, 102))
     chat.theme.root.update()
 
     assert chat.drawn() == before
@@ -187,14 +187,16 @@ def unread(chat: Chat) -> str:
 
 
 def test_the_button_counts_what_was_not_seen_yet(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.press("Home")
     assert unread(chat) == ""
 
-    chat.panel.add([*messages(100, 103), TranscriptEntry("emotion_theirs", "Rowan", "Rowan looks sad")])
+    chat.panel.transcript_view.add(
+        [*messages(100, 103), TranscriptEntry("emotion_theirs", "Rowan", "Rowan looks sad")]
+    )
     chat.theme.root.update()
     assert unread(chat) == "3"
-    chat.panel.add(messages(103, 300))
+    chat.panel.transcript_view.add(messages(103, 300))
     chat.theme.root.update()
     assert unread(chat) == "99+"
 
@@ -218,15 +220,15 @@ def test_what_is_added_one_by_one_stands_as_if_it_was_there_from_the_beginning(c
     ]
     typing = TranscriptEntry("typing", "Rowan", "")
     for line in lines:
-        chat.panel.show_typing(typing)
+        chat.panel.transcript_view.show_typing(typing)
         chat.theme.root.update()
-        chat.panel.show_typing(None)
-        chat.panel.add([line])
+        chat.panel.transcript_view.show_typing(None)
+        chat.panel.transcript_view.add([line])
         chat.theme.root.update()
     one_by_one = chat.places(), len(chat.canvas.find_all())
 
-    chat.panel.clear()
-    chat.panel.add(lines)
+    chat.panel.transcript_view.clear()
+    chat.panel.transcript_view.add(lines)
     chat.theme.root.update()
 
     assert (chat.places(), len(chat.canvas.find_all())) == one_by_one
@@ -239,16 +241,16 @@ def dots(chat: Chat) -> list[tuple[float, ...]]:
 
 def test_dots_stand_where_the_words_will_and_are_no_line(chat: Chat) -> None:
     typing = TranscriptEntry("typing", "Rowan", "", expression=Expression.NEUTRAL)
-    chat.panel.add(messages(0, 2))
+    chat.panel.transcript_view.add(messages(0, 2))
     for _ in range(2):
-        chat.panel.show_typing(typing)
+        chat.panel.transcript_view.show_typing(typing)
     chat.theme.root.update()
     (x, top), *_ = dots(chat)
     chat.press("Control-t", "Control-a", "Control-c", "Escape")
     assert chat.clipboard() == "00:00  Rowan: message 0\n00:00  Rowan: message 1"
 
-    chat.panel.add(messages(2, 3))
-    chat.panel.show_typing(None)
+    chat.panel.transcript_view.add(messages(2, 3))
+    chat.panel.transcript_view.show_typing(None)
     chat.theme.root.update()
 
     (item,) = (item for _, text, item in chat.texts() if text == "message 2")
@@ -259,16 +261,16 @@ def test_dots_stand_where_the_words_will_and_are_no_line(chat: Chat) -> None:
 
 
 def test_who_reads_further_up_is_not_moved_by_dots(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.theme.root.update()
     chat.press("Prior", "Up")
     before = chat.places()
 
-    chat.panel.show_typing(TranscriptEntry("typing", "Rowan", ""))
+    chat.panel.transcript_view.show_typing(TranscriptEntry("typing", "Rowan", ""))
     chat.theme.root.update()
     assert chat.places() == before
     assert unread(chat) == ""
-    chat.panel.show_typing(None)
+    chat.panel.transcript_view.show_typing(None)
     chat.theme.root.update()
 
     assert chat.places() == before
@@ -282,7 +284,7 @@ def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest
     )
     monkeypatch.setattr("negoplatform.gui.transcript.hover_and_motion.STEP_MS", 1)
 
-    chat.panel.show_typing(TranscriptEntry("typing", "Rowan", ""))
+    chat.panel.transcript_view.show_typing(TranscriptEntry("typing", "Rowan", ""))
     end = time.monotonic() + 0.2
     while time.monotonic() < end:
         chat.theme.root.update()
@@ -302,7 +304,7 @@ def point_at(chat: Chat, said: str) -> None:
 def test_the_time_of_a_line_is_what_the_clock_showed_and_is_seen_while_the_pointer_is_there(
     chat: Chat,
 ) -> None:
-    chat.panel.add(
+    chat.panel.transcript_view.add(
         [
             TranscriptEntry("mine", "You", "Hello", clock="09:41"),
             TranscriptEntry("theirs", "Rowan", "Good day", t=61),
@@ -322,7 +324,7 @@ def test_the_time_of_a_line_is_what_the_clock_showed_and_is_seen_while_the_point
 
 
 def test_the_talk_is_scrolled_and_its_marked_line_copied_from_the_line_for_writing(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.theme.root.update()
     end = chat.places()
     chat.click("message 98")
@@ -369,7 +371,7 @@ def test_a_button_without_words_is_explained_to_the_pointer_and_the_keyboard(
 
 
 def test_keys_and_the_wheel_scroll(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.theme.root.update()
     end = chat.places()
 
@@ -381,7 +383,7 @@ def test_keys_and_the_wheel_scroll(chat: Chat) -> None:
 
 
 def test_a_step_moves_everything_in_view_alike(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.theme.root.update()
     before = {text: top for top, text in chat.places()}
 
@@ -396,7 +398,7 @@ def test_the_marked_line_is_copied(chat: Chat) -> None:
     offer = TranscriptEntry(
         "offer_mine", "You", "Your offer", ("You", "Rowan"), (("Bananas", "4", "0"),), "1 point for you"
     )
-    chat.panel.add([TranscriptEntry("mine", "You", "Hello [exit] $x"), offer])
+    chat.panel.transcript_view.add([TranscriptEntry("mine", "You", "Hello [exit] $x"), offer])
     chat.theme.root.update()
 
     chat.click("Hello [exit] $x")
@@ -408,7 +410,9 @@ def test_the_marked_line_is_copied(chat: Chat) -> None:
 
 
 def test_a_mark_is_seen_and_goes_with_escape(chat: Chat) -> None:
-    chat.panel.add([TranscriptEntry("mine", "You", "Hello"), TranscriptEntry("theirs", "Rowan", "Good day")])
+    chat.panel.transcript_view.add(
+        [TranscriptEntry("mine", "You", "Hello"), TranscriptEntry("theirs", "Rowan", "Good day")]
+    )
     chat.theme.root.update()
     unmarked = len(chat.canvas.find_all())
 
@@ -421,12 +425,12 @@ def test_a_mark_is_seen_and_goes_with_escape(chat: Chat) -> None:
 
 
 def test_all_lines_as_text_are_one_key_away(chat: Chat) -> None:
-    chat.panel.add(messages(0, 3))
+    chat.panel.transcript_view.add(messages(0, 3))
     chat.press("Control-t")
     text = chat.theme.root.focus_get()
     assert isinstance(text, tk.Text)
 
-    chat.panel.add(messages(3, 4))
+    chat.panel.transcript_view.add(messages(3, 4))
     chat.press("Control-a", "Control-c")
 
     assert chat.clipboard() == "\n".join(f"00:00  Rowan: message {number}" for number in range(4))
@@ -439,7 +443,9 @@ def test_all_lines_as_text_are_one_key_away(chat: Chat) -> None:
 
 def test_hebrew_is_copied_in_reading_order(chat: Chat) -> None:
     words = f"{SHALOM} Rowan, {SHALOM} " * 8
-    chat.panel.add([TranscriptEntry("theirs", "Rowan", "Hello"), TranscriptEntry("mine", SHALOM, words)])
+    chat.panel.transcript_view.add(
+        [TranscriptEntry("theirs", "Rowan", "Hello"), TranscriptEntry("mine", SHALOM, words)]
+    )
     chat.press("Control-t")
     chat.theme.root.update()
 
@@ -465,8 +471,8 @@ def test_whatever_is_said_can_be_drawn_in_every_look_and_width(chat: Chat) -> No
     ]
     for text in odd:
         for kind in ("mine", "theirs", "note", "announcement", "refusal"):
-            chat.panel.add([TranscriptEntry(kind, "Rowan", text)])
-        chat.panel.add(
+            chat.panel.transcript_view.add([TranscriptEntry(kind, "Rowan", text)])
+        chat.panel.transcript_view.add(
             [
                 TranscriptEntry(
                     "offer_theirs", text, text, (text, text), ((text, "1", "2"), (text, text)), text
@@ -479,17 +485,17 @@ def test_whatever_is_said_can_be_drawn_in_every_look_and_width(chat: Chat) -> No
         chat.theme.root.update()
         for _ in range(40):
             chat.press("Prior")
-    chat.panel.clear()
+    chat.panel.transcript_view.clear()
 
     assert chat.drawn() == []
 
 
 def test_a_name_is_told_once_more_than_one_other_speaks(chat: Chat) -> None:
-    chat.panel.add(messages(0, 2))
+    chat.panel.transcript_view.add(messages(0, 2))
     chat.theme.root.update()
     assert "Rowan" not in chat.drawn()
 
-    chat.panel.add([TranscriptEntry("theirs", "Kim", "Me too")])
+    chat.panel.transcript_view.add([TranscriptEntry("theirs", "Kim", "Me too")])
     chat.theme.root.update()
 
     assert chat.drawn() == ["Rowan", "message 0", "message 1", "Kim", "Me too"]
@@ -502,9 +508,9 @@ def test_tab_goes_through_what_is_seen_from_top_to_bottom(chat: Chat) -> None:
 
 
 def test_tab_passes_by_what_the_text_covers(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.press("Home")
-    chat.panel.add(messages(100, 101))
+    chat.panel.transcript_view.add(messages(100, 101))
     chat.press("Control-t")
     text = chat.theme.root.focus_get()
 
@@ -552,7 +558,7 @@ def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> N
 
 
 def test_whoever_speaks_sees_what_they_said(chat: Chat) -> None:
-    chat.panel.add(messages(0, 100))
+    chat.panel.transcript_view.add(messages(0, 100))
     chat.press("Home")
     chat.focus(chat.panel.entry)
 
