@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from negoplatform.agent_api import AgentError, NegotiationAgent
-from negoplatform.language_model.decision_agent import decision_agent_class
+from negoplatform.language_model.decision_agent_loader import decision_agent_class
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import ModelSettings, refuse_keys
 

@@ -1,6 +1,6 @@
-"""Labelled negotiations, and the text format that they are written in.
+"""Labelled negotiations and their text format.
 
-A file holds the talk of two seats over one game, with what each message means below it::
+A file contains dialogues of two seats over one game, with the labels of each message in the line below it::
 
     game: bakery
     seats: A=owner B=baker
@@ -13,8 +13,8 @@ A file holds the talk of two seats over one game, with what each message means b
     = refuse; offer ovens 2-2, van=With van
 
 ``A:`` and ``B:`` begin a message, ``A>`` a formal offer, ``A+`` a formal acceptance of the offer on the
-table. Units are written speaker first: ``ovens 3-1`` gives three to whoever says it. A value or a number is
-written ``day=Sunday``. docs/understanding.md has the labels.
+table. Units are written speaker first: ``ovens 3-1`` gives three to the speaker. A value or a number is
+written ``day=Sunday``. docs/understanding.md explains the labels.
 """
 
 from __future__ import annotations
@@ -31,52 +31,52 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number_from_decimal
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import MAX_HISTORY, DialogueContext, DialogueTurn
+from negoplatform.language import MAX_HISTORY, DialogueContext, DialogueTurn
 from negoplatform.plugins.paths import bundled
 
 
 class Label(StrEnum):
-    """What a message does."""
+    """Label of a message."""
 
     OFFER = "offer"
-    """It puts terms forward for a deal, as a statement, a question or a condition."""
+    """A proposal of terms, as a statement, a question or a condition."""
     WISH = "wish"
-    """It says which units or values its speaker needs or wants."""
+    """A statement of the units or values that the speaker needs or wants."""
     LIMIT = "limit"
-    """It says the most or the least that its speaker agrees to."""
+    """A statement of the most or the least that the speaker agrees to."""
     SEVERAL = "several"
-    """It puts forward two or more alternatives."""
+    """A proposal of two or more alternatives."""
     VAGUE = "vague"
-    """It speaks of dividing without saying how much."""
+    """A statement about the division without an amount."""
     ACCEPT = "accept"
-    """It agrees: to everything that was put forward last, or to the terms that follow."""
+    """An acceptance of all of the last proposal, or of the terms that follow."""
     REFUSE = "refuse"
-    """It refuses: everything that was put forward last, or the terms that follow."""
+    """A refusal of all of the last proposal, or of the terms that follow."""
     ASK = "ask"
-    """It asks something that is no proposal."""
+    """A question that is not a proposal."""
     REPORT = "report"
-    """It tells of others, of the past or of what somebody said, and proposes nothing by it."""
+    """A report about others, the past or an earlier statement, without a proposal."""
     JEST = "jest"
-    """It is ironic, or means the opposite of its words."""
+    """Irony, or the opposite of what the words say."""
     TALK = "talk"
-    """Anything else: greetings, arguments, complaints, small talk."""
+    """All other messages: greetings, arguments, complaints, small talk."""
 
 
 OFFERING = frozenset({Label.OFFER, Label.WISH, Label.LIMIT})
-"""The labels whose terms are what the speaker would have."""
+"""Labels whose terms the speaker would take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One labelled message.
+    """Labelled message.
 
     Args:
-        seat: Who said it.
-        text: What was typed.
-        place: Where it stands, for people to find it: set, dialogue and number.
-        meant: For each issue that it speaks of, the terms that may be read from it.
-        terms: What it puts forward or agrees to, as far as it is definite: what stands after it.
-        labels: Whether it does each of the things that labels name; one that is missing is not known.
+        seat: The sender's seat.
+        text: The text as it was typed.
+        place: Its position for people: set, dialogue and number.
+        meant: For each issue that it mentions, the terms that an interpretation may have.
+        terms: The definite terms that it proposes or agrees to.
+        labels: Whether it has each label; a missing one is unknown.
     """
 
     seat: Seat
@@ -88,20 +88,20 @@ class Message:
 
     @property
     def proposes(self) -> bool:
-        """Whether it puts terms forward, in any form."""
+        """Whether it proposes terms in any form."""
         return any(self.labels.get(label) for label in (*OFFERING, Label.SEVERAL))
 
     def allows(self, offer: Offer) -> bool:
-        """Whether an offer says nothing that the message does not say."""
+        """Return whether an offer states nothing that the message does not."""
         return all(term in self.meant.get(name, ()) for name, term in offer.terms)
 
 
 @dataclass(frozen=True, slots=True)
 class Formal:
-    """A formal offer.
+    """Formal offer.
 
     Args:
-        seat: Who made it.
+        seat: The seat that made it.
         offer: The offer.
     """
 
@@ -111,13 +111,13 @@ class Formal:
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """One negotiation.
+    """Negotiation of two seats.
 
     Args:
         name: The set and the dialogue.
         game: The game.
-        language: The language of the words.
-        turns: What was said and offered, in order.
+        language: The language of the texts.
+        turns: The messages and offers, in order.
     """
 
     name: str
@@ -126,7 +126,7 @@ class Dialogue:
     turns: tuple[Message | Formal, ...]
 
     def situations(self) -> Iterator[tuple[Message, DialogueContext]]:
-        """Each message, and where it was said."""
+        """Yield each message with its context."""
         talk: list[DialogueTurn] = []
         table, maker = EMPTY_OFFER, None
         for turn in self.turns:
@@ -144,12 +144,12 @@ class Dialogue:
 
 
 class TalkError(Exception):
-    """Raised for a line of a talk file that cannot be read."""
+    """Raised for a line of a talk file that cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """One label of a message, with its terms."""
+    """Label of a message with its terms."""
 
     label: Label
     offers: tuple[Offer, ...] = ()
@@ -157,7 +157,7 @@ class _Act:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one file, line by line."""
+    """Parser of one file, line by line."""
 
     name: str
     game: GameSpec
@@ -168,18 +168,18 @@ class _Reader:
     done: list[Dialogue] = field(default_factory=list)
 
     def begin(self, dialogue: str) -> None:
-        """Ends the dialogue before, and begins another."""
+        """End the current dialogue and begin another."""
         if self.turns:
             name = f"{self.name}/{self.dialogue}"
             self.done.append(Dialogue(name, self.game, self.language, tuple(self.turns)))
         self.dialogue, self.turns = dialogue, []
 
     def offer(self, speaker: Seat, terms: str) -> None:
-        """A formal offer."""
+        """Add a formal offer."""
         self.turns.append(Formal(speaker, self._terms(speaker, terms)))
 
     def message(self, speaker: Seat, text: str, label: str) -> None:
-        """A message with its label."""
+        """Add a message with its label."""
         acts = [self._act(speaker, part) for part in label.split(";")]
         (other,) = self.game.others(speaker)
         put_forward = last_terms(self.turns, other)
@@ -254,7 +254,7 @@ class _Reader:
 
 
 def last_terms(turns: Sequence[Message | Formal], seat: Seat) -> Offer:
-    """What a seat put forward last: its last terms in words, with its formal offer if that still stands."""
+    """Return a seat's last proposal: its last terms in words, with its formal offer if that still stands."""
     said = formal = EMPTY_OFFER
     for turn in reversed(turns):
         if isinstance(turn, Formal):
@@ -268,13 +268,13 @@ def last_terms(turns: Sequence[Message | Formal], seat: Seat) -> Offer:
 
 
 def read_talk(path: Path) -> list[Dialogue]:
-    """The labelled dialogues of a file, in order.
+    """Return the labelled dialogues of a file in order.
 
     Args:
-        path: The file. The game that it names lies beside it as NAME.json, or comes with the program.
+        path: The file. Its game is NAME.json in the same folder, or comes with the program.
 
     Raises:
-        TalkError: If a line cannot be read; with the file, the line and the reason.
+        TalkError: If a line cannot be parsed; with the file, the line and the reason.
         OSError: If the file cannot be read.
         NegoError: If its game cannot be read.
     """

@@ -1,14 +1,14 @@
-"""Measures how well typed words are read, on talk that the reader was not made on.
+"""Benchmark of the parser of typed messages, on dialogues that it was not developed on.
 
-* ``benchmarks/data/talk/test``: talk over games with other items than the shipped ones, written for this
-  measurement without sight of the reader: three games in the manner of people who take part in studies, three
-  by authors who were asked for unusual wordings, one in German.
+* ``benchmarks/data/talk/test``: dialogues over games with other items than the shipped ones, written for this
+  benchmark without knowledge of the parser: three games in the style of study participants, three by authors
+  who were asked for unusual wordings, one in German.
 * CaSiNo (``--casino FOLDER`` with casino_train.json and casino_valid.json): its validation part, and 100
   dialogues of its training part.
 * The Negochat corpus (``--negochat FOLDER`` with its numbered files): 20 of its 70 dialogues.
 
 Run: ``python -m benchmarks.understanding [--casino FOLDER] [--negochat FOLDER] [--development]``.
-docs/understanding.md says what the figures mean.
+docs/understanding.md explains the figures.
 """
 
 from __future__ import annotations
@@ -27,25 +27,24 @@ from benchmarks.talk import Dialogue, Label, Message, TalkError, read_talk
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Interpretation, Need
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import Interpretation, Need, Parser, parse
 
 TALK = Path(__file__).parent / "data" / "talk"
 M = MessageSubtype
 SMALL_TALK = (M.GREETING, M.FAREWELL, M.THANKS, M.GENERIC_POS, M.GENERIC_NEG)
 BARE = re.compile(r"\w+|[^\w\s]")
-"""The cheapest way to cut a text: what the time of a reading is compared with."""
+"""Simplest tokenizer, with which the parser's time is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One message, read where it was said.
+    """Message with its interpretation.
 
     Args:
         message: The message with its labels.
-        reading: What was read.
-        seconds: How long that took.
-        bare: How long it took to cut the text into words.
+        reading: The interpretation.
+        seconds: The time of parsing.
+        bare: The time of the simplest tokenizer.
     """
 
     message: Message
@@ -55,17 +54,17 @@ class Measured:
 
     @property
     def is_right(self) -> bool:
-        """Whether a sure reading says nothing that the message does not say."""
+        """Whether a confident interpretation states nothing that the message does not."""
         return self.reading.offer is not None and self.message.allows(self.reading.offer)
 
     @property
     def inverts(self) -> bool:
-        """Whether a sure reading gives units to the other side than the message, or has another value."""
+        """Whether a confident interpretation gives units to the wrong side, or has a wrong value."""
         return self.reading.offer is not None and bool(_inverted(self.message, self.reading.offer))
 
 
 def _inverted(message: Message, offer: Offer) -> list[str]:
-    """The issues of which an offer says the opposite, or another value, than the message."""
+    """Return the issues for which an offer states the opposite, or another value, than the message."""
     seat = message.seat
     found = []
     for name, term in offer.terms:
@@ -82,18 +81,18 @@ def _inverted(message: Message, offer: Offer) -> list[str]:
 
 
 def _lead(term: Allocation, seat: str) -> int:
-    """How many units more a seat has than the others."""
+    """Return the difference between a seat's units and the others'."""
     return 2 * term.of(seat) - sum(term.units.values())
 
 
-def measure(dialogues: Iterable[Dialogue]) -> list[Measured]:
-    """Reads every message that people typed in some dialogues, where it was said."""
+def measure(dialogues: Iterable[Dialogue], parser: Parser = parse) -> list[Measured]:
+    """Parse every message that a person typed in some dialogues, each in its context."""
     found: list[Measured] = []
     for dialogue in dialogues:
         program = "candidate" if dialogue.name.startswith("negochat/") else None
         for message, situation in dialogue.situations():
             begun = time.perf_counter()
-            reading = parse(message.text, situation)
+            reading = parser(message.text, situation)
             read = time.perf_counter()
             BARE.findall(message.text)
             cut = time.perf_counter()
@@ -103,7 +102,7 @@ def measure(dialogues: Iterable[Dialogue]) -> list[Measured]:
 
 
 def wilson(right: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927); 0 to 1 of nothing."""
+    """Return the 95 % interval of a share (Wilson 1927); 0 to 1 of nothing."""
     if not of:
         return 0.0, 1.0
     z, portion = 1.959964, right / of
@@ -113,13 +112,13 @@ def wilson(right: int, of: int) -> tuple[float, float]:
 
 
 def share(right: int, of: int) -> str:
-    """A share as people read it: "190/200 = 0.950 [0.911, 0.973]"."""
+    """Return a share as people read it: "190/200 = 0.950 [0.911, 0.973]"."""
     low, high = wilson(right, of)
     return f"{right}/{of} = {right / of if of else 0:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def offer_lines(some: Sequence[Measured]) -> Iterator[str]:
-    """How often sure readings are right, and how many offers have one."""
+    """Yield how often confident interpretations are right, and how many offers have one."""
     sure = [each for each in some if each.reading.offer is not None]
     offers = [each for each in some if each.message.proposes]
     covered = sum(each.reading.offer is not None for each in offers)
@@ -136,17 +135,17 @@ def offer_lines(some: Sequence[Measured]) -> Iterator[str]:
 
 
 def refuses(reading: Interpretation) -> bool:
-    """Whether a reading holds a refusal."""
+    """Return whether an interpretation contains a refusal."""
     return reading.refuses or reading.has(M.OFFER_REJECT)
 
 
 def accepts(reading: Interpretation) -> bool:
-    """Whether a reading holds an acceptance: of the offer on the table, or of terms in words."""
+    """Return whether an interpretation contains an acceptance: of the offer on the table or of terms."""
     return reading.accepts or reading.echoes or reading.has(M.OFFER_ACCEPT)
 
 
 def act_line(some: Sequence[Measured], label: Label, found: Callable[[Interpretation], bool]) -> str:
-    """Precision and recall of one act, where its label is known."""
+    """Return precision and recall of one act, where its label is known."""
     pairs = [
         (each.message.labels[label], found(each.reading)) for each in some if label in each.message.labels
     ]
@@ -156,7 +155,7 @@ def act_line(some: Sequence[Measured], label: Label, found: Callable[[Interpreta
 
 
 def time_line(some: Sequence[Measured]) -> str:
-    """How long a reading takes."""
+    """Return the time of parsing a message."""
     taken = sorted(each.seconds for each in some)
     mean = sum(taken) / len(taken)
     slow = taken[int(len(taken) * 0.99)]
@@ -168,7 +167,7 @@ def time_line(some: Sequence[Measured]) -> str:
 
 
 def report(name: str, some: Sequence[Measured]) -> list[str]:
-    """All figures of a set; only messages with labels count."""
+    """Return all figures of a set; only messages with labels count."""
     some = [each for each in some if each.message.labels]
     if not some:
         return [f"{name}: nothing was said"]
@@ -183,7 +182,7 @@ def report(name: str, some: Sequence[Measured]) -> list[str]:
 
 
 def pooled_lines(some: Sequence[Measured]) -> Iterator[str]:
-    """What holds over all sets, with the upper bound of the share of inversions."""
+    """Yield the figures over all sets, with the upper bound of the share of inversions."""
     some = [each for each in some if each.message.labels]
     yield from report("all sets", some)
     sure = sum(each.reading.offer is not None for each in some)
@@ -192,7 +191,7 @@ def pooled_lines(some: Sequence[Measured]) -> Iterator[str]:
 
 
 def strategies_of(reading: Interpretation) -> frozenset[str]:
-    """The annotated strategies of CaSiNo that correspond to what a reading's acts do."""
+    """Return the strategies annotated in CaSiNo that correspond to an interpretation's acts."""
     need = {Need.SELF: "self-need", Need.OTHERS: "other-need", Need.NONE: "no-need"}
     found = {need[act.need] for act in reading.acts if act.need is not None}
     if reading.has(M.PREF_REQUEST, M.PREF_SPECIFIC_REQUEST):
@@ -203,7 +202,7 @@ def strategies_of(reading: Interpretation) -> frozenset[str]:
 
 
 def strategy_lines(some: Sequence[Measured], annotated: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Precision, recall and F1 of the speech acts against the strategies that CaSiNo's annotators named."""
+    """Yield precision, recall and F1 of the dialogue acts against CaSiNo's annotated strategies."""
     known = [
         (strategies_of(e.reading), annotated[e.message.place]) for e in some if e.message.place in annotated
     ]
@@ -222,12 +221,12 @@ def strategy_lines(some: Sequence[Measured], annotated: Mapping[str, frozenset[s
 def sets_of(
     casino_folder: Path | None, negochat_folder: Path | None, *, development: bool
 ) -> dict[str, list[Dialogue]]:
-    """What is measured, by name; or what was learned from, with ``development``.
+    """Return the dialogues to measure, by set; or the training dialogues, with ``development``.
 
     Raises:
         OSError: If a file cannot be read.
-        TalkError: If a talk file has a mistake.
-        NegoError: If a game has one.
+        TalkError: If a talk file is malformed.
+        NegoError: If a game is invalid.
     """
     files = sorted((TALK / ("train" if development else "test")).glob("*.txt"))
     sets = {file.stem: read_talk(file) for file in files}
@@ -242,7 +241,7 @@ def sets_of(
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Prints the figures; 0 unless the data are not there."""
+    """Print the figures; return 0 unless data are missing."""
     parser = argparse.ArgumentParser(description="Measures how well typed words are read.")
     parser.add_argument("--casino", type=Path, help="the folder with casino_train.json and casino_valid.json")
     parser.add_argument("--negochat", type=Path, help="the folder with the Negochat corpus' numbered files")

@@ -11,7 +11,7 @@ try() {
     PYTHON=$2 sh scripts/make-venv.sh "$venv" '.[dev]' || return 1
     shift 2
     "$venv/bin/pytest" -n 2 --dist worksteal -p no:cacheprovider -m "not window" "$@" &&
-        "$venv/bin/pytest" -n 0 -p no:cacheprovider tests/window/test_journeys.py
+        "$venv/bin/pytest" -n 0 -p no:cacheprovider tests/window/table/test_negotiations.py
 }
 
 sh scripts/need-x-tools.sh || exit 1

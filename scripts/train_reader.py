@@ -1,13 +1,13 @@
-"""Trains the models that read typed words, and writes them into the package.
+"""Training of the parser's models, which are written into the package.
 
 Run, after ``pip install -e '.[train]'``:
 ``python -m scripts.train_reader [--casino FOLDER] [--negochat FOLDER]``.
 
-The written talk in ``benchmarks/data/talk/train`` is always used; of the two corpora only their development
-parts. What the models are measured on (``benchmarks/understanding.py``) is never read here.
+The dialogues in ``benchmarks/data/talk/train`` are always used; of the two corpora only their development
+parts. The test data of ``benchmarks/understanding.py`` are never read here.
 
-Every slot, act and certainty that the last stage learns from was predicted by models that had not seen the
-game it is from: otherwise readings would look surer in training than they are on new games.
+Every slot, act and certainty that the last stage learns from was predicted by models that had not seen its
+game: otherwise the certainty would be higher in training than on new games.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NO_TREES: dict[str, Any] = {"base": 0.0, "trees": []}
 
 
 def training_dialogues(casino_folder: Path | None, negochat_folder: Path | None) -> list[Dialogue]:
-    """All dialogues that may be learned from."""
+    """Return all dialogues to learn from."""
     found = [dialogue for file in sorted(TALK.glob("*.txt")) for dialogue in read_talk(file)]
     if casino_folder is not None:
         found += casino(casino_folder)["development"]
@@ -49,12 +49,12 @@ def training_dialogues(casino_folder: Path | None, negochat_folder: Path | None)
 
 
 def labels_of(examples: Sequence[ReadExample]) -> dict[str, list[bool | None]]:
-    """For each label, whether each message has it; None where that is not known."""
+    """Return, for each label, whether each message has it; None if unknown."""
     return {label.value: [example.message.labels.get(label) for example in examples] for label in Label}
 
 
 def train(dialogues: Sequence[Dialogue]) -> dict[str, Any]:
-    """The data of all models, by file."""
+    """Return the data of all models, by file."""
     unseen: list[ReadExample] = []
     parts: list[int] = []
     for fold, (known, new) in enumerate(groups(dialogues, FOLDS)):
@@ -80,7 +80,7 @@ def train(dialogues: Sequence[Dialogue]) -> dict[str, Any]:
 def _certainty_values(
     examples: Sequence[ReadExample], parts: Sequence[int], weights: Sequence[float]
 ) -> list[list[float]]:
-    """What certainty is told by, with acts by classifiers that had not seen the message."""
+    """Return the certainty features, with acts from classifiers that had not seen the message."""
     found: list[list[float]] = [[] for _ in examples]
     for fold in range(FOLDS):
         known = [i for i, part in enumerate(parts) if part != fold]
@@ -111,7 +111,7 @@ def _models(slots: dict[str, Any] | None = None, acts: dict[str, Any] | None = N
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Trains and writes; 0 unless something is missing."""
+    """Train and write the models; return 0 unless data are missing."""
     parser = argparse.ArgumentParser(description="Trains the models that read typed words.")
     parser.add_argument("--casino", type=Path, help="the folder with casino_train.json and casino_valid.json")
     parser.add_argument("--negochat", type=Path, help="the folder with the Negochat corpus' numbered files")

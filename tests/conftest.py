@@ -10,6 +10,23 @@ from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--sweep``, which ``make torture`` sets."""
+    parser.addoption(
+        "--sweep", action="store_true", help="run exhaustive sweeps too, and not a sample of them"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests marked ``sweep`` unless they are asked for."""
+    if config.getoption("--sweep"):
+        return
+    swept = [item for item in items if item.get_closest_marker("sweep")]
+    if swept:
+        config.hook.pytest_deselected(items=swept)
+        items[:] = [item for item in items if item not in set(swept)]
+
+
 @pytest.fixture
 def game() -> GameSpec:
     """resource_exchange: bananas 4, grain 5, wood 3, spices 3; human's preferences public."""

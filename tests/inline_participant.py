@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import cast
 
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.core.session import Session
+from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable
 
@@ -22,12 +21,13 @@ class AtOnce:
         self.updates: SimpleQueue[SessionUpdate] = SimpleQueue()
         self.proposed = 0
         self._table = table
+        self._performer = ProposalPerformer(table.session, seat)
 
-    def propose(self, act: Callable[[Session], object]) -> None:
+    def propose(self, *script: ParticipantProposal) -> None:
         self.proposed += 1
         self._table.start()
         with suppress(Refused):
-            act(self._table.session)
+            self._performer.perform(script)
 
 
 def participant_at(table: AtOnce) -> ParticipantController:

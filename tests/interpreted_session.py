@@ -6,11 +6,11 @@ from pathlib import Path
 
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.formats.interpretations import InterpretationVerdict
-from negoplatform.language.parsing.interpretation import Ambiguity, DialogueAct, Interpretation
+from negoplatform.language import Ambiguity, DialogueAct, Interpretation
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for

@@ -23,9 +23,7 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points, fraction
-from negoplatform.language.parsing.dialogue_context import dialogue_context
-from negoplatform.language.parsing.interpretation import Interpretation
-from negoplatform.language.parsing.parser import parse_message
+from negoplatform.language import Interpretation, dialogue_context, parse_message
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """Term in one of the forms that :meth:`AgentContext.make_offer` takes."""

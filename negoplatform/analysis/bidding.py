@@ -1,4 +1,4 @@
-"""How a seat bid in a session: what it gave up, and what its steps meant for the other side."""
+"""Bidding of a seat in a session: its concessions, and the effect of its steps on the other side."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from negoplatform.domain.step_analysis import (
 )
 
 SentOffer = tuple[Seat, Offer, float]
-"""An offer as it was sent: by whom, what, and at which second of session time."""
+"""Sender, offer and session time in seconds."""
 
 
 def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
-    """The offers among some events, partial ones too, in order."""
+    """Return the offers among some events, partial ones too, in order."""
     return [
         (event.sender, event.payload.offer, event.t)
         for event in events
@@ -35,14 +35,14 @@ def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Everything that a seat proposes once an offer of its has been sent; complete.
+    """Complete proposal of a seat after one of its offers.
 
     Args:
-        seat: Whose it is.
-        t: When the offer was sent, in seconds of session time.
-        offer: The offer, and what the seat proposed before where that says nothing.
-        worth: What it is worth to every seat, in whole points and in the order of seats.
-        step: The class of the step from the seat's proposal before; None for its first one, and in games
+        seat: The seat that made it.
+        t: The session time (s) of the offer.
+        offer: The offer, completed with the seat's earlier terms where it decides nothing.
+        worth: The utility of every seat, in whole points and in the order of seats.
+        step: The class of the step from the seat's previous proposal; None for its first one, and in games
             without exactly two seats.
     """
 
@@ -54,10 +54,10 @@ class Proposal:
 
 
 def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Proposal | None]:
-    """What every offer made its seat's proposal; one per offer, None where something is still undecided.
+    """Return the proposal that each offer made; None for an offer after which something is still undecided.
 
-    A partial offer changes only its own issues, so a proposal is everything that its seat has proposed so
-    far. It counts from the moment when it decides everything.
+    A partial offer changes only its own issues, so a proposal combines all offers of its seat so far. It
+    exists from the offer with which every issue is decided.
     """
     seats = exact.game.seats
     places = {seat: i for i, seat in enumerate(seats)}
@@ -81,34 +81,34 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
 
 @dataclass(frozen=True, slots=True)
 class BiddingMeasures:
-    """How one seat bid. A *step* leads from one of its proposals to its next.
+    """Bidding measures of one seat. A *step* leads from one of its proposals to its next.
 
-    Points are taken as shares of what an outcome may be worth to the seat: 0 its worst, 1 its best. What
-    has no meaning is None: without proposals or steps, for a seat whose points never vary, and whatever
-    needs one other side, in games without exactly two seats.
+    Points are taken as shares of the seat's range of points: 0 its worst outcome, 1 its best. A measure
+    without a value is None: without proposals or steps, for a seat whose points never vary, and, in games
+    without exactly two seats, every measure that needs one other side.
 
     Args:
-        offers: Offers that it sent, partial ones too.
-        proposals: How many of them left it with a complete proposal.
-        concession: Worth of its first proposal to itself less that of its last, -1 to 1 (NegMAS).
+        offers: Number of offers sent, partial ones too.
+        proposals: Number of offers that led to a complete proposal.
+        concession: Utility of the seat's first proposal minus that of its last, -1 to 1 (NegMAS).
         mean_concession: The same per step, -1 to 1 (NegMAS).
         concession_per_minute: The same per minute from its first to its last proposal.
         patience: Temporal patience: the share, above 0 to 1, of its proposals that come before the first one
-            that is worth less to itself than the one before it; 1 where there is none (after NegMAS).
-        monotonic: Share of steps, 0 to 1, that do not raise what it asks for itself (after NegMAS).
-        unique: How many different proposals it made.
+            with less utility for itself than its predecessor; 1 if there is none (after NegMAS).
+        monotonic: Share of steps, 0 to 1, that do not raise the seat's own demand (after NegMAS).
+        unique: Number of different proposals.
         novelty: The same per proposal, 0 to 1 (Genius).
         explored: The same per outcome of the game, 0 to 1 (NegMAS).
-        coupling: What its steps gave the other side, per what they changed for itself: the sum of the
-            other side's gains over the sum of its own gains and losses, 0 up; None where its own points
-            never changed (after NegMAS, without its small constant below the line).
-        several_issues: Steps that changed two issues or more.
-        logrolling: Steps in which its points fell at one issue and rose at another that weighs more for it:
-            where its points, taken issue by issue, range over more. Definition ours.
-        steps: How often each class of step occurs, all six (Hindriks, Jonker & Tykhonov 2007).
+        coupling: Gain of the other side per change of the seat's own points: the sum of the other side's
+            gains over the sum of its own gains and losses, 0 up; None where its own points never changed
+            (after NegMAS, without its small constant in the denominator).
+        several_issues: Number of steps that changed two issues or more.
+        logrolling: Number of steps in which its points fell at one issue and rose at another with more weight
+            for it: with a larger range of points, taken issue by issue. Our definition.
+        steps: Number of steps of each class, all six (Hindriks, Jonker & Tykhonov 2007).
         sensitivity: Steps towards the other side per other step, 0 up (the same authors, 2011).
-        awareness: Share of its changes of direction that the other side meets with one, 0 to 1 (NegoLog).
-        correlation: Whether the other side then turns the same way, -1 to 1 (NegoLog).
+        awareness: Share, 0 to 1, of its changes of direction that the other side meets with one (NegoLog).
+        correlation: Agreement of the two sides' directions at these changes, -1 to 1 (NegoLog).
     """
 
     offers: int
@@ -131,11 +131,11 @@ class BiddingMeasures:
 
 
 def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[BiddingMeasures]:
-    """How every seat bid.
+    """Return the bidding measures of every seat.
 
     Args:
         exact: The game in whole points.
-        sent: Who sent what and when, in order.
+        sent: The offers, in order.
     """
     seats = exact.game.seats
     made: dict[Seat, list[Proposal]] = {seat: [] for seat in seats}
@@ -196,11 +196,11 @@ def _coupling(exact: IntegerGame, seat: int, own: Sequence[Proposal]) -> float |
 
 
 ChangedTerms = list[tuple[str, Term, Term]]
-"""The issues that a step changed, with the terms before and after."""
+"""Issues changed by a step, with the terms before and after."""
 
 
 def changed_terms(before: Offer, after: Offer) -> ChangedTerms:
-    """The issues that a step from one complete offer to another changes."""
+    """Return the issues that a step from one complete offer to another changes."""
     return [
         (issue, old, new)
         for (issue, old), (_, new) in zip(before.terms, after.terms, strict=True)
@@ -209,12 +209,12 @@ def changed_terms(before: Offer, after: Offer) -> ChangedTerms:
 
 
 def is_logrolling(utility: IntegerUtility, before: Offer, after: Offer) -> bool:
-    """Whether a step gives at one issue and takes at another that weighs more.
+    """Return whether a step gives at one issue and takes at another with more weight.
 
     Args:
-        utility: Of the seat that makes the step; an issue weighs what its points range over.
-        before: What the seat proposed; complete.
-        after: What it proposes now; complete.
+        utility: The utility of the seat that makes the step; an issue's weight is its range of points.
+        before: The seat's previous proposal, complete.
+        after: Its new proposal, complete.
     """
     given: list[int] = []
     taken: list[int] = []

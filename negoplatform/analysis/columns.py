@@ -1,4 +1,4 @@
-"""Columns of exported tables: what each one is, what it may be called, and how its values are written."""
+"""Columns of exported tables: definitions, legal names, and the format of values."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MAX_NAME_LENGTH = 32
-"""Characters in a column's name: what every statistics program takes."""
+"""Maximum number of characters in a column's name, which every statistics program accepts."""
 
 CellValue = str | int | float | bool | None
-"""A cell before it is written; None is missing."""
+"""Cell before it is written; None for a missing value."""
 
 Row = Mapping[str, CellValue]
-"""A row: values by column. What is left out is missing."""
+"""Values of a row by column; omitted columns are missing values."""
 
 
 class ColumnType(StrEnum):
-    """What the cells of a column hold."""
+    """Type of a column's cells."""
 
     INTEGER = "integer"
     NUMBER = "number"
@@ -31,14 +31,14 @@ class ColumnType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column.
+    """Definition of a column.
 
     Args:
-        name: Legal as a name (``[a-z][a-z0-9_]*``, at most 32 characters).
-        kind: What its cells hold.
-        description: What they mean, in a sentence or two.
-        unit: The unit of numbers, or their range; empty where there is none.
-        values: The values that may occur, where they are few.
+        name: A legal name (``[a-z][a-z0-9_]*``, at most 32 characters).
+        kind: The type of its cells.
+        description: Their meaning, in a sentence or two.
+        unit: The unit or range of numbers; empty where there is none.
+        values: The possible values, where they are few.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """A table that is ready to be written.
+    """Table that is ready to be written.
 
     Args:
         name: The file's name without ``.csv``.
-        columns: Its columns, in order.
-        rows: Its rows, one value per column.
+        columns: The columns, in order.
+        rows: The rows, with one value per column.
     """
 
     name: str
@@ -64,30 +64,30 @@ class DataTable:
 
 
 def integer_column(name: str, description: str, unit: str = "") -> Column:
-    """A column of whole numbers."""
+    """Return a column of whole numbers."""
     return Column(name, ColumnType.INTEGER, description, unit)
 
 
 def number_column(name: str, description: str, unit: str = "") -> Column:
-    """A column of numbers."""
+    """Return a column of numbers."""
     return Column(name, ColumnType.NUMBER, description, unit)
 
 
 def boolean_column(name: str, description: str) -> Column:
-    """A column of 0 and 1."""
+    """Return a column of 0 and 1."""
     return Column(name, ColumnType.BOOLEAN, description, values=("0", "1"))
 
 
 def text_column(name: str, description: str, values: Iterable[str] = ()) -> Column:
-    """A column of text."""
+    """Return a column of text."""
     return Column(name, ColumnType.TEXT, description, values=tuple(values))
 
 
 def build_table(name: str, columns: Sequence[Column], rows: Iterable[Row]) -> DataTable:
-    """A table with each row's values put under their columns.
+    """Return a table with each row's values in the order of the columns.
 
     Raises:
-        KeyError: If a row has a value for which there is no column.
+        KeyError: If a row has a value without a column.
     """
     names = [column.name for column in columns]
     known = frozenset(names)
@@ -100,7 +100,7 @@ def build_table(name: str, columns: Sequence[Column], rows: Iterable[Row]) -> Da
 
 
 def cell_text(value: CellValue) -> str:
-    """A value as it stands in a file: empty for what is missing, 0 or 1, numbers as exact as they are."""
+    """Return a value as text of a cell: empty if missing, 0 or 1 for a boolean, numbers in full precision."""
     match value:
         case None:
             return ""
@@ -113,20 +113,20 @@ def cell_text(value: CellValue) -> str:
 
 
 def legal_stem(text: str, longest: int) -> str:
-    """A text as part of a column's name: small letters, digits and single underscores.
+    """Return a text as part of a column's name: lower-case letters, digits and single underscores.
 
-    Accents are dropped; letters that have no Latin form are, too. What leaves nothing is called ``issue``.
+    Accents are dropped, as are letters without a Latin form. If nothing is left, the stem is ``issue``.
     """
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:longest].rstrip("_") or "issue"
 
 
 def legal_stems(texts: Iterable[str], longest: int) -> dict[str, str]:
-    """A stem for every text, all different: the second one that comes out the same ends in ``_2``.
+    """Return a different stem for every text: the second of two equal stems ends in ``_2``.
 
     Args:
-        texts: Names, in order; one that comes again keeps its stem.
-        longest: Characters that a stem may have, the number included.
+        texts: The names, in order; a repeated name keeps its stem.
+        longest: The maximum number of characters of a stem, including the number.
     """
     stems: dict[str, str] = {}
     taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""Frontiers of games whose issues interact: what interacts is looked at way by way, with NumPy."""
+"""Frontiers of games with interacting issues, whose combinations are enumerated with NumPy."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 MAX_ENUMERATED_WAYS = 50_000_000
-"""Ways in which issues that interact, directly or through others, may come out together."""
+"""Maximum number of combinations of terms in a group of issues that interact, directly or indirectly."""
 
 SLICE_SIZE = 2_000_000
-"""So many of these ways are held in memory at once, at 8 bytes each and a few times that while they sort."""
+"""Number of combinations in memory at once, with 8 bytes each and a few times that for sorting."""
 
 MAX_INT64_KEY_BITS = 62
-"""Keys of up to so many bits are whole numbers of NumPy's; wider ones are Python's, and slower."""
+"""Maximum number of bits of a key that fits NumPy's integers; wider keys are Python integers, and slower."""
 
 
 def bargaining_solutions(game: GameSpec) -> BargainingSolutions:
-    """The special points of a game, by the quickest exact way that it allows.
+    """Return the bargaining solutions of a game, by the fastest exact algorithm for it.
 
-    Points that add up over issues are merged issue by issue. Issues that interact are looked at together,
-    way by way, and then merged with the others.
+    Additive points are merged issue by issue. Groups of interacting issues are enumerated, and then merged
+    with the others.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
@@ -58,22 +58,22 @@ def bargaining_solutions(game: GameSpec) -> BargainingSolutions:
 
 
 def pareto_frontier(exact: IntegerGame) -> Frontier:
-    """The Pareto frontier of a game, by the quickest exact way that it allows; raises as above."""
+    """Return the Pareto frontier of a game, by the fastest exact algorithm; raises as above."""
     return additive_frontier(exact) if exact.additive else enumerated_frontier(exact)
 
 
 def enumerated_frontier(exact: IntegerGame) -> Frontier:
-    """The frontier of a game whose issues interact.
+    """Return the frontier of a game with interacting issues.
 
     Raises:
-        NegoError: If NumPy is missing, or more than 50 million ways would have to be looked at.
+        NegoError: If NumPy is missing, or more than 50 million combinations would have to be enumerated.
     """
     numpy = _numpy(exact.game)
     game, utilities = exact.game, tuple(exact.utilities.values())
     lows, tables = shift_to_zero([utility.tables for utility in utilities])
     always = [sum(i.points for i in utility.interactions if not i.when) for utility in utilities]
     lows = [low + points for low, points in zip(lows, always, strict=True)]
-    # Whatever interactions may take away is taken off the lowest, so that no key is below 0.
+    # The possible losses through interactions are subtracted from the minimum, so that no key is negative.
     changes = [sum(abs(i.points) for i in utility.interactions) for utility in utilities]
     packing = packing_for(tables, max(changes))
     parts: list[FrontierPart] = []
@@ -95,18 +95,18 @@ def enumerated_frontier(exact: IntegerGame) -> Frontier:
 
 
 class InteractingIssuesPart:
-    """Issues that interact, looked at in every way in which they may come out together.
+    """Group of interacting issues, with all combinations of their terms enumerated.
 
     Args:
         issues: The issues.
         axes: For each issue, its levels with the keys that they add.
         exact: The game in whole points.
-        packing: How keys are packed.
-        losses: What interactions among these issues may take from each seat; the keys count from there.
-        numpy: NumPy.
+        packing: The packing of points into keys.
+        losses: The maximum loss of each seat through interactions of these issues; keys count from there.
+        numpy: The NumPy module.
 
     Raises:
-        NegoError: If there are more than 50 million ways.
+        NegoError: If there are more than 50 million combinations.
     """
 
     __slots__ = (
@@ -145,12 +145,12 @@ class InteractingIssuesPart:
         for keys in self._slices():
             for key, count in self._undominated(keys):
                 ways[key] = ways.get(key, 0) + count
-            # What is undominated in the end was so in every slice, so no way of it is missed.
+            # A key undominated in the end is so in every slice, so none of its combinations is missed.
             ways = {key: ways[key] for key in packing.undominated(ways)}
         self.outcome_counts: Mapping[Key, int] = ways
 
     def terms(self, key: Key) -> Iterator[Terms]:
-        """Every way of settling these issues that gives a key."""
+        """Yield every combination of terms with a key."""
         shape = [len(axis) for axis in self._axes]
         before = 0
         for keys in self._slices():
@@ -163,7 +163,7 @@ class InteractingIssuesPart:
             before += len(keys)
 
     def _packed_interactions(self, exact: IntegerGame) -> Iterator[tuple[Key, list[list[bool] | None]]]:
-        """Per interaction, the key that it adds, and for each issue whether each of its levels fulfils it."""
+        """Yield for each interaction its key, and for each issue which of its levels fulfil it."""
         for i, (seat, utility) in enumerate(exact.utilities.items()):
             for interaction in utility.interactions:
                 wanted = _wanted(interaction)
@@ -178,15 +178,15 @@ class InteractingIssuesPart:
                     yield self._packing.pack(worth), fulfilled
 
     def _slices(self) -> Iterator[Array]:
-        """The keys of all ways, a few million at a time, in the order of outcomes."""
+        """Yield the keys of all combinations, a few million at a time, in the order of outcomes."""
         sizes = [len(axis) for axis in self._axes]
-        # The last issues are spread out together; every way of the ones before is a slice of its own.
+        # Each slice fixes the terms of the first issues and spans all combinations of the last ones.
         fixed = next(i for i in range(len(sizes) + 1) if prod(sizes[i:]) <= SLICE_SIZE)
         for places in product(*(range(size) for size in sizes[:fixed])):
             yield self._slice(places)
 
     def _slice(self, places: tuple[int, ...]) -> Array:
-        """The keys of all ways in which the first issues come out at certain levels."""
+        """Return the keys of all combinations with certain levels of the first issues."""
         np, dtype = self._np, object if self._wide else self._np.int64
         fixed, axes = len(places), self._axes[len(places) :]
         start = self._start + sum(axis[at][1] for axis, at in zip(self._axes, places, strict=False))
@@ -208,7 +208,7 @@ class InteractingIssuesPart:
         return shaped
 
     def _undominated(self, keys: Array) -> Iterable[tuple[Key, int]]:
-        """The undominated keys of a slice with how often each occurs; with more than two seats, all keys."""
+        """Return the undominated keys of a slice and their counts; with more than two seats, all keys."""
         np = self._np
         if self._wide:
             return Counter(keys.tolist()).items()
@@ -228,7 +228,7 @@ def _own(level: object, seat: int) -> object:
 
 
 def _wanted(interaction: IntegerInteraction) -> dict[str, frozenset[object]]:
-    """The levels that count, by issue; all that is said about an issue has to hold."""
+    """Return the levels that fulfil an interaction, by issue; all conditions on one issue must hold."""
     wanted: dict[str, frozenset[object]] = {}
     for issue, named in interaction.when:
         wanted[issue] = wanted.get(issue, named) & named
@@ -236,7 +236,7 @@ def _wanted(interaction: IntegerInteraction) -> dict[str, frozenset[object]]:
 
 
 def _groups(exact: IntegerGame) -> list[list[Issue]]:
-    """The issues, in groups that do not interact with each other for any seat."""
+    """Return the issues in groups that do not interact with each other for any seat."""
     groups = [{issue.name} for issue in exact.game.issues]
     for utility in exact.utilities.values():
         for interaction in utility.interactions:

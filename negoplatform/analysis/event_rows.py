@@ -22,55 +22,53 @@ from negoplatform.core.proposals import StateProposal
 from negoplatform.core.state import Phase
 from negoplatform.formats.event_payloads import encode_payload
 
-SESSION_ID = text_column("session_id", "The session; the same in every table.")
-ACTOR = text_column("actor", "What kind of sender.", ("human", "agent", "system"))
-SEAT = text_column("seat", "The seat of the sender, by its role in the game; empty for the platform.")
+SESSION_ID = text_column("session_id", "Id of the session; the same in every table.")
+ACTOR = text_column("actor", "Kind of sender.", ("human", "agent", "system"))
+SEAT = text_column("seat", "Seat of the sender, named by its role in the game; empty for the platform.")
 SIDE = text_column(
-    "side", "Which columns ending in _h and _a are the sender's; games of two seats.", ("h", "a")
+    "side",
+    "Side of the seat: h or a, as in the endings _h and _a of columns; games with two seats.",
+    ("h", "a"),
 )
-T_MS = integer_column("t_ms", "Session time, from a clock that never goes back.", "ms")
+T_MS = integer_column("t_ms", "Session time, which never goes back.", "ms")
 
 EVENT_COLUMNS = (
     SESSION_ID,
     text_column(
-        "participant", "The participant's code; empty where only agents play, or where it is not shown."
+        "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
     ),
-    integer_column("seq", "The event's number in its session.", "1 up"),
+    integer_column("seq", "Number of the event in its session.", "1 up"),
     T_MS,
-    Column("t_utc", ColumnType.DATETIME, "The time of day when the event was written, for people.", "UTC"),
-    text_column("phase", "Where the session stands after the event.", Phase),
+    Column("t_utc", ColumnType.DATETIME, "Time of day at which the event was written.", "UTC"),
+    text_column("phase", "Phase of the session after the event.", Phase),
     ACTOR,
     SEAT,
     SIDE,
-    text_column("to_seats", "The seats that the event was addressed to, with ; between; empty: everyone."),
-    text_column(
-        "type", "What kind of event; a game's own announcements have types in small letters.", EventType
-    ),
+    text_column("to_seats", "Seats that the event was addressed to, separated by semicolons; empty for all."),
+    text_column("type", "Type of the event; a game's own announcements have types in lower case.", EventType),
     text_column(
         "subtype",
         "What a message does, which emotion was shown, what a note is about, which action was refused, or "
         "how the game ended.",
     ),
-    integer_column("offer_id", "The offer that was sent, accepted or agreed: the seq of its SEND_OFFER."),
+    integer_column("offer_id", "Offer that was sent, accepted or agreed: the seq of its SEND_OFFER."),
     integer_column(
-        "reply_to", "The seq of the event that it answers (cause in the log); complete logs only."
+        "reply_to", "The seq of the event that it responds to (cause in the log); complete logs only."
     ),
-    text_column("decided_by", "Who decided what a seat did; complete logs only.", DecidedBy),
-    integer_column(
-        "decided_ms", "Session time at which an agent's answer was decided; complete logs only.", "ms"
-    ),
-    Column("payload", ColumnType.JSON, "All that the event says; docs/log.md has the keys of every type."),
+    text_column("decided_by", "Kind of decision maker; complete logs only.", DecidedBy),
+    integer_column("decided_ms", "Session time of an agent's decision; complete logs only.", "ms"),
+    Column("payload", ColumnType.JSON, "Contents of the event; docs/log.md has the keys of every type."),
 )
 
 
 def participant_of(facts: SessionFacts) -> str | None:
-    """The code of the participant; None where there is none, or more than one."""
+    """Return the participant's code; None if there is none, or more than one."""
     codes = [who.participant for who in facts.log.header.seats.values() if who.participant]
     return codes[0] if len(codes) == 1 else None
 
 
 def event_rows(facts: SessionFacts) -> Iterator[Row]:
-    """One row for each event."""
+    """Yield a row for each event."""
     participant = participant_of(facts)
     for moment, at in zip(facts.replayed_events, facts.log.times, strict=True):
         event = moment.event

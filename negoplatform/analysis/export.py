@@ -1,4 +1,4 @@
-"""An export: the tables of many sessions, and the files that they are written to."""
+"""Export of many sessions: their tables, and the files."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ from negoplatform.core.ledger import ledger, ledger_rows
 from negoplatform.core.record import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.disk import LOG_NAME
-from negoplatform.eventlog.logfile import redirect_target
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
 
 TASK_COLUMNS = (
     SESSION_ID,
     text_column(
-        "task_id", "The task's name, unique in its session; event-7 comes from the event with seq 7."
+        "task_id", "Name of the task, unique in its session; event-7 comes from the event with seq 7."
     ),
-    number_column("timestamp", "Session time at which it came up.", "s"),
-    text_column("agent_origin", "Whose it is: a seat, or the name of an assistant."),
-    text_column("intent", "What is wanted, in one word, such as propose, counter, ask, tell, accept, quit."),
-    text_column("status", "How far it has come.", TaskStatus),
-    integer_column("seq", "The event that it comes from."),
-    text_column("event", "The type of that event."),
+    number_column("timestamp", "Session time at which the task was created.", "s"),
+    text_column("agent_origin", "Owner of the task: a seat, or the name of an assistant."),
+    text_column("intent", "Intention in one word, such as propose, counter, ask, tell, accept, quit."),
+    text_column("status", "Status of the task.", TaskStatus),
+    integer_column("seq", "The seq of the event that it comes from."),
+    text_column("event", "Type of that event."),
     text_column(
         "outcome",
-        "What became of an offer.",
+        "Result of an offer.",
         ("countered", "accepted", "rejected", "replaced", "ended"),
     ),
-    text_column("refused", "The reason why it was refused; empty for what was not."),
-    text_column("text", "The words of a message."),
-    Column("metadata", ColumnType.JSON, "All that is known of it."),
+    text_column("refused", "Reason for a refusal; empty if it was not refused."),
+    text_column("text", "Text of a message."),
+    Column("metadata", ColumnType.JSON, "Further recorded data."),
 )
 
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins so is taken for a formula by spreadsheet programs."""
+"""Beginnings of a text that spreadsheet programs take for a formula."""
 
 
 def log_files(paths: Iterable[Path]) -> list[Path]:
-    """The logs that a person means: files, and every events.jsonl below folders; each once, in order.
+    """Return the logs to export: files, and every events.jsonl below folders; each once, in order.
 
-    Of a log that moved while it was written, the place where it went on is taken, if that is at hand.
+    If a log was continued in another file while it was written, that file is taken, if it is available.
 
     Raises:
-        FileProblem: If a path is neither a file nor a folder that holds logs.
+        InputFileError: If a path is neither a file nor a folder with logs.
     """
     found: dict[Path, Path] = {}
     for path in paths:
@@ -86,7 +86,7 @@ def _current_location(log: Path) -> Path:
 
 
 class Export:
-    """The sessions of an export, gathered one by one, and their tables."""
+    """Sessions of an export, added one by one, and their tables."""
 
     def __init__(self) -> None:
         self._figures_cache = GameFiguresCache()
@@ -97,10 +97,10 @@ class Export:
         return len(self._sessions)
 
     def add(self, path: Path) -> SessionFacts:
-        """Reads a log, plays it again, and keeps it for the tables.
+        """Read a log, replay it, and add it to the tables.
 
         Raises:
-            FileProblem: If it is damaged, or the same session was added already; nothing of it is kept.
+            InputFileError: If the log is damaged, or its session was added already; the tables are unchanged.
         """
         log = read_log(path)
         self._ensure_not_added(log)
@@ -119,7 +119,7 @@ class Export:
             )
 
     def tables(self) -> list[DataTable]:
-        """All tables, the codebook last."""
+        """Return all tables, the codebook last."""
         issues = issue_columns(facts.game for facts in self._sessions)
         rows: dict[str, list[Row]] = {
             name: [] for name in ("sessions", "seats", "offers", "messages", "events", "tasks")
@@ -146,13 +146,13 @@ class Export:
 
 
 def task_rows(facts: SessionFacts) -> Iterator[Row]:
-    """The session's ledger of intentions."""
+    """Yield the rows of a session's tasks."""
     for row in ledger_rows(ledger(facts.log.events, facts.record)):
         yield {"session_id": facts.session_id, **row}
 
 
 def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:
-    """A table as the bytes of a file: RFC 4180, UTF-8, a header line.
+    """Return a table as the contents of a file: RFC 4180, UTF-8, with a header line.
 
     Args:
         table: The table.
@@ -176,16 +176,16 @@ def _escape_formula(value: CellValue) -> str:
 def write_tables(
     tables: Iterable[DataTable], folder: Path, *, excel: bool = False, replace: bool = False
 ) -> list[Path]:
-    """Writes every table to a file of its own in a folder, which is made where it is missing.
+    """Write every table to its own file in a folder, which is created if it does not exist.
 
     Args:
         tables: The tables.
-        folder: Where to.
+        folder: The folder.
         excel: See :func:`csv_bytes`.
-        replace: Whether files that are there already are replaced.
+        replace: Whether existing files are replaced.
 
     Raises:
-        NegoError: If a file is there already, before anything is written; or if one cannot be written.
+        NegoError: If a file exists already, before anything is written; or if one cannot be written.
     """
     files = {folder / f"{table.name}.csv": csv_bytes(table, excel=excel) for table in tables}
     ensure_absent(files, replace=replace)
@@ -199,7 +199,7 @@ def write_tables(
 
 
 def ensure_absent(paths: Iterable[Path], *, replace: bool = False) -> None:
-    """Raises NegoError for the first file that is there already, unless files are to be replaced."""
+    """Raise NegoError for the first file that exists, unless files are to be replaced."""
     for path in paths:
         if path.exists() and not replace:
             raise NegoError(f"{path} is there already; name another folder, or replace it with --force.")

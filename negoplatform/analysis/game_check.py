@@ -1,4 +1,4 @@
-"""What an author ought to know about a game before people play it, in sentences."""
+"""Check of a game's design, with findings in sentences for its author."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from negoplatform.domain.utility import Points
 __all__ = ["FindingKind", "GameFinding", "check_game"]
 
 MANY_OUTCOMES = 20_000
-"""Beyond so many outcomes, agents bid from a sample of them (``negoplatform.agent_api.bids``)."""
+"""Number of outcomes above which agents bid from a sample of them (``negoplatform.agent_api.bids``)."""
 
 MAX_ISSUE_TERMS = 1_000_000
-"""Up to so many ways to settle one issue, deals are looked at."""
+"""Maximum number of terms of one issue up to which deals are analysed."""
 
 MAX_DETAILED_COMBINATIONS = 12
-"""Up to so many combinations of profiles are each told in full."""
+"""Maximum number of combinations of profiles that are each reported in full."""
 
 MAX_COMBINATIONS = 144
-"""Up to so many combinations of profiles are looked at; beyond it, only the one that the game chooses."""
+"""Maximum number of combinations of profiles that are analysed; of more, only the game's own choice is."""
 
 SOLUTIONS = {
     "nash": "The Nash solution (highest product of gains)",
@@ -49,10 +49,10 @@ SOLUTIONS = {
 
 
 def check_game(game: GameSpec) -> list[GameFinding]:
-    """The findings about a game: rules and size, each seat, each issue, then what deals are possible.
+    """Return the findings about a game: rules and size, each seat, each issue, then the possible deals.
 
     Args:
-        game: The game as its file says it, with its profiles; a settled one is looked at as it is.
+        game: The game with all its profiles; one with resolved profiles is checked as it is.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game, as in an exported log.
@@ -211,7 +211,7 @@ def _combination_findings(game: GameSpec, combination: dict[Seat, str]) -> Itera
 
 
 def _findings_in_ranges(game: GameSpec, combinations: Sequence[dict[Seat, str]]) -> Iterator[GameFinding]:
-    """Many combinations together: from the least to the most, and the ones that are odd by themselves."""
+    """Yield findings about many combinations together, as ranges, and about those with a problem."""
     efficient: list[int] = []
     potentials: list[float] = []
     for combination in combinations:
@@ -293,7 +293,7 @@ def _format_points(points: Points) -> str:
 
 
 def _outcome_text(offer: Offer, game: GameSpec) -> str:
-    """An outcome in the game's order of issues: ``Apples 3 human, 3 agent; Day Sunday``."""
+    """Return an outcome in the game's order of issues: ``Apples 3 human, 3 agent; Day Sunday``."""
     parts = []
     for issue in game.issues:
         term = offer.get(issue.name)

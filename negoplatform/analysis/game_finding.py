@@ -1,4 +1,4 @@
-"""One thing that an author ought to know about a game."""
+"""Findings about a game's design."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from negoplatform.domain.seat import Seat
 
 
 class FindingKind(StrEnum):
-    """How serious a finding is."""
+    """Severity of a finding."""
 
     WARNING = "warning"
-    """Probably not meant, such as a seat that no deal can satisfy."""
+    """Probably unintended, such as a seat that no deal can satisfy."""
     NOTE = "note"
-    """A property of the game that its author may want or not."""
+    """Property of the game that its author may or may not want."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFinding:
-    """A finding.
+    """Finding about a game.
 
     Args:
-        kind: How serious it is.
-        place: Where in the file, such as ``seats.human.preferences``; or the combination of profiles that it
-            is about, such as ``employer short_term, candidate compromise``; empty where it is the whole game.
-        text: The finding, in one sentence or two.
+        kind: The severity.
+        place: The place in the file, such as ``seats.human.preferences``; or the combination of profiles,
+            such as ``employer short_term, candidate compromise``; empty for the whole game.
+        text: The finding, in a sentence or two.
     """
 
     kind: FindingKind
@@ -37,21 +37,21 @@ class GameFinding:
 
 
 def note(place: str, text: str) -> GameFinding:
-    """A note."""
+    """Return a note."""
     return GameFinding(FindingKind.NOTE, place, text)
 
 
 def warning(place: str, text: str) -> GameFinding:
-    """A warning."""
+    """Return a warning."""
     return GameFinding(FindingKind.WARNING, place, text)
 
 
 SeatProfiles = Mapping[Seat, tuple[Profile, ...]]
-"""The preferences that each seat may come to play with: its profiles, or one without a name."""
+"""Possible preferences of each seat: its profiles, or one without a name."""
 
 
 def seat_profiles(game: GameSpec) -> SeatProfiles:
-    """What each seat may come to play with.
+    """Return the possible preferences of each seat.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
@@ -66,6 +66,6 @@ def seat_profiles(game: GameSpec) -> SeatProfiles:
 
 
 def preferences_path(seat: Seat, profile: Profile) -> str:
-    """Where a profile's preferences stand in the file."""
+    """Return the place of a profile's preferences in the file."""
     within = f"profiles.{profile.name}." if profile.name else ""
     return f"seats.{seat}.{within}preferences"

@@ -1,4 +1,4 @@
-"""What kind of game a game is, in figures: how far interests conflict, and what there is to gain."""
+"""Measures of a game: the conflict of interests, and the possible gains."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from negoplatform.domain.integer_scaling import IntegerGame
 from negoplatform.domain.utility import Points
 
 MAX_COUNTED_OUTCOMES = 20_000
-"""Games of up to so many outcomes have them looked at one by one, for the measures that need it."""
+"""Maximum number of outcomes of a game that are enumerated for the measures that need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameMeasures:
-    """A game in figures.
+    """Measures of a game.
 
     Args:
-        outcomes: How many outcomes there are.
-        pareto_outcomes: How many of them are Pareto efficient.
+        outcomes: Number of outcomes.
+        pareto_outcomes: Number of Pareto-efficient outcomes.
         joint_max: The highest sum of all seats' points.
         integrative_potential: See the function of that name; 0 to 1.
         opposition: See the function of that name; 0 to the root of the number of seats.
         rational_fraction: Share of outcomes, 0 to 1, that give every seat at least its reservation value
-            (NegMAS); None beyond 20,000 outcomes.
-        conflict: Share, 0 to 1, of pairs of outcomes that one seat ranks one way and the other the other way;
-            pairs that are worth the same to both seats are left out (after NegMAS, which takes a sample).
-            None beyond 20,000 outcomes, without such pairs, and without exactly two seats.
-        win_win: Share of the same pairs of which both seats like the same one better; None likewise. What
-            the two shares leave are pairs that one of the seats does not care about.
+            (NegMAS); None for more than 20,000 outcomes.
+        conflict: Share, 0 to 1, of pairs of outcomes that the two seats rank in opposite ways; pairs with the
+            same utility for both seats are left out (after NegMAS, which takes a sample). None for more than
+            20,000 outcomes, without such pairs, and without exactly two seats.
+        win_win: Share of the same pairs of which both seats prefer the same one; None likewise. The two
+            shares add up to 1 except for pairs to which one of the seats is indifferent.
     """
 
     outcomes: int
@@ -47,10 +47,10 @@ class GameMeasures:
 
 
 def game_measures(points: BargainingSolutions) -> GameMeasures:
-    """A game in figures; up to 20,000 outcomes it takes a fraction of a second to look at them all.
+    """Return the measures of a game; enumerating up to 20,000 outcomes takes a fraction of a second.
 
     Args:
-        points: The game's special points.
+        points: The game's bargaining solutions.
     """
     exact = points.frontier.exact
     count = exact.game.count_outcomes()
@@ -74,23 +74,24 @@ def game_measures(points: BargainingSolutions) -> GameMeasures:
 
 
 def joint_max(points: BargainingSolutions) -> int:
-    """The highest sum of all seats' points, in whole points."""
+    """Return the highest sum of all seats' points, in whole points."""
     return sum(points.maximum_sum.tied[0].integer_points)
 
 
 Spans = tuple[tuple[int, int], ...]
-"""The least and the most that an outcome is worth to each seat, in whole points."""
+"""Lowest and highest utility of an outcome for each seat, in whole points."""
 
 
 def spans_of(exact: IntegerGame) -> Spans:
-    """The spans of a game."""
+    """Return the spans of a game."""
     return tuple(map(exact.utility_range, exact.game.seats))
 
 
 def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...]:
-    """Whole points of every seat as shares of what outcomes may be worth to it: 0 its worst, 1 its best.
+    """Return every seat's whole points as a share of its span: 0 its worst outcome, 1 its best.
 
-    What is no outcome, such as no deal, may lie outside of that; 1 for a seat whose points never vary.
+    A value that is not an outcome, such as no deal, may be outside this range. The share is 1 for a seat
+    whose points never vary.
     """
     return tuple(
         Fraction(own - low) / (high - low) if high > low else Fraction(1)
@@ -99,12 +100,12 @@ def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...
 
 
 def integrative_potential(points: BargainingSolutions) -> float:
-    """How much more than a fixed pie there is to share, 0 to 1.
+    """Return how much more than a fixed pie there is to share, 0 to 1.
 
     ``(highest sum of all seats' shares - 1) / (seats - 1)``, at least 0, where a share is
-    ``(u - min) / (max - min)`` of a seat's points. Where one's gain is the other's loss, shares add up to 1
-    in every outcome, and it is 0; where every seat can have its best at once, it is 1. Seats whose points
-    never vary are left out. The definition is ours.
+    ``(u - min) / (max - min)`` of a seat's points. If one seat's gain is the other's loss, shares add up to 1
+    in every outcome, and the result is 0; if every seat can have its best outcome at once, it is 1. Seats
+    whose points never vary are left out. Our definition.
     """
     spans = spans_of(points.frontier.exact)
     # A seat whose points never vary has a share of 1 in every outcome, and nothing to gain.
@@ -117,10 +118,10 @@ def integrative_potential(points: BargainingSolutions) -> float:
 
 
 def opposition(points: BargainingSolutions) -> float:
-    """How far the nearest outcome is from every seat's best at once: 0 to the root of the number of seats.
+    """Return the distance from every seat's best points to the nearest outcome.
 
-    The Euclidean distance in shares of the seats' points (Genius and NegMAS: opposition level, there in
-    utilities from 0 to 1).
+    The Euclidean distance in shares of the seats' points, 0 to the root of the number of seats (Genius and
+    NegMAS: opposition level, there in utilities from 0 to 1).
     """
     spans = spans_of(points.frontier.exact)
     return min(
@@ -130,10 +131,10 @@ def opposition(points: BargainingSolutions) -> float:
 
 
 def _conflict(worths: list[tuple[int, ...]]) -> tuple[float | None, float | None]:
-    """The shares of pairs that two seats rank in opposite ways, and in the same way."""
+    """Return the shares of pairs that two seats rank in opposite ways, and in the same way."""
     opposite = same = 0
     seen: list[int] = []
-    # By the first seat's points, so that of any pair the one that it likes less comes first.
+    # Sorted by the first seat's points, so that its less preferred outcome is the first of each pair.
     for group in _by_first(worths):
         for second in group:
             same += bisect_left(seen, second)

@@ -1,4 +1,4 @@
-"""What is odd about the issues of a game: values that nobody would choose, issues that matter to nobody."""
+"""Findings about the issues of a game: dominated terms, and issues without an effect on utility."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
 
 MAX_COMPARED_TERMS = 2_000
-"""The terms of an issue are compared one by one up to so many."""
+"""Maximum number of an issue's terms that are compared one by one."""
 
 MAX_LISTED_TERMS = 6
-"""So many dominated terms of an issue are named; beyond it, their number and an example."""
+"""Maximum number of dominated terms of an issue that are listed; of more, the number and an example are."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SeatIssueTable:
-    """One seat, with one of the profiles that it may have, at one issue."""
+    """Utilities of one issue's terms for one seat with one of its possible profiles."""
 
     seat: Seat
     profile: str
@@ -30,24 +30,24 @@ class _SeatIssueTable:
 
 @dataclass(frozen=True, slots=True)
 class _RatedTerm:
-    """A way to settle an issue, with what it is worth to every interest."""
+    """Terms of an issue, with their utility for every seat and profile."""
 
     text: str
     worth: tuple[Points, ...]
 
     def dominates(self, other: _RatedTerm) -> bool:
-        """Whether it is better for some and worse for none."""
+        """Return whether these terms are better for some and worse for none."""
         return self.worth != other.worth and all(
             mine >= theirs for mine, theirs in zip(self.worth, other.worth, strict=True)
         )
 
 
 def issue_findings(game: GameSpec, of_seats: SeatProfiles) -> Iterator[GameFinding]:
-    """The findings about every issue, whatever profiles the seats have.
+    """Yield the findings about every issue, for all profiles of the seats.
 
     A term is *dominated* if another of the same issue is never worse and sometimes better, for every seat
-    with each of its profiles. Issues that interact with others are left out: their terms have no worth of
-    their own.
+    with each of its profiles. Issues that interact with others are left out: their terms have no separate
+    utility.
     """
     interacting = _interacting(of_seats)
     for issue in game.issues:
@@ -117,7 +117,7 @@ def _dominance_findings(issue: Issue, terms: Sequence[_RatedTerm], place: str) -
     lowest = tuple(map(min, zip(*(term.worth for term in terms), strict=True)))
     beaten: list[str] = []
     kept: list[_RatedTerm] = []
-    # What beats a term comes before it in this order, so it is among those that were kept.
+    # In this order a dominating term comes first, so one that is itself undominated is among the kept.
     for term in sorted(terms, key=lambda term: term.worth, reverse=True):
         better = next((other for other in kept if other.dominates(term)), None)
         if better is None:

@@ -1,4 +1,4 @@
-"""How good the end of a session was, for each seat and for all together."""
+"""Measures of a session's outcome, for each seat and for all together."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from negoplatform.domain.utility import Points
 
 @dataclass(frozen=True, slots=True)
 class SeatMeasures:
-    """What an end was worth to one seat, and how it bid; u is its utility, r its reservation value.
+    """Outcome measures and bidding of one seat; u is its utility, r its reservation value.
 
-    Everything but ``points`` leaves time costs out. None where the end gives no points (a failed agent, an
+    All fields except ``points`` ignore time costs. None where the ending gives no points (a failed agent, an
     aborted session) or where a formula has no value.
 
     Args:
-        utility: u, in points: the worth of the deal; without one the reservation value, or after a walk-out
-            what quitting pays.
-        points: What the seat got in the end, time cost taken off.
-        advantage: (u - r) / (M - r), up to 1, where M is its best outcome (NegMAS); below 0 where it did
-            worse than no deal. None if no outcome is better for it than none.
+        utility: u, in points: the utility of the deal; without a deal the reservation value, or after a
+            walk-out the seat's points for quitting.
+        points: The seat's final points, after time costs.
+        advantage: (u - r) / (M - r), up to 1, where M is its best outcome (NegMAS); below 0 if it did worse
+            than no deal. None if no outcome is better for it than no deal.
         surplus_share: (u - r) over the sum of all seats' (u - r); None where that sum is not above 0. From 0
-            to 1 where nobody loses.
+            to 1 if no seat loses.
         rational: Whether u is at least r (individual rationality).
-        exploited: Whether u is below r while another seat gained over its own. Definition ours.
+        exploited: Whether u is below r while another seat has more than its own r. Our definition.
         dominance: 1 if its advantage is above every other seat's (a win), 0 if it shares the highest, -1 if
             it is below (NegMAS).
-        bidding: How it bid.
+        bidding: Its bidding measures.
     """
 
     utility: Points | None
@@ -55,22 +55,22 @@ class SeatMeasures:
 
 @dataclass(frozen=True, slots=True)
 class SessionMeasures:
-    """How good an end was for all seats together; time costs are left out.
+    """Outcome measures for all seats together; time costs are ignored.
 
     Distances are Euclidean, in shares of each seat's points (0 its worst outcome, 1 its best): 0 up; between
-    outcomes at most the root of the number of seats. To a solution that several outcomes reach, it is the
-    distance to the nearest. An end without a deal lies where it leaves the seats: at their reservation values
-    after a timeout. The optimality of a distance is ``max(0, 1 - distance / longest)``, 0 to 1, where the
-    longest is the root of the number of seats whose points vary (NegMAS).
+    outcomes at most the root of the number of seats. If several outcomes reach a solution, the distance is
+    to the nearest. An ending without a deal is at the points that it leaves the seats: at their reservation
+    values after a timeout. The optimality of a distance is ``max(0, 1 - distance / longest)``, 0 to 1, where
+    the longest is the root of the number of seats whose points vary (NegMAS).
 
-    None where the end gives no points, where the game has no such solution, and where its frontier cannot be
-    computed.
+    None where the ending gives no points, where the game has no such solution, and where its frontier cannot
+    be computed.
 
     Args:
         joint_points: The sum of the seats' utilities (social welfare).
-        joint_share: The same as a share of the highest sum that an outcome has; None unless that is above 0.
-        relative_welfare: The sum of gains over the reservation values, as a share of the highest that an
-            outcome has, up to 1; None unless that is above 0 (NegMAS: efficiency).
+        joint_share: The same as a share of the highest sum of any outcome; None unless that is above 0.
+        relative_welfare: The sum of gains over the reservation values, as a share of the highest of any
+            outcome, up to 1; None unless that is above 0 (NegMAS: efficiency).
         pareto_optimal: Whether no outcome is better for one seat and worse for none; None without a deal.
         pareto_distance: To the Pareto frontier (Genius, NegMAS).
         nash_distance: To the Nash point (Nash 1950; Genius).
@@ -81,7 +81,7 @@ class SessionMeasures:
         egalitarian_optimality: The same for the egalitarian point.
         kalai_smorodinsky_optimality: The same for the Kalai-Smorodinsky point.
         fairness: The highest of the last three (NegMAS).
-        seats: What concerns one seat.
+        seats: The measures of each seat.
     """
 
     joint_points: Points | None
@@ -101,18 +101,18 @@ class SessionMeasures:
 
 
 _Worth = tuple[Fraction, ...]
-"""What an end is worth to every seat, in whole points; no deal may be worth a fraction of one."""
+"""Utility of an ending for every seat, in whole points; that of no deal may be a fraction."""
 
 
 class MeasuredGame:
-    """A settled game with what its sessions are measured by, computed once.
+    """Game with resolved profiles, and everything for measuring its sessions, computed once.
 
     Args:
         game: The game.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
-        NegoError: If the game is not settled, or a utility has no tables.
+        NegoError: If a seat still has several profiles, or a utility has no tables.
     """
 
     __slots__ = (
@@ -129,9 +129,9 @@ class MeasuredGame:
     def __init__(self, game: GameSpec) -> None:
         self.exact = integer_game(game)
         self.solutions: BargainingSolutions | None = None
-        """The special points; None if they cannot be computed."""
+        """Bargaining solutions; None if they cannot be computed."""
         self.solutions_error = ""
-        """Why they cannot be computed, in a sentence."""
+        """Reason in a sentence why they cannot be computed."""
         self._spans = spans_of(self.exact)
         self._longest = sqrt(sum(high > low for low, high in self._spans))
         self._frontier: list[tuple[float, ...]] = []
@@ -157,13 +157,13 @@ class MeasuredGame:
         points: Mapping[Seat, Points | None],
         offers: Sequence[SentOffer],
     ) -> SessionMeasures:
-        """One session in figures.
+        """Return the measures of one session.
 
         Args:
-            deal: The offer that binds; None without agreement.
-            ended_by: How it ended.
+            deal: The binding offer; None without agreement.
+            ended_by: The kind of ending.
             points: Each seat's points as the mechanism gives them.
-            offers: Who sent what and when, in order.
+            offers: The offers, in order.
         """
         worth = self._worth(deal, ended_by)
         bids = bidding_measures(self.exact, offers)
@@ -247,7 +247,7 @@ class MeasuredGame:
         worth = self.exact.integer_points(deal)
         if self.exact.game.is_complete(deal):
             return worth in self._undominated
-        # A deal that leaves something undecided is no outcome, so it may lie off the frontier on either side.
+        # A deal with undecided terms is not an outcome, so it may be off the frontier on either side.
         return not any(other != worth and all(map(int.__ge__, other, worth)) for other in self._undominated)
 
     def _position(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
@@ -281,7 +281,7 @@ def _dominance(advantages: Sequence[Fraction | None], seat: int) -> int | None:
 
 
 def as_row(measures: SessionMeasures) -> dict[str, Points | bool | None]:
-    """Measures as one flat row: ``nash_distance``, ``human.advantage``, ``human.steps_nice`` and so on."""
+    """Return measures as one flat row: ``nash_distance``, ``human.advantage``, ``human.steps_nice`` etc."""
     row: dict[str, Points | bool | None] = {
         field.name: getattr(measures, field.name) for field in fields(measures) if field.name != "seats"
     }

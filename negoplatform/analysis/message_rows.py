@@ -1,4 +1,4 @@
-"""Rows of the table of messages, and whether what they claim is true."""
+"""Rows of the table of messages, and the truth of the claims in them."""
 
 from __future__ import annotations
 
@@ -40,61 +40,61 @@ from negoplatform.formats.interpretations import (
 MESSAGE_COLUMNS = (
     SESSION_ID,
     integer_column("message_id", "The seq of the message in the events."),
-    integer_column("message_no", "The message's number in its session.", "1 up"),
-    integer_column("message_no_actor", "Its number among the messages of its seat.", "1 up"),
+    integer_column("message_no", "Number of the message in its session.", "1 up"),
+    integer_column("message_no_actor", "Number of the message among those of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
-    text_column("to_seats", "The seats that it was addressed to, with ; between; empty: everyone."),
+    text_column("to_seats", "Seats that it was addressed to, separated by semicolons; empty for all."),
     T_MS,
-    text_column("phase", "Where the session stood.", Phase),
-    text_column("subtype", "What the message does.", MessageSubtype),
-    text_column("text", "The words, unaltered."),
-    text_column("pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."),
-    text_column("pref_issue1", "The issue that is spoken of."),
-    text_column("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
-    text_column("pref_issue2", "The issue that it is compared with."),
-    boolean_column("pref_question", "Whether a preference is asked for rather than stated."),
+    text_column("phase", "Phase of the session.", Phase),
+    text_column("subtype", "Speech act of the message.", MessageSubtype),
+    text_column("text", "Text, unaltered."),
+    text_column("pref_claim", "Stated preference in short, such as 'grain > wood'; empty for questions."),
+    text_column("pref_issue1", "Issue that the preference is about."),
+    text_column("pref_relation", "Relation to the second issue; BEST and WORST have none.", Relation),
+    text_column("pref_issue2", "Second issue, which the first is compared with."),
+    boolean_column("pref_question", "Whether the message asks for a preference instead of stating one."),
     boolean_column(
         "claim_true",
-        "Whether the stated preference is true of the sender, where an issue weighs as much as the sender's "
-        "points range over at it (its best less its worst, without interactions).",
+        "Whether the stated preference is true of the sender, with the sender's range of points at an issue "
+        "as its weight (best minus worst, without interactions).",
     ),
     boolean_column(
         "claim_true_per_unit",
-        "The same where an issue weighs as much as one unit of it is worth on average; only where all "
-        "issues that are compared are divided in units.",
+        "The same with the average points for one unit of an issue as its weight; only if all compared "
+        "issues are divided in units.",
     ),
-    number_column("batna_claim", "The worth of no deal that the message states.", "points"),
+    number_column("batna_claim", "Stated points for no deal.", "points"),
     boolean_column(
         "batna_true",
-        "Whether that is the sender's reservation value, or the best that no deal could still give then.",
+        "Whether these are the sender's reservation value, or the best that no deal could still give then.",
     ),
-    text_column("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
+    text_column("reading_subtype", "Main speech act understood from typed words.", MessageSubtype),
     text_column(
         "reading_offers",
-        "The offers that typed words were taken for, the likeliest first, with | between; none is formal.",
+        "Offers understood from typed words, the most likely first, separated by |; none is formal.",
     ),
     text_column(
         "reading_held_out",
-        "The offers that were shown for a yes: those that were understood, with what stands besides.",
+        "Offers shown for confirmation: those understood, with the terms that stand already.",
     ),
-    number_column("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
+    number_column("reading_sure", "Confidence in the first of these offers.", "0 to 1"),
     text_column(
         "reading_verdict",
-        "What the speaker answered to the reading, where it was shown to them.",
+        "The sender's answer to the interpretation, if it was shown.",
         InterpretationVerdict,
     ),
-    text_column("emotion", "What the sender's face showed at that moment.", Expression),
+    text_column("emotion", "Expression of the sender's face at that time.", Expression),
     integer_column(
-        "typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"
+        "typing_ms", "Time from the first typing after the sender's previous message to this one.", "ms"
     ),
-    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    text_column("decided_by", "Kind of decision maker; complete logs only.", DecidedBy),
 )
 
 
 def message_rows(facts: SessionFacts) -> Iterator[Row]:
-    """One row for each message that was sent."""
+    """Yield a row for each message sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
     read = interpretations_by_message(moment.event for moment in facts.replayed_events)
@@ -128,7 +128,7 @@ def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[s
     found: dict[str, CellValue] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        told = no_deal_value(facts.game, preferences, at).best  # what a participant's window says
+        told = no_deal_value(facts.game, preferences, at).best  # as shown in a participant's window
         found["batna_true"] = said.batna in (preferences.reservation_value, told)
     stated = said.preference
     if stated is None:
@@ -162,7 +162,7 @@ def _reading(facts: SessionFacts, read: RecordedInterpretation | None) -> dict[s
 
 
 def summarize_preference(stated: Preference) -> str:
-    """A stated preference as a short text."""
+    """Return a stated preference as a short text."""
     signs = {Relation.GREATER: ">", Relation.LESS: "<", Relation.EQUAL: "="}
     if stated.relation in signs:
         return f"{stated.issue1} {signs[stated.relation]} {stated.issue2 or '?'}"
@@ -172,14 +172,14 @@ def summarize_preference(stated: Preference) -> str:
 def is_claim_true(
     facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit: bool = False
 ) -> bool | None:
-    """Whether a stated preference is true of the one who states it.
+    """Return whether a stated preference is true of its sender.
 
     Args:
         facts: The session.
-        seat: Who states it.
-        stated: What is stated.
-        per_unit: Whether an issue weighs what one unit of it is worth on average, rather than what the seat's
-            points range over at it.
+        seat: The sender's seat.
+        stated: The stated preference.
+        per_unit: Whether an issue's weight is the average utility of one unit of it, instead of the range of
+            the seat's points at it.
 
     Returns:
         None if the log does not hold the seat's preferences, or an issue is unknown or has no units.
@@ -208,7 +208,7 @@ def _weights(facts: SessionFacts, seat: Seat, *, per_unit: bool) -> dict[str, Fr
     utility = preferences.utility if preferences is not None else None
     if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return {}
-    # As they are written: 0.3 less 0.1 and 0.2 less 0 are the same range.
+    # Computed with the decimal numbers as written: 0.3 - 0.1 and 0.2 - 0 are the same range.
     ranges = {
         name: Fraction(str(max(table.values()))) - Fraction(str(min(table.values())))
         for name, table in utility.additive.tables.items()

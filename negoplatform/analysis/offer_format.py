@@ -1,4 +1,4 @@
-"""Offers as text, by the names of issues and seats."""
+"""Offers as text, with the names of issues and seats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 
 
 def offer_text(offer: Offer, game: GameSpec) -> str:
-    """An offer in the game's order of issues: ``bananas 3 human, 1 agent; day Sunday``."""
+    """Return an offer in the game's order of issues: ``bananas 3 human, 1 agent; day Sunday``."""
     return "; ".join(
         f"{issue.name} {_term_text(term)}"
         for issue in game.issues

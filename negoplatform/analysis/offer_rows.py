@@ -44,24 +44,24 @@ from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 
 MAX_STEM_LENGTH = 27
-"""Characters of an issue's part in a column's name, so that open_ has its place before it."""
+"""Maximum number of characters of an issue in a column's name, which leaves space for the prefix open_."""
 
 LEADING_COLUMNS = (
     SESSION_ID,
     integer_column("offer_id", "The seq of the offer in the events."),
-    integer_column("offer_no", "The offer's number in its session.", "1 up"),
-    integer_column("offer_no_actor", "Its number among the offers of its seat.", "1 up"),
+    integer_column("offer_no", "Number of the offer in its session.", "1 up"),
+    integer_column("offer_no_actor", "Number of the offer among those of its seat.", "1 up"),
     ACTOR,
     SEAT,
     SIDE,
     T_MS,
     number_column("t_rel", "Session time as a share of the deadline; empty without a deadline.", "0 to 1"),
-    text_column("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+    text_column("decided_by", "Kind of decision maker; complete logs only.", DecidedBy),
     boolean_column("is_full", "Whether it decides every issue and every unit."),
     text_column(
         "kind",
         "initial: the first offer of the session; counter: another seat's offer was on the table; "
-        "revision: the own one was.",
+        "revision: the seat's own offer was.",
         ("initial", "counter", "revision"),
     ),
     boolean_column(
@@ -71,57 +71,65 @@ LEADING_COLUMNS = (
 )
 
 TRAILING_COLUMNS = (
-    number_column("u_human", "What the offer is worth to side h, what is undecided counting 0.", "points"),
-    number_column("u_agent", "What it is worth to side a.", "points"),
+    number_column("u_human", "Points of the offer for side h, with 0 for undecided terms.", "points"),
+    number_column("u_agent", "Points of the offer for side a.", "points"),
     number_column(
-        "u_human_01", "Where u_human lies from the worst outcome for side h to its best.", "0 to 1"
+        "u_human_01",
+        "u_human as a share of side h's range of points, from its worst outcome to its best.",
+        "0 to 1",
     ),
     number_column(
-        "u_agent_01", "Where u_agent lies from the worst outcome for side a to its best.", "0 to 1"
+        "u_agent_01",
+        "u_agent as a share of side a's range of points, from its worst outcome to its best.",
+        "0 to 1",
     ),
     number_column(
-        "u_own", "What it is worth to the seat that made it; games of any number of seats.", "points"
+        "u_own", "Points of the offer for the seat that made it; games with any number of seats.", "points"
     ),
-    number_column("joint", "What it is worth to all seats together.", "points"),
-    number_column("joint_max", "The highest joint of all outcomes of the game.", "points"),
-    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; full offers."),
-    number_column("dist_pareto", "Distance to the Pareto frontier; full offers.", "shares, 0 up"),
-    number_column("dist_nash", "Distance to the Nash point; full offers.", "shares, 0 up"),
-    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers.", "shares, 0 up"),
-    number_column("dist_egalitarian", "Distance to the egalitarian point; full offers.", "shares, 0 up"),
+    number_column("joint", "Sum of all seats' points of the offer.", "points"),
+    number_column("joint_max", "Highest sum of points of any outcome of the game.", "points"),
+    boolean_column(
+        "pareto", "Whether no outcome is better for one seat and worse for none; full offers only."
+    ),
+    number_column("dist_pareto", "Distance to the Pareto frontier; full offers only.", "shares, 0 up"),
+    number_column("dist_nash", "Distance to the Nash point; full offers only.", "shares, 0 up"),
+    number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point; full offers only.", "shares, 0 up"),
+    number_column("dist_egalitarian", "Distance to the egalitarian point; full offers only.", "shares, 0 up"),
     number_column(
-        "d_own", "What the step changes for its maker; a step leads from proposal to proposal.", "points"
+        "d_own", "Change of its maker's points by the step from the maker's previous proposal.", "points"
     ),
-    number_column("d_other", "What the step changes for the other side; games of two seats.", "points"),
-    text_column("step", "The class of the step (Hindriks, Jonker & Tykhonov 2007).", StepClass),
-    integer_column("n_issues_changed", "How many issues the step changes.", "0 up"),
+    number_column(
+        "d_other", "Change of the other side's points by the step; games with two seats.", "points"
+    ),
+    text_column("step", "Class of the step (Hindriks, Jonker & Tykhonov 2007).", StepClass),
+    integer_column("n_issues_changed", "Number of issues that the step changes.", "0 up"),
     boolean_column(
         "logroll_step",
-        "Whether its maker's points fall at one issue and rise at another that weighs more for it.",
+        "Whether its maker's points fall at one issue and rise at another with more weight for it.",
     ),
     text_column(
         "response",
-        "What came first: another seat accepted it, rejected it in a message, made an offer; or its maker "
-        "replaced it (withdrawn); or nothing of this (none).",
+        "First response: another seat accepted it, rejected it in a message, or made an offer; or its "
+        "maker replaced it (withdrawn); or none of these (none).",
         ("accept", "reject", "counter", "withdrawn", "none"),
     ),
-    text_column("response_seat", "The seat that accepted, rejected or countered."),
-    integer_column("response_ms", "From the offer to that response.", "ms"),
-    text_column("emotion_at_offer", "What its maker's face showed at that moment.", Expression),
+    text_column("response_seat", "Seat that accepted, rejected or countered."),
+    integer_column("response_ms", "Time from the offer to that response.", "ms"),
+    text_column("emotion_at_offer", "Expression of its maker's face at that time.", Expression),
     integer_column(
         "message_id",
-        "The last message of its maker before it, if no offer, and no message of anybody else, came between.",
+        "Last message of its maker before it, if no offer and no message of another sender came between.",
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class IssueColumns:
-    """The columns in which the issues of all exported games stand.
+    """Columns for the issues of all exported games.
 
     Args:
-        stems: The part of a column's name that stands for an issue, by the issue's name.
-        columns: The columns, in the order in which the issues came up.
+        stems: The part of a column's name for each issue, by the issue's name.
+        columns: The columns, in the order in which the issues occur.
     """
 
     stems: Mapping[str, str]
@@ -129,7 +137,7 @@ class IssueColumns:
 
 
 def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
-    """Columns for the issues of several games; issues of one name and kind share theirs."""
+    """Return columns for the issues of several games; issues with the same name and kind share theirs."""
     games = list(games)
     stems = legal_stems((issue.name for game in games for issue in game.issues), MAX_STEM_LENGTH)
     columns: dict[str, Column] = {}
@@ -141,7 +149,7 @@ def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
 
 
 def _merge_columns(known: Column, column: Column) -> Column:
-    """A column for an issue that has one name, but not the same values, in two games."""
+    """Merge two columns for issues with one name but different values in two games."""
     kind = known.kind if known.kind is column.kind else ColumnType.TEXT
     unit = known.unit if known.unit == column.unit else ""
     values = tuple(dict.fromkeys((*known.values, *column.values)))
@@ -163,7 +171,7 @@ def _columns_of(issue: Issue, stem: str) -> list[Column]:
 
 
 def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
-    """One row for each offer that was sent, partial ones too."""
+    """Yield a row for each offer sent, partial ones too."""
     answers = _offer_responses(facts)
     ended = facts.end
     made = [moment for moment in facts.replayed_events if isinstance(moment.event.payload, OfferMade)]
@@ -272,7 +280,7 @@ def _change(exact: IntegerGame, before: Proposal, after: Proposal, seat: Seat) -
 
 @dataclass(slots=True)
 class _OfferResponse:
-    """What came after an offer, and the message that came with it."""
+    """Response to an offer, and the message before the offer."""
 
     response: str = "none"
     event: Event | None = None
@@ -289,7 +297,7 @@ class _OfferResponse:
 
 
 def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
-    """The first response to each offer while it was on the table, and its message; by offer_id."""
+    """Return the first response to each offer while it was on the table, and its message; by offer_id."""
     found: dict[int, _OfferResponse] = {}
     on_table: Event | None = None
     message: Event | None = None
@@ -309,7 +317,7 @@ def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
 
 
 def _response(event: Event, offer: Event | None) -> str:
-    """What an event is to the offer on the table; empty if it is no response."""
+    """Return the kind of response of an event to the offer on the table; empty if it is none."""
     if offer is None:
         return ""
     own = event.sender == offer.sender

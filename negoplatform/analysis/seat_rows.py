@@ -1,4 +1,4 @@
-"""Rows of the table of seats: one seat in one session, in figures."""
+"""Rows of the table of seats: the measures of one seat in one session."""
 
 from __future__ import annotations
 
@@ -32,86 +32,102 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.step_analysis import StepClass
 
 OCCUPANT_COLUMNS = (
-    text_column("kind", "Who sits there.", ("human", "agent")),
-    text_column("name", "What the others at the table read as the name."),
+    text_column("kind", "Kind of occupant.", ("human", "agent")),
+    text_column("name", "Name that the other seats see."),
     text_column("participant", "The participant's code, for a person; complete logs only."),
     text_column("agent_id", "The agent's id in the catalogue, for an agent; complete logs only."),
-    text_column("agent_file", "The file that the agent came from; complete logs only."),
-    text_column("agent_sha256", "The hash of that file; complete logs only."),
-    text_column("agent_version", "The version that its agent.json names, if it does; complete logs only."),
+    text_column("agent_file", "File of the agent; complete logs only."),
+    text_column("agent_sha256", "SHA-256 of the agent's file; complete logs only."),
+    text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
-    text_column("profile", "The preferences that the seat was given, where the game has several."),
+    text_column("profile", "Profile of the seat, if the game has several."),
 )
-"""Who sits in a seat."""
+"""Columns about a seat's occupant."""
 
 MEASURE_COLUMNS = (
-    number_column("points", "What the seat got in the end, time cost taken off.", "points"),
-    number_column("u", "What the end was worth to the seat before time costs.", "points"),
-    number_column("batna", "What no deal is worth to the seat: its reservation value.", "points"),
-    number_column("opt_out", "What walking away pays.", "points"),
-    number_column("u_min", "The least that an outcome is worth to the seat.", "points"),
-    number_column("u_max", "The most that an outcome is worth to the seat.", "points"),
+    number_column("points", "Final points of the seat, after time costs.", "points"),
+    number_column("u", "Final points of the seat, before time costs.", "points"),
+    number_column("batna", "Points for no deal: the seat's reservation value.", "points"),
+    number_column("opt_out", "Points for walking away.", "points"),
+    number_column("u_min", "Lowest points of an outcome for the seat.", "points"),
+    number_column("u_max", "Highest points of an outcome for the seat.", "points"),
     number_column(
-        "advantage", "Gain over no deal as a share of the highest that is possible (NegMAS).", "up to 1"
+        "advantage", "Gain over no deal as a share of the highest possible gain (NegMAS).", "up to 1"
     ),
-    number_column("surplus_share", "The seat's share of what all seats gained over no deal.", "share"),
-    boolean_column("rational", "Whether the end is worth at least no deal to the seat."),
-    boolean_column("exploited", "Whether it is worth less than that, while another seat gained."),
+    number_column("surplus_share", "Share of the seat in all seats' gains over no deal.", "share"),
+    boolean_column("rational", "Whether the seat's points are at least those for no deal."),
+    boolean_column(
+        "exploited", "Whether the seat's points are below those for no deal, while another seat gained."
+    ),
     integer_column(
-        "dominance", "1: the highest advantage of all, 0: it shares the highest, -1: below it.", "-1 to 1"
+        "dominance", "1: highest advantage of all; 0: tied for the highest; -1: below it.", "-1 to 1"
     ),
-    integer_column("n_offers", "Offers that the seat sent.", "0 up"),
-    integer_column("n_full", "How many of them decide everything.", "0 up"),
-    integer_column("n_partial", "How many of them do not.", "0 up"),
-    integer_column("n_proposals", "How many of them left the seat with a full proposal.", "0 up"),
-    number_column("first_offer_u", "What its first offer is worth to itself.", "points"),
-    number_column("last_offer_u", "What its last offer is worth to itself.", "points"),
+    integer_column("n_offers", "Number of offers that the seat sent.", "0 up"),
+    integer_column("n_full", "Number of its offers that decide everything.", "0 up"),
+    integer_column("n_partial", "Number of its offers that leave something undecided.", "0 up"),
+    integer_column("n_proposals", "Number of its offers after which it has a full proposal.", "0 up"),
+    number_column("first_offer_u", "Points of the seat's first offer for itself.", "points"),
+    number_column("last_offer_u", "Points of the seat's last offer for itself.", "points"),
     number_column(
-        "total_concession", "From its first proposal to its last, in shares of its points.", "-1 to 1"
+        "total_concession",
+        "Concession from its first proposal to its last, as a share of its range of points.",
+        "-1 to 1",
     ),
-    number_column("mean_concession", "The same per step.", "-1 to 1"),
-    number_column("concession_rate", "The same per minute.", "per minute"),
-    number_column("patience", "Share of its proposals that come before its first concession.", "0 to 1"),
-    number_column("monotonic", "Share of its steps that do not raise what it asks for itself.", "0 to 1"),
-    integer_column("n_unique", "How many different proposals it made.", "0 up"),
-    number_column("novelty", "The same per proposal.", "0 to 1"),
-    number_column("explored", "The same per outcome of the game.", "0 to 1"),
-    number_column("coupling", "What its steps gave the other side per what they changed for itself.", "0 up"),
+    number_column("mean_concession", "Concession per step.", "-1 to 1"),
+    number_column("concession_rate", "Concession per minute.", "per minute"),
+    number_column("patience", "Share of its proposals before its first concession.", "0 to 1"),
+    number_column("monotonic", "Share of its steps that do not raise its own demand.", "0 to 1"),
+    integer_column("n_unique", "Number of different proposals that it made.", "0 up"),
+    number_column("novelty", "Different proposals per proposal.", "0 to 1"),
+    number_column("explored", "Different proposals per outcome of the game.", "0 to 1"),
+    number_column("coupling", "Gain of the other side by its steps, per change of its own points.", "0 up"),
     *(
-        integer_column(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up")
+        integer_column(f"n_steps_{step.value}", f"Number of steps of the class {step.value}.", "0 up")
         for step in StepClass
     ),
-    integer_column("n_multi_issue", "Steps that changed two issues or more.", "0 up"),
-    integer_column("n_logroll", "Steps that gave at one issue and took at another that weighs more.", "0 up"),
+    integer_column("n_multi_issue", "Number of steps that changed two issues or more.", "0 up"),
+    integer_column(
+        "n_logroll", "Number of steps that gave at one issue and took at another with more weight.", "0 up"
+    ),
     number_column("sensitivity", "Steps towards the other side per other step.", "0 up"),
-    number_column("awareness", "Share of its changes of direction that the other side meets.", "0 to 1"),
-    number_column("correlation", "Whether the other side then turns the same way.", "-1 to 1"),
-    integer_column("n_msgs", "Messages that the seat sent.", "0 up"),
+    number_column(
+        "awareness",
+        "Share of its changes of direction that the other side meets with one of its own.",
+        "0 to 1",
+    ),
+    number_column("correlation", "Agreement of the two sides' directions at these changes.", "-1 to 1"),
+    integer_column("n_msgs", "Number of messages that the seat sent.", "0 up"),
     *(
-        integer_column(f"n_msg_{kind.value.lower()}", f"Messages of the subtype {kind.value}.", "0 up")
+        integer_column(
+            f"n_msg_{kind.value.lower()}", f"Number of messages of the subtype {kind.value}.", "0 up"
+        )
         for kind in MessageSubtype
     ),
     *(
-        integer_column(f"n_emotion_{shown.value.lower()}", f"How often it showed {shown.value}.", "0 up")
+        integer_column(
+            f"n_emotion_{shown.value.lower()}", f"Number of times that it showed {shown.value}.", "0 up"
+        )
         for shown in Expression
     ),
-    integer_column("n_pref_statements", "Preferences that it stated.", "0 up"),
-    integer_column("n_pref_true", "How many of them are true (claim_true in messages.csv).", "0 up"),
-    integer_column("n_pref_false", "How many are false.", "0 up"),
-    integer_column("n_questions", "Messages that ask for preferences, a BATNA, timing or an offer.", "0 up"),
-    integer_column("n_refused", "Actions that were refused to it.", "0 up"),
-    integer_column("n_failures", "How often its agent failed; complete logs only.", "0 up"),
+    integer_column("n_pref_statements", "Number of preferences that it stated.", "0 up"),
+    integer_column("n_pref_true", "Number of these that are true (claim_true in messages.csv).", "0 up"),
+    integer_column("n_pref_false", "Number of these that are false.", "0 up"),
+    integer_column(
+        "n_questions", "Number of messages that ask for preferences, a BATNA, timing or an offer.", "0 up"
+    ),
+    integer_column("n_refused", "Number of its actions that were refused.", "0 up"),
+    integer_column("n_failures", "Number of failures of its agent; complete logs only.", "0 up"),
     integer_column("t_first_offer_ms", "Session time of its first offer.", "ms"),
     number_column(
         "mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"
     ),
 )
-"""What concerns one seat in one session; the table of sessions has them twice, for h and for a."""
+"""Columns about one seat in one session; the table of sessions has them twice, for h and for a."""
 
 SEAT_COLUMNS = (
     SESSION_ID,
     text_column("seat", "The seat, by its role in the game."),
-    integer_column("seat_no", "Its place among the seats.", "1 up"),
+    integer_column("seat_no", "Number of the seat in the game.", "1 up"),
     SIDE,
     *OCCUPANT_COLUMNS,
     *MEASURE_COLUMNS,
@@ -128,15 +144,15 @@ QUESTION_SUBTYPES = frozenset(
         M.TIMING_REQUEST,
     }
 )
-"""What asks for something to be told."""
+"""Subtypes of messages that ask a question."""
 
 
 def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
-    """One row for each seat.
+    """Yield a row for each seat.
 
     Args:
         facts: The session.
-        offers: Its rows in the table of offers.
+        offers: The session's rows in the table of offers.
     """
     offers = list(offers)
     for place, seat in enumerate(facts.game.seats, start=1):

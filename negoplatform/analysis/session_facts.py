@@ -1,4 +1,4 @@
-"""What the tables of an export are made from: a log that was played again, and who is h and who is a."""
+"""Facts for the tables of an export: a replayed log, and the sides h and a."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from negoplatform.formats.games import dump_game
 from negoplatform.formats.log_header import Header
 
 SIDES = ("h", "a")
-"""The two sides of a session with two seats."""
+"""Sides of a session with two seats."""
 
 SIDE_NAMES = {"h": "human", "a": "agent"}
-"""The words for the sides in the names of some columns, such as points_human."""
+"""Words for the sides in the names of some columns, such as points_human."""
 
 SEAT_SEPARATOR = "; "
-"""Stands between the seats that are named in one cell; names of seats may have spaces."""
+"""Separator of several seats in one cell; a seat's name may contain spaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """What an export says about a game itself; None where it cannot be computed from what the log holds.
+    """Measures of a game for an export; None if the log does not hold the data for them.
 
     Args:
         sha256: The hash of the game as the log holds it, as canonical JSON.
-        measured: What its sessions are measured by.
+        measured: The game with the measures of its sessions.
         joint_max: The highest sum of all seats' points.
         integrative_potential: 0 to 1; see ``negoplatform.analysis.game_measures``.
         opposition: 0 up; see there.
@@ -59,13 +59,13 @@ class GameFigures:
 
 
 class GameFiguresCache:
-    """The figures of every game, worked out once for all of its sessions."""
+    """Figures of every game, computed once for all of its sessions."""
 
     def __init__(self) -> None:
         self._known: dict[str, GameFigures] = {}
 
     def figures(self, game: GameSpec) -> GameFigures:
-        """The figures of a game."""
+        """Return the figures of a game."""
         text = canonical_json(dump_game(game))
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         if sha256 not in self._known:
@@ -77,7 +77,7 @@ def _figures(game: GameSpec, sha256: str) -> GameFigures:
     try:
         measured = MeasuredGame(game)
     except NegoError:
-        # Preferences that are hidden in this log: what needs everybody's is missing in the tables.
+        # Preferences are hidden in this log, so measures that need all of them are missing in the tables.
         return GameFigures(sha256, None, None, None, None)
     points = measured.solutions
     if points is None:
@@ -87,9 +87,9 @@ def _figures(game: GameSpec, sha256: str) -> GameFigures:
 
 
 def sides_of(header: Header) -> SeatMap[str]:
-    """Which seat is h and which is a; empty unless the game has two seats.
+    """Return the side of each seat, h or a; empty unless the game has two seats.
 
-    h is the seat of the one human. Where both seats are taken by agents, or both by people, h is the first.
+    h is the seat of the one human. If both seats are taken by agents, or both by people, h is the first.
     """
     seats = header.game.seats
     if len(seats) != 2:
@@ -101,12 +101,12 @@ def sides_of(header: Header) -> SeatMap[str]:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEvent:
-    """An event, and what stood around it.
+    """Event with its context.
 
     Args:
         event: The event.
-        phase: Where the session stands after it.
-        emotion: What its sender's face showed when it happened; None for the platform.
+        phase: The phase of the session after it.
+        emotion: The expression of its sender's face at that time; None for the platform.
     """
 
     event: Event
@@ -116,19 +116,19 @@ class ReplayedEvent:
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """A log that was played again, with what several tables need of it.
+    """Replayed log, with everything that several tables need.
 
     Args:
         log: The log.
-        replayed_events: Every event, in order. States are not kept: an export may be of thousands of sessions.
+        replayed_events: Every event, in order. States are not kept: an export may have thousands of sessions.
         record: The session's record after the last event.
-        sides: Which seat is h and which is a; empty unless the game has two seats.
-        figures: The game in figures.
-        proposals: For each offer, in order, what its seat then proposed as a whole; None where something
+        sides: The side of each seat, h or a; empty unless the game has two seats.
+        figures: The figures of the game.
+        proposals: For each offer, in order, the complete proposal of its seat after it; None where something
             was still undecided, and everywhere if the log does not hold all preferences.
-        bidding: How each seat bid; None if the log does not hold all preferences.
-        measures: The session in figures; None while it has no end, or if preferences are missing.
-        points: What each seat got whose preferences the log holds; None without an end.
+        bidding: The bidding measures of each seat; None if the log does not hold all preferences.
+        measures: The measures of the session; None while it has no end, or if preferences are missing.
+        points: The points of each seat whose preferences the log holds; None without an end.
     """
 
     log: SessionLog
@@ -143,49 +143,49 @@ class SessionFacts:
 
     @property
     def game(self) -> GameSpec:
-        """The game."""
+        """Game of the session."""
         return self.log.header.game
 
     @property
     def session_id(self) -> str:
-        """The session's id."""
+        """Id of the session."""
         return self.log.header.session_id
 
     @property
     def end(self) -> tuple[Event, Ending] | None:
-        """The event that ended the game, and how; None if it is not in the log."""
+        """Event that ended the game, with its payload; None if it is not in the log."""
         for event in self.log.events:
             if isinstance(event.payload, Ending):
                 return event, event.payload
         return None
 
     def seat_on(self, side: str) -> Seat | None:
-        """The seat of a side; None unless the game has two seats."""
+        """Return the seat of a side; None unless the game has two seats."""
         return next((seat for seat, own in self.sides.items() if own == side), None)
 
     def actor(self, sender: Seat) -> str:
-        """``human``, ``agent`` or ``system``: what kind of sender it is."""
+        """Return the kind of a sender: ``human``, ``agent`` or ``system``."""
         if sender == PLATFORM:
             return "system"
         who = self.log.header.seats.get(sender)
         return who.kind if who is not None else ""
 
     def utility(self, seat: Seat | None, offer: Offer) -> Points | None:
-        """What an offer is worth to a seat, what is undecided counting 0; None if the log does not say."""
+        """Return a seat's utility of an offer, 0 for undecided terms; None if the log does not hold it."""
         preferences = self.game.preferences.get(seat) if seat is not None else None
         return None if preferences is None else preferences.utility(offer)
 
     def sender_cells(self, sender: Seat) -> dict[str, str | None]:
-        """The columns that say who did something: ``actor``, ``seat`` and ``side``."""
+        """Return the cells ``actor``, ``seat`` and ``side`` of a sender."""
         seat = None if sender == PLATFORM else sender
         return {"actor": self.actor(sender), "seat": seat, "side": self.sides.get(sender)}
 
 
 def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
-    """Plays a log again and gathers what the tables need.
+    """Replay a log and gather the facts for the tables.
 
     Raises:
-        FileProblem: At the first event that the rules would not have allowed.
+        InputFileError: At the first event that the rules do not allow.
     """
     game = log.header.game
     moments, after = _replay_events(log)
@@ -214,7 +214,7 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
 
 
 def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
-    """The moments of a log, and the state after the last of them."""
+    """Return the events of a log with their context, and the state after the last of them."""
     state = initial_state(log.header.game, mechanism_of(log.header.game.mechanism))
     moments = []
     for step in steps(log):
@@ -225,13 +225,11 @@ def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
 
 def _emotion(before: State, event: Event) -> Expression | None:
     shown = before.presence.get(event.sender)
-    if shown is None:
-        return None
-    return shown.expression if event.t < shown.expression_until else Expression.NEUTRAL
+    return None if shown is None else shown.expression_at(event.t)
 
 
 def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | None:
-    """What an offer would be as a deal; None for a partial one, or if preferences are missing."""
+    """Return the measures of an offer as if it were the deal; None if partial or without preferences."""
     measured = facts.figures.measured
     if measured is None or not facts.game.is_complete(offer):
         return None
@@ -239,5 +237,5 @@ def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | Non
 
 
 def milliseconds(seconds: float | None) -> int | None:
-    """Session time in whole milliseconds; events are stamped to the millisecond."""
+    """Return session time in whole milliseconds; events are stamped to the millisecond."""
     return None if seconds is None else round(seconds * 1000)

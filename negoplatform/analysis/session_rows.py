@@ -41,60 +41,70 @@ END_REASONS = (
 LEADING_COLUMNS = (
     SESSION_ID,
     text_column(
-        "participant", "The participant's code; empty where only agents play, or where it is not shown."
+        "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
     ),
-    text_column("view", "complete, or the observer that the log was exported for."),
-    text_column("app_version", "The version of the program that wrote the log."),
-    integer_column("seed", "What all chance in the session follows from; complete logs only."),
-    text_column("game_id", "The game's name."),
-    text_column("game_sha256", "The hash of the whole game as the log holds it."),
-    text_column("mechanism", "The kind of game."),
-    text_column("acceptance", "Who has to accept before a deal binds.", Acceptance),
+    text_column("view", "View that the log holds: complete, or the observer for whom it was exported."),
+    text_column("app_version", "Version of the program that wrote the log."),
+    integer_column("seed", "Seed for everything random in the session; complete logs only."),
+    text_column("game_id", "Name of the game."),
+    text_column("game_sha256", "SHA-256 of the game as the log holds it."),
+    text_column("mechanism", "Mechanism of the game."),
+    text_column("acceptance", "Seats that must accept before a deal is binding.", Acceptance),
     boolean_column("allow_partial", "Whether a partial offer may be accepted."),
-    number_column("deadline_s", "When the game would have timed out; empty without a deadline.", "s"),
-    integer_column("n_seats", "How many seats the game has.", "2 up"),
-    integer_column("n_issues", "How many issues it has.", "1 up"),
-    text_column("seat_h", "The seat on side h: the human's, or the first. Games of two seats."),
-    text_column("seat_a", "The seat on side a: the other one."),
-    Column("created", ColumnType.DATETIME, "When the log was begun.", "UTC"),
-    Column("started", ColumnType.DATETIME, "When the game started.", "UTC"),
-    Column("ended", ColumnType.DATETIME, "When the game ended; empty for an unfinished log.", "UTC"),
+    number_column("deadline_s", "Session time of the deadline; empty without one.", "s"),
+    integer_column("n_seats", "Number of seats.", "2 up"),
+    integer_column("n_issues", "Number of issues.", "1 up"),
+    text_column("seat_h", "Seat on side h: the human's, or the first. Games with two seats."),
+    text_column("seat_a", "Seat on side a: the other one."),
+    Column("created", ColumnType.DATETIME, "Time at which the log was created.", "UTC"),
+    Column("started", ColumnType.DATETIME, "Time at which the game started.", "UTC"),
+    Column("ended", ColumnType.DATETIME, "Time at which the game ended; empty for an unfinished log.", "UTC"),
     number_column("duration_s", "Session time at the end.", "s"),
     boolean_column("agreement", "Whether there was a deal; empty for an unfinished log."),
-    text_column("end_reason", "How the game ended; empty for an unfinished log.", END_REASONS),
-    text_column("ended_by_seat", "The seat that ended it, where one did."),
+    text_column("end_reason", "Kind of ending; empty for an unfinished log.", END_REASONS),
+    text_column("ended_by_seat", "Seat that ended it, if one did."),
     text_column(
-        "formally_accepted_by", "The seats that formally accepted the deal, in order, with ; between."
+        "formally_accepted_by", "Seats that formally accepted the deal, in order, separated by semicolons."
     ),
     integer_column("deal_id", "The offer_id of the deal."),
     boolean_column("deal_full", "Whether the deal decides everything."),
-    number_column("joint", "The sum of what the end was worth to all seats, before time costs.", "points"),
-    number_column("joint_max", "The highest sum of all outcomes of the game.", "points"),
+    number_column("joint", "Sum of all seats' final points, before time costs.", "points"),
+    number_column("joint_max", "Highest sum of points of any outcome of the game.", "points"),
     number_column("joint_share", "joint as a share of joint_max.", "up to 1"),
     number_column(
-        "relative_welfare", "The sum of gains over no deal, as a share of the highest (NegMAS).", "up to 1"
+        "relative_welfare",
+        "Sum of gains over no deal, as a share of the highest possible sum (NegMAS).",
+        "up to 1",
     ),
-    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; deals."),
-    number_column("dist_pareto", "Distance of the end to the Pareto frontier.", "shares, 0 up"),
+    boolean_column("pareto", "Whether no outcome is better for one seat and worse for none; deals only."),
+    number_column("dist_pareto", "Distance of the outcome to the Pareto frontier.", "shares, 0 up"),
     number_column("dist_nash", "Distance to the Nash point.", "shares, 0 up"),
     number_column("dist_kalai", "Distance to the Kalai-Smorodinsky point.", "shares, 0 up"),
     number_column("dist_egalitarian", "Distance to the egalitarian point.", "shares, 0 up"),
     number_column(
-        "fairness", "1 less the shortest of the last three distances, as a share of the longest.", "0 to 1"
+        "fairness",
+        "1 minus the shortest of the last three distances, as a share of the longest possible.",
+        "0 to 1",
     ),
     number_column(
-        "nash_product", "Product of the seats' gains over no deal; 0 where one lost; deals.", "points"
+        "nash_product", "Product of the seats' gains over no deal; 0 if one lost; deals only.", "points"
     ),
     number_column(
         "share_of_joint_human", "u_human as a share of joint; empty unless that is above 0.", "share"
     ),
-    number_column("integrative_potential", "How much more than a fixed pie the game has to share.", "0 to 1"),
-    number_column("opposition", "How far the nearest outcome is from everybody's best.", "shares, 0 up"),
-    integer_column("n_events", "Events in the log.", "0 up"),
-    integer_column("n_offers", "Offers that were sent.", "0 up"),
-    integer_column("n_msgs", "Messages that were sent.", "0 up"),
+    number_column(
+        "integrative_potential",
+        "Integrative potential: 0 for a fixed pie, 1 if all seats can have their best.",
+        "0 to 1",
+    ),
+    number_column(
+        "opposition", "Distance from all seats' best points to the nearest outcome.", "shares, 0 up"
+    ),
+    integer_column("n_events", "Number of events in the log.", "0 up"),
+    integer_column("n_offers", "Number of offers sent.", "0 up"),
+    integer_column("n_msgs", "Number of messages sent.", "0 up"),
     integer_column("time_to_first_offer_ms", "Session time of the first offer.", "ms"),
-    integer_column("n_warnings", "Warnings that a participant was shown; complete logs only.", "0 up"),
+    integer_column("n_warnings", "Number of warnings shown to a participant; complete logs only.", "0 up"),
     boolean_column(
         "window_closed", "Whether the participant closed the window of the running game; complete logs only."
     ),
@@ -119,7 +129,7 @@ SESSION_COLUMNS = (
 
 
 def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]) -> Row:
-    """The row of a session.
+    """Return the row of a session.
 
     Args:
         facts: The session.
@@ -145,7 +155,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
 
 
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
-    """What was played, by whom and when."""
+    """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
     times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
     return {
@@ -247,7 +257,7 @@ def _notes(facts: SessionFacts) -> dict[str, CellValue]:
 
 
 def _of_seats(seats: Iterable[Row]) -> dict[str, CellValue]:
-    """Both sides' rows side by side."""
+    """Return the cells of both sides' rows."""
     return {
         _name(column.name, str(row["side"])): row.get(column.name)
         for row in seats

@@ -1,4 +1,4 @@
-"""The last door: what goes wrong leaves the program as a sentence and an exit code, never as a traceback."""
+"""Outermost error handler: every error ends the program with a sentence and an exit code, not a traceback."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from negoplatform.domain.errors import NegoError
 
 
 class ErrorHandler:
-    """Says what went wrong: to the terminal, and in a window of its own where there is none.
+    """Reporter of errors: in the terminal, or in a window if the program has no terminal.
 
     Args:
-        context: Where this run keeps things.
-        announce: Whether tests are told what that window shows.
+        context: The folders of this run.
+        announce: Whether the contents of that window are printed for tests.
     """
 
     def __init__(self, context: RunContext, *, announce: bool) -> None:
@@ -26,7 +26,7 @@ class ErrorHandler:
         ensure_stdio(lambda: context.data_dir / "crashes")
 
     def run_guarded(self, work: Callable[[], int]) -> int:
-        """Does something; its exit code, or that of what went wrong."""
+        """Run a function and return its exit code, or the exit code of its error."""
         try:
             return work()
         except NegoError as error:
@@ -34,15 +34,15 @@ class ErrorHandler:
         except BrokenPipeError:
             return 1
         except OSError as error:
-            # A name too long, a folder without permission, a full disk: the system says it best.
+            # A name too long, a folder without permission, a full disk: the system's own message is best.
             about = f"{error.filename}: " if error.filename else ""
             return self.report(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
         except Exception as error:  # noqa: BLE001 - the trace goes to a file, a sentence to the user
             return self.report(self._report_crash(error), 70)
 
     def report(self, sentence: str, code: int) -> int:
-        """Says it, and gives the exit code back."""
-        # A name may be as long as it likes; the sentence is about what is wrong with it.
+        """Report an error and return the exit code."""
+        # A name may be arbitrarily long; the sentence has to stay readable.
         readable = " ".join(_shortened(word) for word in sentence.split(" "))
         self.print_error(readable)
         if self.context.opens_window and not has_terminal():
@@ -50,8 +50,8 @@ class ErrorHandler:
         return code
 
     def print_error(self, sentence: str) -> None:
-        """Prints it."""
-        # Loaded when there is something to say: it comes with a library that the first window does not need.
+        """Print an error message."""
+        # Imported only for an error: click is a library that the start window does not need.
         from negoplatform.cli.output import echo_line
 
         echo_line(f"negoplatform: {sentence}", err=True)
@@ -66,12 +66,12 @@ class ErrorHandler:
 
 
 def has_terminal() -> bool:
-    """Whether anybody reads what is printed: a double click leaves the program no terminal."""
+    """Return whether printed text is visible: a program started by a double click has no terminal."""
     return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _show_in_window(sentence: str, data_dir: Path | None, *, announce: bool) -> None:
-    """Shows what was said in a window; where none can be opened, it has been printed."""
+    """Show a message in a window; without a display the printed message is the only one."""
     with suppress(ImportError, NegoError):
         from negoplatform.gui.shell.error_window import show_error
 

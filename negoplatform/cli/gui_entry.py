@@ -1,4 +1,4 @@
-"""The program as a double click starts it, with nothing on its command line."""
+"""Start of the program by a double click, without arguments."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from negoplatform.cli.run_context import RunContext
 
 
 def start() -> int:
-    """Opens the start window and stays until it is closed; the exit code.
+    """Open the start window, run until it is closed, and return the exit code.
 
-    What reads the command line is not loaded: it would take a quarter of the time until the window is there.
+    The command line parser is not imported: that would add a quarter to the time until the window appears.
     """
-    # Nothing that is loaded now becomes garbage; the program looks for some once it runs.
+    # Imported objects live as long as the program; garbage collection starts once it runs.
     gc.disable()
     places = RunContext(opens_window=True)
 

@@ -1,4 +1,4 @@
-"""The commands that are loaded when they are called, so that the window opens without them."""
+"""Command group that imports each command only when it is called, so that the window opens faster."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ COMMANDS = {
     "simulate": "simulate:simulate_command",
     "trust": "trust:trust_command",
 }
-"""Where each command stands, by its name: a module of ``cli.commands``, and the name in it."""
+"""Location of each command by its name: a module of ``cli.commands``, and a name in it."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands may stand in modules that only their call loads."""
+    """Command group whose commands may be in modules that are imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
+        """Return the names of all commands."""
         return sorted({*super().list_commands(ctx), *COMMANDS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, loaded now if it was not yet."""
+        """Return the command of that name, importing it if necessary."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name].split(":")
@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; a file alone, as a double click gives it, is looked at as a log."""
+        """Return the command to run; a file alone, as a double click passes it, is opened as a log."""
         file = Path(args[0])
         if args[0] not in self.list_commands(ctx) and (file.suffix == ".jsonl" or file.is_file()):
             args = ["replay", "--gui", *args]

@@ -1,4 +1,4 @@
-"""The way in: the window, and every command."""
+"""Entry point of the program: the window and every command."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from negoplatform.domain.errors import NegoError
 
 
 def run(args: Sequence[str] | None = None) -> int:
-    """Runs a command; the exit code. No error leaves here as a traceback."""
+    """Run a command and return the exit code; no error leaves this function as a traceback."""
     door = ErrorHandler(RunContext(), announce="--announce" in (sys.argv if args is None else args))
     return door.run_guarded(lambda: _invoke(args, door))
 
 
 def _invoke(args: Sequence[str] | None, handler: ErrorHandler) -> int:
-    """What the command line comes to; what it does not understand is said here."""
+    """Run click and return the exit code; report arguments that click does not accept."""
     try:
         returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=handler.context)
         return returned if isinstance(returned, int) else 0
@@ -51,9 +51,9 @@ def _invoke(args: Sequence[str] | None, handler: ErrorHandler) -> int:
 @GLOBAL_DATA_DIR
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """A person negotiates with an agent, and every event is kept.
+    """Negotiate with an agent; every event is recorded.
 
-    Without a command the start window opens.
+    Without a command, the start window opens.
     """
     if ctx.invoked_subcommand is None:
         places = ctx.ensure_object(RunContext)
@@ -63,48 +63,48 @@ def cli(ctx: click.Context) -> None:
 
 @cli.command()
 @click.option(
-    "--game", metavar="GAME", help="A game's name, or a game file. With --agent it skips the start window."
+    "--game", metavar="GAME", help="A game's name, or a game file. With --agent, skips the start window."
 )
 @click.option("--agent", metavar="AGENT|PATH", help="An agent's name, PATH.py, or PATH.py:Class.")
 @click.option(
     "--watch",
     metavar="PATH",
     default=None,
-    help="For authors: play against the agent in this file, one game after the other, each with what is "
-    "saved there by then. You trust the file by naming it, and so what you save in it later. "
+    help="For authors: play one game after another against the agent in this file; each game uses the "
+    "version saved by then. Naming the file trusts it, with everything saved in it later. "
     "Default game: practice.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**53),
     default=None,
-    help="What all chance follows from. Default: drawn.",
+    help="Seed for everything random. Default: a random one.",
 )
 @click.option(
     "--participant", metavar="CODE", default=None, help="The participant's code, such as P01; never a name."
 )
 @click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
 @click.option(
-    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
+    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
 )
 @click.option(
     "--opening-delay",
     type=click.FloatRange(0, 3600),
     default=None,
-    help="Seconds that the agent waits at the start until the participant does something. "
-    "Default: the game's own, or 8 to 20, by the length of the participant's story.",
+    help="Seconds that the agent waits at the start for the participant to begin. "
+    "Default: set by the game, or 8 to 20, by the length of the participant's briefing.",
 )
 @click.option(
     "--closing-time",
     type=click.FloatRange(0, 3600),
     default=None,
-    help="Seconds for last words after the end. Default: the game's own, or 120.",
+    help="Seconds for closing messages after the end. Default: set by the game, or 120.",
 )
 @click.option(
     "--show-left-on-table",
     is_flag=True,
     help="Tell the participant at the end whether another deal would have been better for both. "
-    "Default: as the game says.",
+    "Default: set by the game.",
 )
 @click.option(
     "--agent-config",
@@ -118,18 +118,18 @@ def cli(ctx: click.Context) -> None:
     metavar="LOG",
     type=click.Path(path_type=Path),
     default=None,
-    help="Go on with an unfinished session: its log, or its folder. Nothing else is chosen then.",
+    help="Resume an unfinished session, given by its log or folder, with the choices made when it started.",
 )
 @click.option(
     "--briefing/--no-briefing",
     default=None,
-    help="Whether the participant reads the rules before the clock starts. Default: they do, unless --watch.",
+    help="Show the rules before the clock starts. Default: yes, except with --watch.",
 )
 @click.option(
     "--practice/--no-practice",
     default=None,
-    help="Whether a participant practises for a minute before their first negotiation. "
-    "Default: they do if they read the rules, unless the settings say no.",
+    help="Let participants practise for a minute before their first negotiation. "
+    "Default: yes if the rules are shown, unless turned off in the settings.",
 )
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
@@ -137,7 +137,11 @@ def cli(ctx: click.Context) -> None:
 @APPEARANCE_OPTIONS
 @DATA_DIR
 def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) -> None:
-    """Opens the window: the start window, or a negotiation if --game and --agent are given, or --resume."""
+    """Open the window.
+
+    With --game and --agent a negotiation starts; with --resume an unfinished one continues. Otherwise the
+    start window opens.
+    """
     looks = pop_appearance_options(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)

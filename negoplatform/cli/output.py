@@ -1,4 +1,4 @@
-"""Sentences for a terminal: one line each, whatever a file or a log has brought into them."""
+"""Output of sentences to a terminal: one line each, whatever text from a file or a log they contain."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import click
 from negoplatform.formats.strict_json import single_line
 
 LONGEST_SENTENCE = 2000
-"""Characters of a sentence that are printed; a name in a file may be as long as it likes."""
+"""Maximum number of printed characters of a sentence; a name in a file may be arbitrarily long."""
 
 
 def echo_line(sentence: str, *, err: bool = False) -> None:
-    """Prints a sentence in which nothing reaches the terminal as a command."""
+    """Print a sentence without terminal control characters."""
     click.echo(single_line(sentence, LONGEST_SENTENCE), err=err)

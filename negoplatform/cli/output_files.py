@@ -1,4 +1,4 @@
-"""Files that a command writes: always new ones."""
+"""Output files of commands, which never replace existing files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from negoplatform.domain.errors import NegoError
 
 
 def ensure_new_file(path: Path) -> None:
-    """Raises NegoError if a file cannot be new, for commands that work long before they write."""
+    """Raise NegoError if a file exists or its folder does not, for commands that write only at their end."""
     if path.exists() or path.is_symlink():
         raise NegoError(f"{path} is there already; name a new file.")
     if not path.parent.is_dir():

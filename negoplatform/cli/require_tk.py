@@ -1,4 +1,4 @@
-"""Whether this Python has Tk; some come without."""
+"""Check for Tk, which some Python installations lack."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.domain.errors import NegoError
 
 @contextmanager
 def require_tk() -> Iterator[None]:
-    """Around the import of a window.
+    """Wrap the import of a window, to report a missing Tk.
 
     Raises:
         NegoError: If there is no Tk.
@@ -24,7 +24,7 @@ def require_tk() -> Iterator[None]:
             "This Python has no Tk, so no window can be opened; on Debian and Ubuntu: apt install python3-tk."
         ) from None
     except ImportError as error:
-        # A compiled module that the system cannot load: its message names the library that is missing.
+        # A compiled module that the system cannot load: its message names the missing library.
         if not (error.path or "").endswith((".so", ".pyd")):
             raise
         raise NegoError(

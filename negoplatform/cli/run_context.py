@@ -1,4 +1,4 @@
-"""Where a run of the program keeps things and shows itself, as the command line says."""
+"""Settings of a run of the program that come from the command line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from negoplatform.plugins.paths import user_folder
 
 @dataclass
 class RunContext:
-    """Where this run keeps things, and where it is at home.
+    """Settings of this run.
 
     Args:
-        given_data_dir: The user's folder as the command line says it; None: it does not.
-        opens_window: Whether what was called opens a window.
+        given_data_dir: The user's folder from the command line; None if it is not given.
+        opens_window: Whether the command opens a window.
     """
 
     given_data_dir: Path | None = None
@@ -23,16 +23,18 @@ class RunContext:
 
     @property
     def data_dir(self) -> Path:
-        """The user's folder. Looked for when it is needed: who says another one may have no home.
+        """The user's folder.
+
+        Resolved on access: a user who gives another folder may have no home directory.
 
         Raises:
-            NegoError: If nobody said one, and this user has no home.
+            NegoError: If no folder is given and the user has no home directory.
         """
         return user_folder() if self.given_data_dir is None else self.given_data_dir
 
     @property
     def data_dir_or_none(self) -> Path | None:
-        """The same; None if there is none."""
+        """The user's folder; None if there is none."""
         try:
             return self.data_dir
         except NegoError:

@@ -197,9 +197,8 @@ def _seat_features(state: State, seat: Seat, now: float) -> list[Feature]:
 
 def _presence(state: State, seat: Seat, now: float) -> Presence:
     shown = state.presence[seat]
-    expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
     return Presence(
-        expression=EXPRESSIONS.index(expression),
+        expression=EXPRESSIONS.index(shown.expression_at(now)),
         typing=now < shown.typing_until,
         drafting=now < shown.drafting_until,
     )

@@ -56,6 +56,10 @@ class SeatPresence:
     closing_actions: frozenset[str] = frozenset()
     """Types of event that the seat has already sent in the closing."""
 
+    def expression_at(self, t: float) -> Expression:
+        """Return the expression that is shown at a session time (s) after the last change."""
+        return self.expression if t < self.expression_until else Expression.NEUTRAL
+
 
 @dataclass(frozen=True, slots=True)
 class PrivateState:

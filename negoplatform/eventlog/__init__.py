@@ -3,7 +3,7 @@
 ``export``, ``replay`` and ``salvage`` are imported from their modules.
 """
 
-from negoplatform.eventlog.disk import DISK, LOG_NAME, MOVED_NAME, Disk, is_owned_by_user, open_regular
+from negoplatform.eventlog.disk_calls import DISK, LOG_NAME, MOVED_NAME, Disk, is_owned_by_user, open_regular
 from negoplatform.eventlog.failover import (
     FailoverLog,
     LogRelocation,
@@ -13,7 +13,7 @@ from negoplatform.eventlog.failover import (
 )
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.hash_chain import RollingHash
-from negoplatform.eventlog.logfile import LogRedirect, read_redirect, redirect_target
+from negoplatform.eventlog.log_file_io import LogRedirect, read_redirect, redirect_target
 from negoplatform.eventlog.reader import (
     LONGEST_HEADER,
     SessionLog,

@@ -1,4 +1,4 @@
-"""Derived files, which are there in full, and on the disk, or not at all."""
+"""Atomic writing of derived files: they are complete and on the disk, or not there at all."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 from uuid import uuid4
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import DISK
+from negoplatform.eventlog.disk_calls import DISK
 
 
 def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
-    """Writes a file under another name first, so that nobody ever finds the half of it.
+    """Write a file under another name first, so that no reader ever finds half of it.
 
     Args:
         path: The file.
-        data: What it is to hold.
-        private: Whether it is for its owner alone, as a log is: that holds everybody's preferences.
-        replace: Whether a file that is there already is replaced.
+        data: Its content.
+        private: Whether only its owner may read it, as a log: that holds all preferences.
+        replace: Whether an existing file is replaced.
 
     Raises:
-        NegoError: If it is there already, or cannot be written.
+        NegoError: If the file exists already, or cannot be written.
     """
-    # A short name of its own: behind the file's, which may be as long as a name can be, nothing has room.
+    # A short separate name: the file's may already be as long as a name can be.
     half = path.parent / f".{uuid4().hex}.part"
     try:
         with os.fdopen(_open(half, private=private), "wb") as file:
@@ -34,7 +34,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
             half.replace(path)
         else:
             _link_into_place(half, path)
-        with contextlib.suppress(PermissionError):  # a folder may be for writing alone
+        with contextlib.suppress(PermissionError):  # a folder may be write-only
             DISK.sync_folder(path.parent)
     except FileExistsError:
         raise NegoError(f"{path} is there already; name a new file.") from None
@@ -53,9 +53,9 @@ def _open(path: Path, *, private: bool) -> int:
 
 
 def _link_into_place(half: Path, path: Path) -> None:
-    """Gives a finished file its name, unless there is something of that name."""
+    """Give a finished file its name, unless that name is taken."""
     try:
-        # A link does not replace what is there; renaming does, on most systems.
+        # A link does not replace an existing file; renaming does, on most systems.
         path.hardlink_to(half)
     except FileExistsError:
         raise

@@ -1,4 +1,4 @@
-"""A log as one observer may see it."""
+"""Export of a log as one observer may see it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from negoplatform.formats.log_header import LOG_SCHEMA, Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:
-    """The observer that a person means by ``complete``, ``public`` or a seat's name.
+    """Return the observer called ``complete``, ``public`` or by a seat's name.
 
     Raises:
         NegoError: If the game has no such seat.
@@ -34,7 +34,7 @@ def observer_named(view: str, game: GameSpec) -> Observer:
 
 
 def filter_log(log: SessionLog, view: str) -> SessionLog:
-    """The log as an observer may see it; what they may not see is not in it at all."""
+    """Return the log as an observer may see it; the rest is left out entirely."""
     if log.header.view not in ("complete", view):
         raise NegoError(
             f"This log was exported for {log.header.view!r}; another view cannot be made from it."
@@ -58,18 +58,18 @@ def filter_log(log: SessionLog, view: str) -> SessionLog:
 
 
 def _public_occupant(who: Occupant) -> Occupant:
-    """Who sits there, as anybody else at the table knows it: the name, and no type, file or code."""
+    """Return the occupant of a seat as other seats see it: the name, and no type, file or code."""
     return Occupant(kind=who.kind, name=who.name)
 
 
 def encode_log(log: SessionLog) -> bytes:
-    """A log as the bytes of a file, with hashes of its own where its format has them."""
+    """Return a log as the bytes of a file, with new hashes where its format has them."""
     lines = [encode_event(event, at) for event, at in zip(log.events, log.times, strict=True)]
     return join_lines([encode_header(log.header), *lines], log.header.schema)
 
 
 def join_lines(lines: Iterable[bytes], schema: str) -> bytes:
-    """Lines without hashes as the bytes of a log."""
+    """Return lines without hashes as the bytes of a log."""
     if schema != LOG_SCHEMA:
         return b"".join(lines)
     running: RollingHash = sha256()

@@ -1,4 +1,4 @@
-"""A session goes on in another folder if its log cannot be written where it is, and never without a log."""
+"""Failover of a log: if it cannot be written, the session goes on with a copy of it in another folder."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogWriteError, NegoError
-from negoplatform.eventlog.logfile import redirect_target, write_redirect
+from negoplatform.eventlog.log_file_io import redirect_target, write_redirect
 from negoplatform.eventlog.writer import LogWriter
 
 MIN_FREE_BYTES = 50_000_000
 """Bytes that have to be free before a session starts; its log takes a hundredth of that."""
 
 NAMES_TRIED = 9
-"""Names of a session's folder that are tried in each place: its own, then with a number behind it."""
+"""Names of a session's folder that are tried in each place: the original one, then with a number appended."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogRelocation:
-    """A log went on elsewhere.
+    """A move of a log to another folder.
 
     Args:
         old: The file that could not be written.
-        new: The file in which the log goes on, from its first line.
-        reason: Why, as a sentence.
+        new: The file in which the log continues, from its first line.
+        reason: The reason, as a sentence.
     """
 
     old: Path
@@ -39,14 +39,15 @@ class FailoverLog:
     """The log of a session that must not stop for a full disk.
 
     When a line cannot be written or synced, the whole log is copied to a new folder in the first fallback
-    that takes it, or, last, where it has been before. If none does, ``on_stuck`` is asked, which may wait as
-    long as it likes; then all of them are tried again.
+    that works, or, last, in the place where the log began. If none does, ``on_unwritable`` is called, which
+    may wait as long as it likes; then all of them are tried again.
 
     Args:
-        writer: The log as it stands.
+        writer: The writer of the log so far.
         fallbacks: Folders in which a folder for this session may be made, in the order to try.
-        on_unwritable: Is told why nothing can be written; whether to try again. May be set later.
-        on_close: Is called once the log is closed. May be set later.
+        on_unwritable: Called with the error when no place works; returns whether to try again. May be set
+            later.
+        on_close: Called once the log is closed. May be set later.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class FailoverLog:
         self.ended = False
         self.relocations: list[LogRelocation] = []
         self._writer = writer
-        # Where it was before, there may be room again.
+        # The original place may have room again.
         self._parents = tuple(dict.fromkeys([*fallbacks, writer.path.parent.parent]))
         self._name = writer.path.parent.name
         self._given_up = False
@@ -81,36 +82,36 @@ class FailoverLog:
 
     @property
     def events(self) -> int:
-        """How many events it holds."""
+        """Number of events in the log."""
         return self._writer.events
 
     @property
     def sync_due(self) -> float | None:
-        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if all is synced."""
         return self._writer.sync_due
 
     def write(self, event: Event) -> None:
-        """Keeps one event, here or elsewhere.
+        """Write one event, here or elsewhere.
 
         Raises:
-            LogFailed: If ``on_stuck`` gave up; then nothing of the event stays.
+            LogWriteError: If ``on_unwritable`` gave up; then no part of the event stays.
         """
         self._with_failover(lambda: self._writer.write(event))
         self.ended = self.ended or event.type == EventType.GAME_END
 
     def sync(self) -> None:
-        """Brings to the disk what was written, here or elsewhere.
+        """Sync all lines to the disk, here or elsewhere.
 
         Raises:
-            LogFailed: If ``on_stuck`` gave up.
+            LogWriteError: If ``on_unwritable`` gave up.
         """
         self._with_failover(lambda: self._writer.sync())
 
     def close(self) -> None:
-        """Syncs and closes the log; asks nobody once it was given up.
+        """Sync and close the log; once it was given up, no other place is tried.
 
         Raises:
-            LogFailed: If its last lines may not be on the disk.
+            LogWriteError: If its last lines may not be on the disk.
         """
         try:
             if not self._given_up:
@@ -122,22 +123,22 @@ class FailoverLog:
                 if not self._closed:
                     self._closed = True
                     self._complete_redirects()
-                    # Who is told has a disk and a window of its own; the log is closed whatever they do.
+                    # The callback may fail at a disk or a window; the log is closed all the same.
                     with contextlib.suppress(OSError, ValueError):
                         self.on_close()
 
     def discard(self) -> None:
-        """Takes away a log in which nothing has happened."""
+        """Remove a log without events."""
         self._closed = True
         self._writer.discard()
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the log is closed."""
         return self._closed
 
     def take_relocations(self) -> list[LogRelocation]:
-        """The moves that were not taken before, so that each is noted once."""
+        """Return the moves since the last call, so that each is noted once."""
         moves, self.relocations = self.relocations, []
         return moves
 
@@ -152,7 +153,7 @@ class FailoverLog:
         except NegoError:
             raise
         except Exception as unexpected:
-            # The line may be kept and its session not know it: one line more would take the same number.
+            # The line may be written without the session's knowing: the next line would take the same number.
             self._given_up = True
             raise LogWriteError(
                 f"{self.path} cannot be written any more because of an error in the program "
@@ -172,12 +173,12 @@ class FailoverLog:
                 act()
                 return
             except LogWriteError as again:
-                # What a sync that failed left behind says only that it failed; why is known already.
+                # After a failed sync the new error says only that; the first one has the reason.
                 error = error if self._writer.failed else again
         raise error
 
     def _try_fallbacks(self, act: Callable[[], None], error: LogWriteError) -> LogWriteError | None:
-        """Does something in the first other place that takes it; if none does, why not here."""
+        """Act in the first other place that works; return None, or the error here if none does."""
         for folder in self._candidate_folders():
             try:
                 copy = self._writer.copy_to(folder)
@@ -188,11 +189,11 @@ class FailoverLog:
                 act()
             except LogWriteError as failed:
                 if copy.failed or not left.failed:
-                    # Room for what there is and for no more: another copy would be of no use.
+                    # Room for the log so far and no more: another copy would be of no use.
                     copy.discard()
                     self._writer = left
                     continue
-                # The copy is on the disk in full, and nobody knows that of the file that was left.
+                # The copy is on the disk in full; of the file that was left that is uncertain.
                 self._record_relocation(left, copy, error)
                 error = failed
                 continue
@@ -206,7 +207,7 @@ class FailoverLog:
         left.close_with_redirect(copy)
 
     def _complete_redirects(self) -> None:
-        """Writes the notes that a full disk has left empty: it may have room by now."""
+        """Write the redirects that a full disk has left empty: it may have room by now."""
         for old, new in self._relocated:
             if redirect_target(old) is None:
                 write_redirect(old, new)
@@ -215,8 +216,8 @@ class FailoverLog:
         here = self._writer.path.parent.parent
         parents = [parent for parent in self._parents if parent != here]
         if self._writer.failed:
-            # The disk may be as good as ever, but the file is not: a new one beside it will do. Of a file
-            # that somebody took away this is sure.
+            # The disk may be sound although the file is not: a new file on it will do. For a file
+            # that was removed this is certain.
             parents.insert(0 if self._writer.lost else len(parents), here)
         for parent in parents:
             folders = (parent / name for name in relocated_names(self._name))
@@ -229,26 +230,29 @@ def _may_exist(folder: Path) -> bool:
     try:
         return folder.exists()
     except OSError:
-        return True  # nobody can look, so nobody can write
+        return True  # a place that cannot be read cannot be written
 
 
 def relocated_names(name: str) -> list[str]:
-    """What the folder of a session may be called where its log went on."""
+    """Return the names that the folder of a session may have where its log continues."""
     return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
 
 
 def original_name(name: str) -> str:
-    """What the folder of a session was called where its log began; the name itself if it has no number."""
+    """Return the name of the folder in which a session's log began: the name without its number, if any."""
     before, _, number = name.rpartition("-")
     return before if number in map(str, range(2, NAMES_TRIED + 1)) else name
 
 
 def check_free_space(folder: Path, least: int = MIN_FREE_BYTES) -> None:
-    """Raises NegoError if a disk has too little room for a session.
+    """Check that a disk has room for a session.
 
     Args:
-        folder: Where sessions are recorded; it need not exist yet.
+        folder: The folder in which sessions are recorded; it need not exist yet.
         least: Bytes that have to be free.
+
+    Raises:
+        NegoError: If the disk has less room.
     """
     places = (folder.absolute(), *folder.absolute().parents)
     try:

@@ -1,6 +1,6 @@
-"""One program at a time writes a log: a lock on the log's own file, which the system lifts if a program dies.
+"""Lock of a log: one program at a time writes it. The system lifts the lock if a program dies.
 
-No file beside the log: there is nothing that a killed program could leave behind, and nothing to tidy up.
+The lock is on the log itself, not on a separate file: a killed program leaves no lock file to tidy up.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 from negoplatform.domain.errors import LogWriteError
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 
 LOCK_TIMEOUT = 0.25
-"""Seconds to try for: whoever only asks whether a log is being written holds its lock for a moment."""
+"""Seconds to try for: a program that checks whether a log is being written holds its lock for a moment."""
 
 _LOCKED_ERRNOS = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
 
@@ -23,14 +23,14 @@ if sys.platform == "win32":
     import msvcrt
 
     _LOCK_OFFSET = 0x7FFF_0000
-    """A locked byte cannot be read there by others, so it is one that no log has."""
+    """Position of the locked byte: beyond any log, since other programs cannot read a locked byte there."""
 
     def _try_lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - there are no shared ones
         os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def release_lock(file: int) -> None:
-        """Gives a lock back, before its file is closed."""
+        """Release a lock, before its file is closed."""
         os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
 
@@ -41,15 +41,15 @@ else:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
     def release_lock(file: int) -> None:
-        """Gives a lock back, before its file is closed."""
+        """Release a lock, before its file is closed."""
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def acquire_lock(file: int, path: Path) -> None:
-    """Takes the lock of an open log; it is given back before the file is closed, or by the system.
+    """Take the lock of an open log; it is released before the file is closed, or by the system.
 
     Raises:
-        LogFailed: If another program, or this one, is writing the log, or its disk knows no locks.
+        LogWriteError: If another program, or this one, is writing the log, or its disk has no locks.
     """
     until = time.monotonic() + LOCK_TIMEOUT
     while True:
@@ -68,7 +68,7 @@ def acquire_lock(file: int, path: Path) -> None:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a running program is writing a session's log, which is not disturbed by the question.
+    """Return whether a running program is writing a session's log, without disturbing it.
 
     Args:
         path: The log, or its session's folder.

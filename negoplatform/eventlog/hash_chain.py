@@ -1,6 +1,6 @@
-"""The running hash of a log: each line says the SHA-256 of all that stands before it.
+"""Hash chain of a log: each line ends with the SHA-256 of all bytes before the hash.
 
-The hash of a line is the last thing in it, and covers every byte of the file up to its own 64 characters.
+The hash of a line is its last field, and covers every byte of the file up to its own 64 characters.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ _HASH_FIELD_LENGTH = len(_BEFORE) + _TAIL_LENGTH
 
 
 class RollingHash(Protocol):
-    """A hash that can be carried on."""
+    """Hash that can be continued."""
 
     def update(self, data: bytes, /) -> None:
-        """Takes in further bytes."""
+        """Add further bytes."""
         ...
 
     def hexdigest(self) -> str:
-        """The hash of all bytes so far."""
+        """Return the hash of all bytes so far."""
         ...
 
     def copy(self) -> Self:
-        """The same, to be carried on apart."""
+        """Return an independent copy."""
         ...
 
 
 def add_hash(line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
-    """A line with its hash, and the running hash after it; ``so_far`` stays as it is.
+    """Return a line with its hash, and the running hash after it; ``so_far`` is not changed.
 
     Args:
         line: An object as JSON, with its line break.
-        so_far: The hash of everything above the line.
+        so_far: The hash of all bytes above the line.
     """
     running = so_far.copy()
     start = line[:-2] + _BEFORE
@@ -46,11 +46,11 @@ def add_hash(line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
 
 
 def strip_verified_hash(line: bytes, running: RollingHash) -> bytes | None:
-    """A line without its hash and line break; None if its hash is missing or does not fit.
+    """Return a line without its hash and line break; None if its hash is missing or wrong.
 
     Args:
         line: The line, with its line break.
-        running: The hash of everything above the line; it is carried on.
+        running: The hash of all bytes above the line; it is updated.
     """
     if line[-_HASH_FIELD_LENGTH:-_TAIL_LENGTH] != _BEFORE or line[-len(_AFTER) :] != _AFTER:
         return None
@@ -62,5 +62,5 @@ def strip_verified_hash(line: bytes, running: RollingHash) -> bytes | None:
 
 
 def extract_hash(line: bytes) -> str:
-    """The hash that a sealed line holds."""
+    """Return the hash of a line."""
     return line[-_TAIL_LENGTH : -len(_AFTER)].decode("ascii")

@@ -1,4 +1,4 @@
-"""Reading a log: strictly, line by line."""
+"""Strict reader of log files, line by line."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import LOG_NAME, open_regular
+from negoplatform.eventlog.disk_calls import LOG_NAME, open_regular
 from negoplatform.eventlog.hash_chain import extract_hash, strip_verified_hash
-from negoplatform.eventlog.logfile import redirect_target
+from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
 
@@ -21,7 +21,7 @@ LONGEST_HEADER = 4_000_000
 """Bytes of a first line; a game file has at most a quarter of it."""
 
 LONGEST_LINE = 1_000_000
-"""Bytes of any other line. What is longer is no line, and is not read to its end."""
+"""Bytes of any other line. Longer ones are refused and not read to their end."""
 
 HASH_MISMATCH = (
     "its hash does not fit what stands before it, so something was changed, added, removed or moved here "
@@ -31,7 +31,7 @@ HASH_MISMATCH = (
 
 @dataclass(frozen=True, slots=True)
 class SessionLog:
-    """What a log holds.
+    """Content of a log.
 
     Args:
         path: The file.
@@ -48,13 +48,13 @@ class SessionLog:
 
 @dataclass(frozen=True, slots=True)
 class ValidPrefix(SessionLog):
-    """The sound lines of a log, from its first to its last or to where the damage begins.
+    """The sound lines of a log, from its first to its last or to the first damaged one.
 
     Args:
-        length: How many bytes they are.
+        length: Their length in bytes.
         last_hash: The hash in the last of them; empty in a log of the first format, which has none.
-        torn_bytes: How many bytes of a last line that was cut off stand behind them.
-        problem: What is wrong with the line behind them, unless it is only cut off.
+        torn_bytes: Bytes behind them that are a last line cut off.
+        problem: The fault of the line behind them, unless it is only cut off.
     """
 
     length: int = 0
@@ -64,15 +64,15 @@ class ValidPrefix(SessionLog):
 
     @property
     def lines(self) -> int:
-        """How many lines they are, with the header."""
+        """Number of lines, with the header."""
         return len(self.events) + 1
 
 
 def log_file(path: Path) -> Path:
-    """The log file that a person means by naming it, or its folder.
+    """Return the log file for a path that is the file or its folder.
 
     Raises:
-        FileProblem: If there is none.
+        InputFileError: If there is none.
     """
     try:
         if path.is_dir():
@@ -92,10 +92,10 @@ def log_file(path: Path) -> Path:
 
 
 def read_log(path: Path) -> SessionLog:
-    """The log in a file or a session's folder.
+    """Return the log in a file or a session's folder.
 
     Raises:
-        FileProblem: With the line and the reason, if anything in it is not sound.
+        InputFileError: With the line and the reason, if any part of it is not sound.
     """
     part = read_whole_part(path)
     if part.torn_bytes:
@@ -109,10 +109,10 @@ def read_log(path: Path) -> SessionLog:
 
 
 def read_whole_part(path: Path) -> ValidPrefix:
-    """The whole lines of a log, of which only the last may be cut off: so a crash leaves it.
+    """Return the complete lines of a log, of which only the last may be cut off, as a crash leaves it.
 
     Raises:
-        FileProblem: With the line and the reason, if anything else in it is not sound.
+        InputFileError: With the line and the reason, if any other part of it is not sound.
     """
     part = read_sound_part(path)
     if part.problem is not None:
@@ -121,10 +121,10 @@ def read_whole_part(path: Path) -> ValidPrefix:
 
 
 def read_sound_part(path: Path) -> ValidPrefix:
-    """The lines of a log as far as they are sound, whatever comes behind.
+    """Return the lines of a log up to the first damaged one.
 
     Raises:
-        FileProblem: If not even its first line is sound.
+        InputFileError: If not even its first line is sound.
     """
     path = log_file(path)
     try:
@@ -135,7 +135,7 @@ def read_sound_part(path: Path) -> ValidPrefix:
 
 
 def scan(file: BinaryIO, path: Path) -> ValidPrefix:
-    """The sound part of an open log; see :func:`read_sound_part`."""
+    """Return the sound part of an open log; see :func:`read_sound_part`."""
     lines = _LineReader(file, path)
     header = lines.header()
     events: list[Event] = []
@@ -161,11 +161,11 @@ def scan(file: BinaryIO, path: Path) -> ValidPrefix:
 
 
 class _LineReader:
-    """The lines of an open log, each checked against the chain and given without its hash.
+    """Lines of an open log, each checked against the chain and returned without its hash.
 
     Args:
         file: The log.
-        path: Its name, for the sentences about it.
+        path: Its path, for error messages.
     """
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
@@ -179,7 +179,7 @@ class _LineReader:
         self.torn_bytes = 0
 
     def header(self) -> Header:
-        """The first line, which has to be whole."""
+        """Return the first line, which has to be complete."""
         line = self._file.readline(LONGEST_HEADER + 1)
         if len(line) > LONGEST_HEADER:
             raise InputFileError(self._path, "line 1", "it is too long to be the first line of a session log")
@@ -193,7 +193,7 @@ class _LineReader:
         return header
 
     def bodies(self) -> Iterator[tuple[str, bytes]]:
-        """The other lines, with their places, up to one that is cut off at the end."""
+        """Yield the other lines with their positions, up to one that is cut off at the end."""
         for number in count(2):
             line = self._file.readline(LONGEST_LINE + 1)
             if not line:
@@ -207,7 +207,7 @@ class _LineReader:
             yield where, self._body(line, where)
 
     def accept_line(self) -> None:
-        """Counts the line that was given last among the sound ones."""
+        """Count the line that was returned last among the sound ones."""
         self.length += len(self._line)
         if self._hashed:
             self.last_hash = extract_hash(self._line)

@@ -1,4 +1,4 @@
-"""Opening a log again after a crash: what was cut off is set aside, and nothing else is changed."""
+"""Recovery of a log after a crash: a cut-off last line is set aside, and no other byte is changed."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from itertools import count
 from pathlib import Path
 
 from negoplatform.domain.errors import InputFileError, LogWriteError
-from negoplatform.eventlog.disk import MOVED_NAME, Disk
-from negoplatform.eventlog.logfile import LogFile
+from negoplatform.eventlog.disk_calls import MOVED_NAME, Disk
+from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.reader import ValidPrefix, log_file, scan
 
 
 @dataclass(frozen=True, slots=True)
 class RecoveredLog:
-    """A log that can be gone on with.
+    """A log that can be continued.
 
     Args:
-        file: The file, open and locked; it ends with its last whole line.
-        part: What it holds.
-        torn_file: Where the cut-off end of the log was put; None if it had none.
+        file: The file, open and locked; it ends with its last complete line.
+        part: Its content.
+        torn_file: The file with the cut-off end of the log; None if it had none.
     """
 
     file: LogFile
@@ -30,20 +30,21 @@ class RecoveredLog:
 
 
 def recover(path: Path, *, disk: Disk) -> RecoveredLog:
-    """Opens a complete log to go on with it.
+    """Open a complete log for continuing it.
 
-    Bytes behind the last whole line are copied to a file beside the log, and are on the disk there before
-    they are cut off here.
+    Bytes behind the last complete line are copied to a new file in the same folder, and are on the disk there
+    before they are cut off here.
 
     Raises:
-        FileProblem: If the log is damaged inside, is no complete one, or was moved; then nothing is changed.
-        LogFailed: If it is being written, or cannot be.
+        InputFileError: If the log is damaged inside, is not a complete one, or was moved; then it is not
+            changed.
+        LogWriteError: If it is being written, or cannot be.
     """
     path = log_file(path)
     _check_not_moved(path)
     file = LogFile.open(path, disk=disk)
     try:
-        # Once more, for whoever had the lock may have gone on elsewhere while it was waited for.
+        # Checked again: the program that had the lock may meanwhile have moved the log elsewhere.
         _check_not_moved(path)
         part = _read_prefix(file)
         torn_file = None
@@ -58,7 +59,7 @@ def recover(path: Path, *, disk: Disk) -> RecoveredLog:
 
 def _check_not_moved(path: Path) -> None:
     if path.with_name(MOVED_NAME).exists():
-        # Two programs must not go on with one session each in its own way.
+        # Two programs must not continue the same session in different ways.
         raise InputFileError(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
 
 
@@ -78,7 +79,7 @@ def _read_prefix(file: LogFile) -> ValidPrefix:
 
 
 def _save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
-    """Keeps bytes in a new file beside the log, on the disk when this returns."""
+    """Save bytes in a new file in the log's folder; they are on the disk on return."""
     for number in count(1):
         path = log.with_name(f"{log.name}.torn-{number}")
         try:

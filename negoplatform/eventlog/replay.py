@@ -1,4 +1,4 @@
-"""Playing a log again: every event is checked against the rules and folded into the state."""
+"""Replay of a log: every event is checked against the rules and folded into the state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A log that was played again.
+    """A replayed log.
 
     Args:
         log: The log.
@@ -41,12 +41,12 @@ class Replay:
 
 
 def steps(log: SessionLog) -> Iterator[ReplayStep]:
-    """Every event with the state after it, each one checked.
+    """Yield every event with the state after it, each one checked.
 
     An exported log of one observer lacks events, so only a complete one is checked against the rules.
 
     Raises:
-        FileProblem: At the first event that the rules would not have allowed.
+        InputFileError: At the first event that the rules would not have allowed.
     """
     mechanism = mechanism_of(log.header.game.mechanism)
     state = initial_state(log.header.game, mechanism)
@@ -68,7 +68,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
 
 
 def replay(log: SessionLog) -> Replay:
-    """Plays a log again to its last event."""
+    """Replay a log to its last event."""
     mechanism = mechanism_of(log.header.game.mechanism)
     state = initial_state(log.header.game, mechanism)
     for step in steps(log):

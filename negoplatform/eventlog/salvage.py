@@ -1,4 +1,4 @@
-"""The good part of a damaged log, as a new log of its own."""
+"""Salvage of the valid part of a damaged log, as a new log."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from negoplatform.eventlog.replay import steps
 
 @dataclass(frozen=True, slots=True)
 class SalvagedLog:
-    """What of a log is beyond doubt: the bytes are as they should be, and it could have happened so.
+    """The valid lines of a log: their bytes are intact, and the rules allow their events.
 
     Args:
         path: The log.
-        data: Its first lines, byte for byte; because each hash covers only what stands above it, they are
-            a sound log.
-        lines: How many they are, with the header.
-        bytes_left_out: How many bytes stand behind them.
-        problem: What is wrong there; None if nothing is, or if only the last line is cut off.
+        data: Its first lines, byte for byte; because each hash covers only the bytes above it, they are a
+            sound log.
+        lines: Their number, with the header.
+        bytes_left_out: Bytes behind them.
+        problem: The fault there; None if there is none, or if only the last line is cut off.
     """
 
     path: Path
@@ -31,10 +31,10 @@ class SalvagedLog:
 
 
 def salvage(path: Path) -> SalvagedLog:
-    """The good part of a log, or of the log in a session's folder.
+    """Return the valid part of a log, or of the log in a session's folder.
 
     Raises:
-        FileProblem: If there is none.
+        InputFileError: If there is none.
     """
     part = read_sound_part(path)
     lines, against_rules = _count_valid_lines(part)
@@ -47,7 +47,7 @@ def salvage(path: Path) -> SalvagedLog:
 
 
 def _count_valid_lines(log: SessionLog) -> tuple[int, InputFileError | None]:
-    """How many lines the rules allow, and why not the next."""
+    """Return the number of lines that the rules allow, and the fault of the next."""
     lines = 1
     try:
         for _ in steps(log):

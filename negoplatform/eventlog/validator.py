@@ -1,4 +1,4 @@
-"""Whether an event of a log could have happened where it stands."""
+"""Validator of logs: whether each event could have happened at its place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from negoplatform.core.action_rules import (
     tick_at,
     validate_action,
 )
+from negoplatform.core.agent_lifecycle import AgentLifecycle, logged_failure, transition
 from negoplatform.core.events import (
     Announced,
     EndedBy,
@@ -16,6 +17,7 @@ from negoplatform.core.events import (
     Event,
     EventType,
     Failure,
+    FailureKind,
     Payload,
     Refusal,
 )
@@ -28,7 +30,7 @@ from negoplatform.domain.seat import PLATFORM, Seat
 
 
 class LogValidator:
-    """Follows a complete log event by event; the rules are those of the session itself.
+    """Validator of a complete log, event by event, by the rules of the session itself.
 
     Args:
         mechanism: The rules of the game.
@@ -38,13 +40,13 @@ class LogValidator:
         self._mechanism = mechanism
         self._pending_consequence: Payload | None = None
         self._consequence_time = 0.0
-        self._strikes: dict[Seat, int] = {}
+        self._agents: dict[Seat, AgentLifecycle] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
         self._instant = (-1.0, 0)
 
     def find_violation(self, state: State, event: Event) -> str:
-        """Why an event could not have happened in this state; empty if it could."""
+        """Return why an event could not have happened in this state; empty if it could."""
         if self._pending_consequence is not None and (
             event.type != EventType.GAME_END or event.payload != self._pending_consequence
         ):
@@ -60,12 +62,12 @@ class LogValidator:
         )
 
     def advance(self, event: Event, state: State) -> None:
-        """Takes an event as having happened; ``state`` is the one after it."""
+        """Take an event as valid; ``state`` is the one after it."""
         running = state.phase is Phase.NEGOTIATING
         self._pending_consequence = self._mechanism.consequence(state, event) if running else None
         self._consequence_time = event.t
         count = self._instant[1] if event.t == self._instant[0] else 0
-        if event.type != EventType.RESUMED:  # however often a session is resumed, nobody has acted
+        if event.type != EventType.RESUMED:  # a resume is not an action, however often it happens
             count += 1
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
@@ -73,7 +75,11 @@ class LogValidator:
         if isinstance(event.payload, Announced):
             self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
-            self._strikes[event.payload.seat] = event.payload.strikes
+            failure = event.payload
+            # The events do not hold the agent's budget, so no phase is read here, only the count.
+            before = self._agents.get(failure.seat, AgentLifecycle())
+            after = transition(before, logged_failure(lost=failure.kind is FailureKind.LOST))
+            self._agents[failure.seat] = after
 
     def _time_violation(self, state: State, event: Event) -> str:
         if event.t != round(event.t, 3):
@@ -109,7 +115,7 @@ class LogValidator:
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
-                if seat not in state.game.seats or strikes != self._strikes.get(seat, 0) + 1:
+                if seat not in state.game.seats or strikes != self._failures(seat) + 1:
                     return "the strikes do not count up"
                 return ""
             case Announced():
@@ -123,17 +129,20 @@ class LogValidator:
             case _:
                 return self._clock_violation(state, event)
 
+    def _failures(self, seat: Seat | None) -> int:
+        return self._agents[seat].failures if seat in self._agents else 0
+
     def _announcement_violation(self, state: State, event: Event) -> str:
         if self._announcement_index(state, event) is None:
             return "the game announces no such thing, or not yet, or not again"
         return ""
 
     def _announcement_index(self, state: State, event: Event) -> int | None:
-        """The number of the announcement that an event makes; None if the game has none such left."""
-        said = (event.type, event.payload.data, event.payload.text, event.to)
+        """Return the number of the announcement that an event makes; None if the game has none such left."""
+        made = (event.type, event.payload.data, event.payload.text, event.to)
         for i, a in enumerate(state.game.announcements):
             due = i not in self._announced and event.t >= round(a.at_seconds, 3)
-            if due and said == (a.type, a.data, a.text, a.to):
+            if due and made == (a.type, a.data, a.text, a.to):
                 return i
         return None
 
@@ -166,7 +175,7 @@ class LogValidator:
                 by is not None or deadline is None or event.t < round(deadline, 3)
             ):
                 return "the time was not up"
-            case Ending(ended_by=EndedBy.AGENT_FAILURE, by=by) if by not in self._strikes:
+            case Ending(ended_by=EndedBy.AGENT_FAILURE, by=by) if not self._failures(by):
                 return "no agent had failed there"
             case Ending(by=by) if by is not None and by not in state.game.seats:
                 return f"nobody sits at {by!r}"
@@ -175,7 +184,7 @@ class LogValidator:
 
 
 def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> str:
-    """Why a change of the record could not have been proposed, or not with this verdict."""
+    """Return why a change of the record could not have been proposed, or not with this verdict."""
     from_seat = proposal.proposer.kind is ProposerKind.SEAT
     if event.sender != (proposal.proposer.name if from_seat else PLATFORM) or event.to:
         return "it was proposed by somebody else"
@@ -187,14 +196,14 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
     if not proposal.accepted:
         if not proposal.reason:
             return "it was refused without a reason"
-        # A base_version that is no version is kept as 0, so of that refusal the log cannot tell more.
-        told = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
-        return "it was refused, but the rules accept it" if told else ""
+        # An invalid base_version is logged as 0, so the log has no proof of that refusal.
+        is_false = verdict.accepted and proposal.reason != MISSING_VERSION_REASON
+        return "it was refused, but the rules accept it" if is_false else ""
     return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 
 def _provenance_violation(event: Event) -> str:
-    """Why the experimenter's part of an event cannot be."""
+    """Return why the experimenter's part of an event is invalid."""
     by_seat = event.sender != PLATFORM
     if event.cause is not None and event.cause >= event.seq:
         return f"it answers event {event.cause}, which had not happened"

@@ -1,4 +1,4 @@
-"""Writing a session's log: one folder per session, one raw write per event, decisions on the disk at once."""
+"""Writer of a session's log: one folder per session, one raw write per event, decisions synced at once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, LogWriteError, Refused
-from negoplatform.eventlog.disk import DISK, Disk
+from negoplatform.eventlog.disk_calls import DISK, Disk
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
-from negoplatform.eventlog.logfile import LogFile, write_redirect
+from negoplatform.eventlog.log_file_io import LogFile, write_redirect
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
@@ -34,50 +34,51 @@ DEFERRED_SYNC_TYPES = frozenset(
         EventType.STATE_PROPOSED,
     }
 )
-"""What is published at once and synced a moment later; a power cut in between may cost it.
+"""Types of events that are published at once and synced a moment later; a power cut in between may lose them.
 
-Everything else is synced before it is published: offers, acceptances, quits, the start and the end, whatever
-a game announces or a mechanism registers, since this list cannot know what that decides, and RESUMED, because
-a disk that has just been through a crash has to show that it keeps things before anything is built on it.
+All others are synced before they are published: offers, acceptances, quits, the start and the end;
+announcements and a mechanism's own events, since this list cannot know what they decide; and RESUMED,
+because a disk that has just been through a crash has to show that it keeps data before the session builds
+on it.
 """
 
 SYNC_DELAY = 0.05
-"""Seconds after which what was written unsynced is due to be synced: half of what is promised."""
+"""Seconds after which unsynced lines are due to be synced: half of the promised time."""
 
 
 class EventSink(Protocol):
-    """Where a session's events go."""
+    """Destination of a session's events."""
 
     def write(self, event: Event) -> None:
-        """Keeps one event; once this returns, it is written.
+        """Write one event before returning.
 
         Raises:
-            LogFailed: If it could not be kept; then nothing of it stays.
+            LogWriteError: If it could not be written; then no part of it stays.
         """
         ...
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Close the sink; no further event follows."""
         ...
 
 
 class NoLog:
-    """Keeps nothing: for simulations of which only the results count."""
+    """Sink that drops all events, for simulations of which only the results count."""
 
     def write(self, event: Event) -> None:
-        """Forgets the event."""
+        """Drop the event."""
 
     def close(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 def wall_clock() -> str:
-    """The time of day for people: ISO 8601, UTC, milliseconds."""
+    """Return the time of day for people: ISO 8601, UTC, milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class LogWriter:
-    """The log of one session, in a folder of its own that must not exist yet.
+    """Writer of the log of one session, in a new folder.
 
     Raw writes: a buffered one reports success on a full disk. No two writers have one log, in this program
     or in two. One thread at a time may use it, whichever that is.
@@ -85,17 +86,18 @@ class LogWriter:
     Args:
         folder: The session's folder; it is created exclusively.
         header: The first line.
-        at: The time of day, written for people and used for nothing else.
-        durable: Whether to sync as the session goes on, and not at its end alone.
-        disk: The system's calls.
+        at: Returns the time of day, which is written for people only.
+        durable: Whether to sync during the session, and not only at its end.
+        disk: The system calls.
 
     Raises:
-        LogFailed: If the folder exists or cannot be written.
+        LogWriteError: If the folder exists or cannot be written.
     """
 
     failed: bool
-    """Whether a sync has failed. Then the system may have thrown away what it could not write, and a later
-    sync that succeeds proves nothing: only a new file can be trusted."""
+    """Whether a sync has failed. The system may then have dropped the bytes that it could not write, and a
+    later sync that succeeds proves nothing: only a new file can be trusted.
+    """
 
     _file: LogFile
     _lines: list[bytes]
@@ -124,20 +126,20 @@ class LogWriter:
     def reopen(
         cls, path: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True, disk: Disk = DISK
     ) -> ReopenedLog:
-        """Opens a complete log again, to go on with it after a crash.
+        """Open a complete log again, to continue it after a crash.
 
-        A cut-off last line is set aside in a file beside the log and cut off; a log of the first format is
-        gone on with in that format.
+        A cut-off last line is moved to a new file in the same folder; a log of the first format is continued
+        in that format.
 
         Args:
             path: The log, or its session's folder.
-            at: The time of day.
-            durable: Whether to sync as the session goes on.
-            disk: The system's calls.
+            at: Returns the time of day.
+            durable: Whether to sync during the session.
+            disk: The system calls.
 
         Raises:
-            FileProblem: If anything else in it is not sound; then nothing is changed.
-            LogFailed: If it is being written, or cannot be.
+            InputFileError: If any other part of it is not sound; then it is not changed.
+            LogWriteError: If it is being written, or cannot be.
         """
         found = recover(path, disk=disk)
         part = found.part
@@ -163,27 +165,27 @@ class LogWriter:
 
     @property
     def last_hash(self) -> str:
-        """The hash of the last line, which proves all that stands before it; empty in the first format."""
+        """The hash of the last line, which proves all lines above it; empty in the first format."""
         return extract_hash(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
 
     @property
     def events(self) -> int:
-        """How many events it holds."""
+        """Number of events in the log."""
         return len(self._lines) - 1
 
     @property
     def sync_due(self) -> float | None:
-        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if all is synced."""
         return self._sync_due
 
     def write(self, event: Event) -> None:
-        """Appends one line; a decision, and what was written before it, is on the disk then.
+        """Append one line; a decision, and all lines before it, is on the disk on return.
 
         Raises:
-            LogFailed: If that cannot be done; then nothing of the line stays.
+            LogWriteError: If that fails; then no part of the line stays.
             Refused: If the event is too large for a line.
         """
-        # What is wrong with the event comes first, so that it is never found out in the midst of a move.
+        # The event is checked first, so that its faults never show up in the middle of a move.
         encoded = encode_event(event, self._at())
         line, running = self._line(encoded, self._running)
         if len(line) > LONGEST_LINE or not _is_readable(encoded):
@@ -198,7 +200,7 @@ class LogWriter:
                 self._file.undo_append(len(line))
             raise
         except Exception as error:
-            # Whether the line is in the file nobody can say: nothing may be written behind it.
+            # The line may or may not be in the file: no line may be written behind it.
             self.failed = True
             self._file.undo_append(self._file.length - before)
             raise LogWriteError(
@@ -208,7 +210,7 @@ class LogWriter:
         self._lines.append(line)
 
     def _sync_or_defer(self, event: Event) -> None:
-        """Syncs a decision now, and sees to it that the rest is synced soon."""
+        """Sync a decision now; have other events synced soon."""
         if not self._durable:
             return
         if event.type not in DEFERRED_SYNC_TYPES:
@@ -217,20 +219,20 @@ class LogWriter:
             self._sync_due = time.monotonic() + SYNC_DELAY
 
     def sync(self) -> None:
-        """Brings to the disk what was written.
+        """Sync all lines to the disk.
 
         Raises:
-            LogFailed: If that cannot be promised. What was written did happen, so it stays.
+            LogWriteError: If that cannot be promised. The events did happen, so their lines stay.
         """
         self._check_not_failed()
         if not self._closed:
             self._flush(only_if_due=True)
 
     def close(self) -> None:
-        """Syncs and closes the file; a second time does nothing.
+        """Sync and close the file; a second call does nothing.
 
         Raises:
-            LogFailed: If the last lines may not be on the disk.
+            LogWriteError: If the last lines may not be on the disk.
         """
         if self._closed:
             return
@@ -243,18 +245,18 @@ class LogWriter:
 
     @property
     def lost(self) -> bool:
-        """Whether somebody deleted, replaced or cut the file: its disk may be as good as ever."""
+        """Whether the file was deleted, replaced or truncated; the disk itself may be sound."""
         return self._file.lost
 
     def copy_to(self, folder: Path) -> LogWriter:
-        """A writer that can go on with the same log in a new folder, where all of it is on the disk already.
+        """Return a writer that continues the same log in a new folder, where it is all on the disk already.
 
-        Nothing is read from the old place: what was written is kept in memory until it is closed, so that a
-        drive that was pulled out costs nothing. Only one of the two may go on: see :meth:`close_with_redirect` and
-        :meth:`discard`.
+        Nothing is read from the old place: all lines are kept in memory until the log is closed, so a drive
+        that was pulled out costs nothing. Only one of the two may continue: see
+        :meth:`close_with_redirect` and :meth:`discard`.
 
         Raises:
-            LogFailed: If it cannot be kept there; then nothing of it stays there.
+            LogWriteError: If it cannot be written there; then no part of it stays there.
         """
         copy = LogWriter.__new__(LogWriter)
         copy._configure(self._at, self._durable, self._disk, self._schema)
@@ -263,14 +265,14 @@ class LogWriter:
         return copy
 
     def close_with_redirect(self, copy: LogWriter) -> None:
-        """Closes the file; one beside it says where the log goes on, if its disk still allows that."""
+        """Close the file and write its redirect, if the disk still allows that."""
         self._closed = True
-        # The note first: closing gives the lock back, and whoever waits for that has to find it.
+        # The redirect first: closing releases the lock, and a program that waits for that has to find it.
         write_redirect(self.path, copy.path)
         self._file.close()
 
     def discard(self) -> None:
-        """Takes away a log that nobody needs: a copy that cannot be gone on with, or one without events."""
+        """Remove a log that is not needed: a copy that cannot be continued, or one without events."""
         self._closed = True
         self._file.remove()
 
@@ -289,7 +291,7 @@ class LogWriter:
         self.failed = False
 
     def _line(self, line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
-        """A line as it is written, and the running hash after it."""
+        """Return a line as it is written, and the running hash after it."""
         if self._schema == LOG_SCHEMA:
             return add_hash(line, so_far)
         running = so_far.copy()
@@ -313,7 +315,11 @@ class LogWriter:
 
 
 def _check_header(line: bytes) -> None:
-    """Raises LogFailed if a log with this first line could never be read again."""
+    """Check that a log with this first line could be read again.
+
+    Raises:
+        LogWriteError: If it could not.
+    """
     try:
         decode_header(line, "the header")
     except InputFileError as problem:
@@ -326,10 +332,10 @@ def _check_header(line: bytes) -> None:
 
 
 def _is_readable(line: bytes) -> bool:
-    """Whether a reader would take a line, as far as that depends on how much there is in it."""
+    """Return whether a reader would accept a line, as far as that depends on its size."""
     nested = line.count(b"{") + line.count(b"[")
     if nested <= LOG_LIMITS.max_depth and len(line) <= LOG_LIMITS.max_keys:
-        return True  # nearly always, and found out in no time
+        return True  # nearly always, and quick to check
     try:
         parse_json(line, "the line", limits=LOG_LIMITS)
     except InputFileError:
@@ -342,10 +348,10 @@ class ReopenedLog:
     """A log that was opened again.
 
     Args:
-        writer: Goes on with it.
-        log: What it holds.
-        torn_bytes: How many bytes of a cut-off last line were set aside.
-        torn_file: Where they are; None if there were none.
+        writer: The writer that continues it.
+        log: Its content.
+        torn_bytes: Bytes of a cut-off last line that were set aside.
+        torn_file: The file with them; None if there were none.
     """
 
     writer: LogWriter

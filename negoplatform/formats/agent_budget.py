@@ -1,4 +1,4 @@
-"""What an agent may take, as a game file or an agent's settings say it."""
+"""Budget of an agent, as a game file or an agent's settings set it."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ LOG_HEADER_DEFAULTS = AgentBudget(
     cpu_seconds=3600,
     file_mb=16,
 )
-"""What a log's header means by what it leaves out: what was usual in the first release.
+"""Values of what a log's header omits: the defaults of the first release.
 
-It is never changed, whatever becomes usual later: a session is resumed under the budget that it began with.
+Never changed, whatever the defaults become: a session is resumed under the budget that it began with.
 """
 
 TimeoutSeconds = Annotated[float, Field(ge=0.01, le=600)]
 
 
 def _agent_name(text: str) -> str:
-    # A name and never a path: a game file that somebody sent must not choose which code is run.
+    # A name and never a path: a game file from elsewhere must not choose which code is run.
     if not re.fullmatch(r"\w[\w -]{0,99}", text):
         raise ValueError("the fallback is end_session or the name of a shipped agent, such as fair; no path")
     return text
 
 
 class BudgetModel(StrictModel):
-    """What an agent may take; what is left out is as usual."""
+    """Budget of an agent; omitted values are the defaults."""
 
     load_seconds: TimeoutSeconds | None = None
     soft_seconds: TimeoutSeconds | None = None
@@ -58,27 +58,27 @@ class BudgetModel(StrictModel):
         return self
 
     def with_defaults(self, defaults: AgentBudget) -> AgentBudget:
-        """This budget, with the usual one where it says nothing."""
-        said = {name: value for name, value in self if value is not None}
-        budget = replace(defaults, **said)
+        """Return the budget, with defaults for omitted values."""
+        given = {name: value for name, value in self if value is not None}
+        budget = replace(defaults, **given)
         if budget.soft_seconds <= budget.hard_seconds:
             return budget
-        # Only one of the two was set; the other one follows it.
-        seconds = budget.hard_seconds if "hard_seconds" in said else budget.soft_seconds
+        # Only one of the two was set; the other follows it.
+        seconds = budget.hard_seconds if "hard_seconds" in given else budget.soft_seconds
         return replace(budget, soft_seconds=seconds, hard_seconds=seconds)
 
 
 def load_budget(document: object, defaults: AgentBudget, path: object, where: str) -> AgentBudget:
-    """The budget that a JSON value describes.
+    """Return the budget of a JSON value.
 
     Raises:
-        FileProblem: If it describes none.
+        InputFileError: If it is not a budget.
     """
     return validate_json(BudgetModel, json.dumps(document), path, where).with_defaults(defaults)
 
 
 def dump_budget(budget: AgentBudget) -> dict[str, Any]:
-    """A budget as a JSON value: what is not as usual, now or in a log's header."""
+    """Return a budget as a JSON value, without values that are the default now and in a log's header."""
     usual, left_out = asdict(DEFAULT_BUDGET), asdict(LOG_HEADER_DEFAULTS)
     return {
         name: value for name, value in asdict(budget).items() if not value == usual[name] == left_out[name]

@@ -1,4 +1,4 @@
-"""The agent.json beside an agent.py: who made it, for which API, what it needs, what it can be set to."""
+"""Manifest of an agent, ``agent.json`` next to ``agent.py``: author, API version, requirements, options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.formats.strict_json import LazyStrictModel, parse_json, previe
 MANIFEST_FILE = "agent.json"
 
 JOINERS = "\u200c\u200d"
-"""Marks between letters that some scripts cannot do without, although nothing is printed for them."""
+"""Zero-width joiner and non-joiner, which some scripts need although they are not printable."""
 
 
 def _line(text: str) -> str:
@@ -41,8 +41,11 @@ def _api_version(text: str) -> str:
 
 
 def _requirement(text: str) -> str:
-    """A package as ``pip`` is told of it, in its usual spelling: nothing in it means anything to a shell."""
-    from packaging.requirements import InvalidRequirement, Requirement  # few agents need anything: 10 ms
+    """Return a requirement for ``pip`` in its normal form, without anything that a shell would interpret."""
+    from packaging.requirements import (
+        InvalidRequirement,
+        Requirement,
+    )  # takes 10 ms, and few agents need anything
 
     try:
         found = Requirement(text)
@@ -56,7 +59,7 @@ def _requirement(text: str) -> str:
     try:
         if found.marker is not None:
             found.marker.evaluate()
-    except Exception:  # noqa: BLE001 - the library says not what comes of comparisons that mean nothing
+    except Exception:  # noqa: BLE001 - the library does not document its errors for invalid comparisons
         raise ValueError(
             "nobody can tell for which computers this package is meant; write what stands after the ; such "
             f"as \"python_version < '3.12'\", or leave it out, not {preview(text)}"
@@ -68,17 +71,17 @@ Line = Annotated[str, Field(max_length=200), AfterValidator(_line)]
 
 
 class Manifest(LazyStrictModel):
-    """What an agent.json says; everything may be left out.
+    """Content of an ``agent.json``; every key is optional.
 
     Args:
-        id: What lists and logs call the agent; empty: as its folder.
-        version: The agent's own version, in its author's way of counting.
-        api_version: The version of the agent API that it was made for.
-        author: Who made it.
-        licence: Under which licence it may be used.
-        options: What it can be set to; None: its class says so, or it takes anything.
-        needs: Packages that it imports, as pip reads them.
-        debriefing: What a participant reads about it after the session; empty: what its class says.
+        id: The agent's id in lists and logs; empty: the name of its folder.
+        version: The agent's own version, in its author's numbering.
+        api_version: Version of the agent API that it was written for.
+        author: Its author.
+        licence: Its licence.
+        options: Its settings; None: its class declares them, or it accepts any.
+        needs: Packages that it imports, as requirements for pip.
+        debriefing: Text that a participant reads after the session; empty: that of its class.
     """
 
     id: Annotated[str, Field(max_length=40), AfterValidator(_id)] = ""
@@ -94,24 +97,24 @@ class Manifest(LazyStrictModel):
 
 
 EMPTY_MANIFEST = Manifest.model_construct()
-"""Of an agent without an agent.json; not checked, so that nothing is built for it."""
+"""Manifest of an agent without an ``agent.json``; not validated, which would build the model."""
 
 
 def manifest_path(agent_file: Path) -> Path | None:
-    """Where the agent.json of an agent's file lies; None: it has none.
+    """Return the path of the manifest of an agent's file; None if it has none.
 
-    Only an ``agent.py`` has one: many agents may lie in a folder, and only one has that name.
+    Only an ``agent.py`` has one: a folder may hold many agents, and only one has that name.
     """
     path = agent_file.parent / MANIFEST_FILE
-    # What cannot be read, such as a link in a circle, is there all the same, and is told.
+    # lexists: an unreadable file, such as a circular link, must be reported.
     return path if agent_file.name == "agent.py" and os.path.lexists(path) else None
 
 
 def read_manifest(path: Path) -> Manifest:
-    """An agent.json, read without running anything.
+    """Return a manifest, without running any code.
 
     Raises:
-        FileProblem: With file, place and reason, if it cannot be used, or the agent not with this program.
+        InputFileError: If it is invalid, or the agent does not fit this program; with file, place and reason.
     """
     text = read_text(path)
     if not isinstance(parse_json(text, path), dict):
@@ -120,10 +123,10 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def load_manifest(agent_file: Path) -> Manifest:
-    """What is said beside an agent's file; nothing where nothing is.
+    """Return the manifest of an agent's file, an empty one if it has none.
 
     Raises:
-        FileProblem: As :func:`read_manifest`.
+        InputFileError: As :func:`read_manifest`.
     """
     path = manifest_path(agent_file)
     return EMPTY_MANIFEST if path is None else read_manifest(path)

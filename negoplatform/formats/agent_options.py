@@ -1,8 +1,8 @@
-"""What an agent can be set to, as its agent.json says it: a small part of JSON Schema, checked like the rest.
+"""Options of an agent, declared in its ``agent.json``: a small subset of JSON Schema, checked strictly.
 
-A part, so that a misspelt word is found and no schema does harm: it refers to nothing outside of itself, has
-no patterns, which may take for ever, and nests nothing. It becomes a pydantic model, so that settings are
-checked, and faults are told, exactly as where an agent's class declares them.
+A subset, to find misspelt keywords and to keep schemas harmless: no references, no patterns (which may take
+for ever), no nesting. The options become a pydantic model, so settings are checked, and faults are reported,
+exactly as if the agent's class declared them.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ def _check_digits(number: int) -> int:
 
 
 BoundedInteger = Annotated[int, AfterValidator(_check_digits)]
-"""A whole number that other programs can keep too, and that is still a number among fractions."""
+"""Whole number that other programs can store too, and that a float can approximate."""
 
 
 class _OptionBase(LazyStrictModel):
-    """A setting.
+    """Base of options.
 
     Args:
-        title: What people read over its field.
-        description: What it does.
-        read_only: Whether the start window leaves it out.
+        title: Label of its field.
+        description: Its effect.
+        read_only: Whether the start window omits it.
     """
 
     title: Text = ""
@@ -71,15 +71,15 @@ class _OptionBase(LazyStrictModel):
 
     @property
     def default_value(self) -> Any:
-        """What it is unless it is set; None: nothing."""
+        """Default value; None: no default."""
         return getattr(self, "default", None)
 
     def value_type(self) -> Any:
-        """What fits, as a type that pydantic checks."""
+        """Return the type of its values, for pydantic."""
         raise NotImplementedError
 
     def empty_range_reason(self) -> str:
-        """What of its bounds leaves no room between them; empty: something fits."""
+        """Return why no value lies between its bounds; empty if one does."""
         return ""
 
     @model_validator(mode="after")
@@ -100,25 +100,25 @@ class _OptionBase(LazyStrictModel):
 
 
 class BooleanOption(_OptionBase):
-    """True or false."""
+    """Boolean option."""
 
     type: Literal["boolean"]
     default: bool | None = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         return bool
 
 
 def _check_integer(value: object) -> object:
-    """Python takes true for 1, and 1.0 too."""
+    """Refuse everything but an ``int``: in Python, True and 1.0 equal 1."""
     if type(value) is not int:
         raise ValueError(f"a whole number belongs here, not {preview(value)}")
     return value
 
 
 class _NumericOption(_OptionBase):
-    """A number in a range."""
+    """Base of numeric options, with a range."""
 
     minimum: Bound | None = None
     maximum: Bound | None = None
@@ -131,21 +131,21 @@ def _round_bound(bound: float | None, to_whole: Callable[[float], int], step: in
 
 
 class IntegerOption(_NumericOption):
-    """A whole number."""
+    """Integer option."""
 
     type: Literal["integer"]
     default: BoundedInteger | None = None
     enum: Annotated[list[BoundedInteger], Field(min_length=1, max_length=100)] | None = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         if self.enum is not None:
             return Annotated[Literal[tuple(self.enum)], BeforeValidator(_check_integer)]
         least, most = self._bounds()
         return Annotated[int, Field(ge=least, le=most)]
 
     def _bounds(self) -> tuple[int | None, int | None]:
-        """The least and the most. From 0.5 up is from 1 up, and above 0.5 or above 0 is it too."""
+        """Return the least and the greatest integer: "from 0.5", "above 0.5" and "above 0" all mean 1."""
         least = (
             None if self.minimum is None else ceil(self.minimum),
             _round_bound(self.exclusive_minimum, floor, 1),
@@ -160,7 +160,7 @@ class IntegerOption(_NumericOption):
         )
 
     def empty_range_reason(self) -> str:
-        """What leaves no room."""
+        """Return why no value lies between its bounds."""
         least, most = self._bounds()
         if self.enum is not None or least is None or most is None or least <= most:
             return ""
@@ -168,20 +168,20 @@ class IntegerOption(_NumericOption):
 
 
 class NumberOption(_NumericOption):
-    """Any number."""
+    """Number option."""
 
     type: Literal["number"]
     default: float | None = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         return Annotated[
             float,
             Field(ge=self.minimum, le=self.maximum, gt=self.exclusive_minimum, lt=self.exclusive_maximum),
         ]
 
     def empty_range_reason(self) -> str:
-        """What leaves no room."""
+        """Return why no value lies between its bounds."""
         lower = [bound for bound in (self.minimum, self.exclusive_minimum) if bound is not None]
         upper = [bound for bound in (self.maximum, self.exclusive_maximum) if bound is not None]
         if not lower or not upper:
@@ -199,7 +199,7 @@ def _crossed_bounds(least_key: str, least: int | None, most_key: str, most: int 
 
 
 class StringOption(_OptionBase):
-    """A text, or one of several; with the format ``environment``, the variable that holds a key."""
+    """String option; with the format ``environment``, the variable that holds a key."""
 
     type: Literal["string"]
     default: Text | None = None
@@ -209,13 +209,13 @@ class StringOption(_OptionBase):
     format: Literal["environment"] | None = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         if self.enum is not None:
             return Literal[tuple(self.enum)]
         return Annotated[str, Field(min_length=self.min_length, max_length=self.max_length)]
 
     def empty_range_reason(self) -> str:
-        """What leaves no room."""
+        """Return why no value lies between its bounds."""
         return (
             ""
             if self.enum is not None
@@ -225,19 +225,19 @@ class StringOption(_OptionBase):
     @model_validator(mode="after")
     def _check_environment_has_no_default(self) -> Self:
         if self.format is not None and self.default is not None:
-            # Whoever could write the file would help themselves to a key, and nobody had to say so.
+            # Otherwise the author of the file could choose a key of the user without the user's consent.
             raise ValueError("which key is used is said by whoever uses the agent; leave the default out")
         return self
 
 
 class Items(LazyStrictModel):
-    """What a list holds."""
+    """Type of the items of a list."""
 
     type: Literal["boolean", "integer", "number", "string"]
 
 
 class ArrayOption(_OptionBase):
-    """A list."""
+    """Array option."""
 
     type: Literal["array"]
     default: list[Any] | None = None
@@ -246,24 +246,24 @@ class ArrayOption(_OptionBase):
     max_items: Annotated[Count | None, Field(alias="maxItems")] = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         kinds = {"boolean": bool, "integer": int, "number": float, "string": str}
         kind: Any = Any if self.items is None else kinds[self.items.type]
         return Annotated[list[kind], Field(min_length=self.min_items, max_length=self.max_items)]
 
     def empty_range_reason(self) -> str:
-        """What leaves no room."""
+        """Return why no value lies between its bounds."""
         return _crossed_bounds("minItems", self.min_items, "maxItems", self.max_items)
 
 
 class ObjectOption(_OptionBase):
-    """An object, which the agent itself looks at."""
+    """Object option; the agent itself checks its content."""
 
     type: Literal["object"]
     default: dict[str, Any] | None = None
 
     def value_type(self) -> Any:
-        """What fits."""
+        """Return the type of its values."""
         return dict[str, Any]
 
 
@@ -274,12 +274,12 @@ Option = Annotated[
 
 
 class Options(LazyStrictModel):
-    """The settings of an agent.
+    """Options of an agent.
 
     Args:
-        properties: Each setting by its name.
-        required: Those that have to be set.
-        allows_extra: Whether it also takes settings that are not named here.
+        properties: Options by name.
+        required: Names of the options that must be set.
+        allows_extra: Whether settings that are not declared are accepted.
     """
 
     schema_: Annotated[Text, Field(alias="$schema")] = ""
@@ -304,32 +304,32 @@ class Options(LazyStrictModel):
         return self
 
     def to_json_schema(self) -> dict[str, Any]:
-        """The schema as it was written."""
+        """Return the schema as written in the file."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
     def resolve(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """An agent's settings, checked, with what is usual where nothing is set.
+        """Return the settings of an agent, checked, with the defaults of those that are not set.
 
         Args:
-            config: What was set; JSON values.
+            config: The settings that are set; JSON values.
 
         Raises:
-            AgentError: With a sentence, if there is no such setting, or a value does not fit.
+            AgentError: If there is no such option, or a value does not fit; with a sentence.
         """
         usual = {
             name: option.default_value
             for name, option in self.properties.items()
             if option.default_value is not None
         }
-        whole = {**deepcopy(usual), **config}  # an agent may change a list that it is given
+        whole = {**deepcopy(usual), **config}  # the agent may change a list in its settings
         validate_settings(_settings_model(self.model_dump_json(by_alias=True)), whole)
         return whole
 
 
-@lru_cache(maxsize=16)  # an agent is made anew for every game
+@lru_cache(maxsize=16)  # agents are created for every game
 def _settings_model(schema: str) -> Any:
     options = Options.model_validate_json(schema)
-    # By numbers: a name such as "copy" would hide a method of the model's.
+    # Numbered: a name such as "copy" would hide a method of the model.
     fields: dict[str, Any] = {
         f"option_{number}": (
             option.value_type(),

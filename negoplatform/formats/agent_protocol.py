@@ -1,6 +1,6 @@
-"""What the program and an agent's process say to each other: lines of JSON, 64 KB each at the most.
+"""Protocol between the program and an agent's process: lines of JSON, up to 64 KB each.
 
-An event goes to the process as the line that a log would hold; what is no event has a ``kind``.
+An event is sent to the process as its log line; every other message has a ``kind``.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from negoplatform.formats.games import GameModel
 from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
 
 LONGEST_LINE = 64 * 1024
-"""Bytes of a line, its line break included, in either direction."""
+"""Maximum size of a line in bytes, including its line break, in either direction."""
 
 LONGEST_REQUEST = 4 * 1024 * 1024
-"""Bytes of what the program may tell a process at once, in pieces; nothing else comes in pieces."""
+"""Maximum size in bytes of a request that is sent in chunks; replies are never sent in chunks."""
 
 CHUNK_LENGTH = LONGEST_LINE // 5
-"""Characters of a piece; it takes up to four times as many bytes."""
+"""Characters of a chunk; it takes up to four times as many bytes."""
 
 REQUEST_LIMITS = JsonLimits(max_depth=120, max_keys=200_000)
-"""What the program may tell: a game and settings, each as full as a file may be, and written out in full."""
+"""Limits of a request: a game and settings, each as large as a file may be, and written out in full."""
 
 LONGEST_FAULT = 600
 LONGEST_TRACE = 8_000
-"""Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
+"""Maximum characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
 
 LONGEST_DEBRIEFING = 4000
-"""Characters of what a participant reads about an agent after the session."""
+"""Maximum characters of an agent's debriefing, which a participant reads after the session."""
 
 LONGEST_AVATAR = 200
-"""Characters of the name of an agent's picture."""
+"""Maximum characters of the name of an agent's picture."""
 
 WatchdogSeconds = Annotated[float, Field(gt=0, le=86_400)]
 
 
 class BadMessage(AgentError):
-    """What came from an agent's process is no message of the protocol; the text is the end of a sentence."""
+    """Raised for a line that is not a message of the protocol; its text is the end of a sentence."""
 
 
-# What the program says
+# Requests of the program
 
 
 class ProcessLimitsModel(StrictModel):
-    """What the process takes from itself before it loads anybody's code."""
+    """Resource limits that the process sets for itself before it loads an agent's code."""
 
     memory_mb: int
     cpu_seconds: int
@@ -59,20 +59,20 @@ class ProcessLimitsModel(StrictModel):
 
 
 class PythonFile(StrictModel):
-    """A file of code, and what it is to hold."""
+    """Python file with its expected hash."""
 
     path: str
     sha256: str
 
 
 class DescribeRequestModel(StrictModel):
-    """Load a file and say which agents are in it.
+    """Request to load a file and list its agents.
 
     Args:
         file: The file.
-        load_seconds: After so long the process ends itself, whoever is left to end it.
-        limits: What the process may take.
-        output: The file for what it prints; None: what it prints is dropped.
+        load_seconds: Seconds after which the process exits by itself, even if its parent is gone.
+        limits: Resource limits of the process.
+        output: The file for its output; None: output is dropped.
     """
 
     kind: Literal["describe"] = "describe"
@@ -83,21 +83,21 @@ class DescribeRequestModel(StrictModel):
 
 
 class StartRequestModel(StrictModel):
-    """Load an agent, make it, configure it.
+    """Request to load, create and configure an agent.
 
     Args:
         seat: Its seat.
         agent: The file of its class.
         class_name: Its class.
         config: Its configuration.
-        environment: Keys that its settings name, by the variables in which it looks for them.
-        game: The game as its seat may see it.
+        environment: Credentials that its settings name, by environment variable.
+        game: The game as visible to its seat.
         state: The file of the game's own typed state; None: the game has none.
-        chance: Where its source of chance stands, as ``Random.getstate`` says it.
-        load_seconds: After so long without being ready the process ends itself, whoever is left to end it.
+        chance: State of its random number generator, from ``Random.getstate``.
+        load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
         hang_seconds: The same for one reaction.
-        limits: What the process may take.
-        output: The file for what it prints; None: what it prints is dropped.
+        limits: Resource limits of the process.
+        output: The file for its output; None: output is dropped.
     """
 
     kind: Literal["start"] = "start"
@@ -115,20 +115,20 @@ class StartRequestModel(StrictModel):
     output: str | None
 
     def rng(self) -> Random:
-        """The seat's source of chance."""
+        """Return the random number generator of the seat."""
         rng = Random()
         rng.setstate(self.chance)
         return rng
 
 
 class AgentRequestModel(StrictModel):
-    """Answer the last event, or call a callback.
+    """Request to answer the last event, or to call a callback.
 
     Args:
-        id: The question's number.
-        call: The callback's number; None: the event is meant.
-        version: The version of the session's whole state, which the process cannot know.
-        t: The same state's time.
+        id: Number of the request.
+        call: Number of the callback; None: answer the event.
+        version: Version of the session's whole state, of which the process sees only a part.
+        t: Time of that state.
         now: Session time in seconds.
     """
 
@@ -141,7 +141,7 @@ class AgentRequestModel(StrictModel):
 
 
 class ChunkModel(StrictModel):
-    """A piece of a line that is too long."""
+    """Chunk of a line that is too long."""
 
     kind: Literal["piece"] = "piece"
     text: str
@@ -152,7 +152,7 @@ ProcessRequest = DescribeRequestModel | StartRequestModel | AgentRequestModel | 
 
 
 def encode_chunks(line: bytes) -> Iterator[bytes]:
-    """The lines in which a line goes to the process: itself, or its pieces."""
+    """Yield the lines in which a line is sent to the process: itself, or its chunks."""
     if len(line) <= LONGEST_LINE:
         yield line
         return
@@ -163,17 +163,17 @@ def encode_chunks(line: bytes) -> Iterator[bytes]:
 
 
 class ChunkBuffer:
-    """Puts pieces together again."""
+    """Buffer that joins chunks to lines."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._length = 0
 
     def feed(self, line: bytes) -> bytes | None:
-        """A line as it was before it was broken; None while pieces are missing.
+        """Return the original line; None while chunks are missing.
 
         Raises:
-            BadMessage: If a piece is none, or the whole is longer than anything that may be told.
+            BadMessage: If a chunk is malformed, or the whole is longer than a request may be.
         """
         if not line.startswith(b'{"kind":"piece"'):
             return line
@@ -188,11 +188,11 @@ class ChunkBuffer:
         return text.encode("utf-8")
 
 
-# What a process says
+# Replies of a process
 
 
 class ReadyReplyModel(StrictModel):
-    """The agent is made and configured; its own name, picture and debriefing, empty where it has none."""
+    """Reply that the agent is ready, with its own name, picture and debriefing, each empty if it has none."""
 
     kind: Literal["ready"] = "ready"
     name: Annotated[str, Field(max_length=40)]
@@ -201,7 +201,7 @@ class ReadyReplyModel(StrictModel):
 
 
 class NotReadyReplyModel(StrictModel):
-    """What was asked for cannot be had: a sentence, and the trace for the crash file."""
+    """Reply that a request failed: a sentence, and the trace for the crash file."""
 
     kind: Literal["unready"] = "unready"
     reason: Annotated[str, Field(max_length=LONGEST_FAULT)]
@@ -209,14 +209,14 @@ class NotReadyReplyModel(StrictModel):
 
 
 class DescribedAgent(StrictModel):
-    """An agent in a file, before it is made.
+    """Agent class in a file.
 
     Args:
         class_name: Its class.
-        description: What the experimenter reads about it.
-        called: What it calls itself where its settings say nothing; empty if it cannot say.
-        avatar: What its picture is, by name; empty for a plain one.
-        options: What can be set, as a JSON schema; None: whatever it asks for.
+        description: Its description, for the experimenter.
+        called: Its own name, unless its settings have one; empty if asking for it failed.
+        avatar: The name of its picture; empty for a plain one.
+        options: Its settings as a JSON schema; None: it accepts any.
     """
 
     class_name: Annotated[str, Field(max_length=200)]
@@ -227,14 +227,14 @@ class DescribedAgent(StrictModel):
 
 
 class DescribeReplyModel(StrictModel):
-    """The agents in a file."""
+    """Reply with the agents in a file."""
 
     kind: Literal["described"] = "described"
     agents: Annotated[list[DescribedAgent], Field(max_length=100)]
 
 
 class AgentResponseModel(StrictModel):
-    """The answer to a question: a script, or a failure in a sentence with its trace."""
+    """Reply to a request: a script, or a failure as a sentence with its trace."""
 
     kind: Literal["answer"] = "answer"
     id: Serial
@@ -251,38 +251,38 @@ _REPLY_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessReply, Field(dis
 
 
 def encode_message(message: ProcessRequest | ProcessReply) -> bytes:
-    """A message as a line. What of a text cannot be written as UTF-8 is replaced, as in a log.
+    """Return a message as a line. Text that cannot be encoded as UTF-8 is replaced, as in a log.
 
     Raises:
-        ValueError: If it holds a number that JSON cannot hold.
+        ValueError: If it holds NaN or an infinity.
     """
     return encode_json_line(message.model_dump(mode="json", by_alias=True))
 
 
 def encode_json_line(document: Mapping[str, Any]) -> bytes:
-    """A message that is a JSON value already, as a line."""
+    """Return a JSON value as a line."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
 
 def decode_request(line: bytes) -> ProcessRequest:
-    """What the program said.
+    """Return the request of a line.
 
     Raises:
-        BadMessage: If it is too long, is no JSON, or is of no known shape.
+        BadMessage: If the line is too long, not JSON, or of no known shape.
     """
-    told: ProcessRequest = _read(_REQUEST_ADAPTER, line, longest=LONGEST_REQUEST, limits=REQUEST_LIMITS)
-    return told
+    request: ProcessRequest = _read(_REQUEST_ADAPTER, line, longest=LONGEST_REQUEST, limits=REQUEST_LIMITS)
+    return request
 
 
 def decode_reply(line: bytes) -> ProcessReply:
-    """What a process said.
+    """Return the reply of a line.
 
     Raises:
-        BadMessage: If the line is too long, is no JSON, or is of no known shape.
+        BadMessage: If the line is too long, not JSON, or of no known shape.
     """
-    said: ProcessReply = _read(_REPLY_ADAPTER, line)
-    return said
+    reply: ProcessReply = _read(_REPLY_ADAPTER, line)
+    return reply
 
 
 def _read(
@@ -298,5 +298,5 @@ def _read(
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise BadMessage(f"it has no known shape ({describe_error(fault)[:200]})") from None
-    except ValueError as error:  # a text that pydantic reads otherwise than Python does
+    except ValueError as error:  # a text that pydantic parses differently from Python
         raise BadMessage(f"it cannot be read ({str(error)[:200]})") from None

@@ -1,8 +1,8 @@
-"""An agent's script as JSON, and back."""
+"""JSON forms of the actions in an agent's script."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, assert_never
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -18,180 +18,17 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
-from negoplatform.core.events import Expression, MessageSubtype, Preference
+from negoplatform.core.events import Preference
 from negoplatform.domain.offer import exact_str
-from negoplatform.formats.event_payloads import OfferModel, PreferenceModel, dump_offer, load_offer
+from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, form
+from negoplatform.formats.event_payloads import OFFER
 from negoplatform.formats.strict_json import StrictModel
 
 Milliseconds = Annotated[float | int, Field(ge=0, le=MAX_DELAY_MS)]
 Serial = Annotated[int, Field(ge=1, le=2**53)]
 
 INVALID = "?"
-"""Stands for what an author put where something else belongs: the session refuses it in its own words."""
-
-
-class MessageStep(StrictModel):
-    """SendMessage. What an author put in place of a number or a preference is a ``?``, to be refused."""
-
-    do: Literal["message"] = "message"
-    text: str
-    subtype: MessageSubtype
-    preference: PreferenceModel | Literal["?"] | None
-    batna: float | int | Literal["?"] | None
-    to: Annotated[list[str], Field(max_length=100)]
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        stated: Any = self.preference
-        if isinstance(stated, PreferenceModel):
-            stated = Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
-        batna: Any = self.batna
-        return SendMessage(
-            self.text,
-            self.subtype,
-            self.delay_ms,
-            preference=stated,
-            batna=batna,
-            to=tuple(self.to),
-            flushable=self.flushable,
-        )
-
-
-class OfferStep(StrictModel):
-    """SendOffer."""
-
-    do: Literal["offer"] = "offer"
-    offer: OfferModel
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return SendOffer(load_offer(self.offer), self.delay_ms, flushable=self.flushable)
-
-
-class ExpressionStep(StrictModel):
-    """SendExpression."""
-
-    do: Literal["expression"] = "expression"
-    expression: Expression
-    duration_ms: Annotated[int, Field(ge=0, le=MAX_DELAY_MS)]
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return SendExpression(self.expression, self.duration_ms, self.delay_ms, flushable=self.flushable)
-
-
-class AcceptStep(StrictModel):
-    """FormalAccept."""
-
-    do: Literal["accept"] = "accept"
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return FormalAccept(self.delay_ms, flushable=self.flushable)
-
-
-class QuitStep(StrictModel):
-    """FormalQuit."""
-
-    do: Literal["quit"] = "quit"
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return FormalQuit(self.delay_ms, flushable=self.flushable)
-
-
-class TypingStep(StrictModel):
-    """ShowTyping."""
-
-    do: Literal["typing"] = "typing"
-    duration_ms: Annotated[int, Field(ge=0, le=MAX_DELAY_MS)]
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return ShowTyping(self.duration_ms, flushable=self.flushable)
-
-
-class ProposeStep(StrictModel):
-    """ProposeChange; a version that is none is -1, to be refused."""
-
-    do: Literal["propose"] = "propose"
-    updates: dict[str, Any]
-    base_version: Annotated[int, Field(ge=-1, le=2**53)] | None
-    delay_ms: Milliseconds
-    flushable: bool
-
-    def value(self) -> Action:
-        """The action."""
-        return ProposeChange(self.updates, self.base_version, self.delay_ms, flushable=self.flushable)
-
-
-class CallStep(StrictModel):
-    """A callback, under the number that it is kept by."""
-
-    do: Literal["call"] = "call"
-    number: Serial
-    delay_ms: Milliseconds
-    flushable: bool
-
-
-ActionStep = MessageStep | OfferStep | ExpressionStep | AcceptStep | QuitStep | TypingStep | ProposeStep
-ScriptStepModel = Annotated[ActionStep | CallStep, Field(discriminator="do")]
-
-
-def dump_step(action: Action) -> dict[str, Any]:
-    """An action as a JSON value; :data:`ScriptStepModel` reads it.
-
-    Raises:
-        TypeError: For a callback, which stays where it is.
-    """
-    match action:
-        case SendMessage():
-            step = {
-                "do": "message",
-                "text": action.text,
-                "subtype": action.subtype.value,
-                "preference": _dump_stated_preference(action.preference),
-                "batna": _dump_number(action.batna),
-                "to": list(action.to),
-            }
-        case SendOffer(offer):
-            step = {"do": "offer", "offer": dump_offer(offer)}
-        case SendExpression(expression, duration_ms):
-            step = {"do": "expression", "expression": expression.value, "duration_ms": duration_ms}
-        case FormalAccept():
-            step = {"do": "accept"}
-        case FormalQuit():
-            step = {"do": "quit"}
-        case ShowTyping(duration_ms):
-            return {"do": "typing", "duration_ms": duration_ms, "flushable": bool(action.flushable)}
-        case ProposeChange(updates, base_version):
-            sound = base_version is None or (type(base_version) is int and 0 <= base_version <= 2**53)
-            step = {
-                "do": "propose",
-                "updates": dict(updates),
-                "base_version": base_version if sound else -1,
-            }
-        case Schedule():
-            raise TypeError("a callback is kept, not sent")
-        case _:
-            assert_never(action)
-    return {**step, "delay_ms": action.delay_ms, "flushable": bool(action.flushable)}
-
-
-def dump_callback(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
-    """A callback that is kept under a number, as a JSON value."""
-    return {"do": "call", "number": number, "delay_ms": delay_ms, "flushable": flushable}
+"""Placeholder for a value of the wrong type in an agent's action; the session refuses it with a sentence."""
 
 
 def _dump_stated_preference(stated: object) -> dict[str, Any] | str | None:
@@ -203,12 +40,9 @@ def _dump_stated_preference(stated: object) -> dict[str, Any] | str | None:
         exact_str(issue) if isinstance(issue, str) else INVALID
         for issue in (stated.issue1, stated.issue2 or "")
     ]
-    return {
-        "issue1": issues[0],
-        "relation": stated.relation.value,
-        "issue2": None if stated.issue2 is None else issues[1],
-        "is_question": stated.is_question,
-    }
+    issue2 = None if stated.issue2 is None else issues[1]
+    document: dict[str, Any] = dump(Preference(issues[0], stated.relation, issue2, stated.is_question))
+    return document
 
 
 def _dump_number(stated: object) -> float | int | str | None:
@@ -217,4 +51,89 @@ def _dump_number(stated: object) -> float | int | str | None:
     if isinstance(stated, bool) or not isinstance(stated, int | float):
         return INVALID
     number = int(stated) if isinstance(stated, int) else float(stated)
-    return number if abs(number) <= 2**53 else INVALID  # which no NaN is, either
+    return number if abs(number) <= 2**53 else INVALID  # false for NaN too
+
+
+def _dump_version(version: object) -> int | None:
+    return version if version is None or (type(version) is int and 0 <= version <= 2**53) else -1
+
+
+def _load_stated_preference(checked: Any) -> Any:
+    return checked if checked is None or checked == INVALID else checked.value()
+
+
+def _describe_action(action_class: type[Any], name: str, **types: Any) -> None:
+    describe(
+        action_class,
+        tag={"do": name},
+        delay_ms=Milliseconds,
+        duration_ms=Annotated[int, Field(ge=0, le=MAX_DELAY_MS)],
+        flushable=Shape(bool, None, bool),
+        **types,
+    )
+
+
+_describe_action(
+    SendMessage,
+    "message",
+    preference=Shape(
+        form(Preference) | Literal["?"] | None, _load_stated_preference, _dump_stated_preference
+    ),
+    batna=Shape(float | int | Literal["?"] | None, None, _dump_number),
+    to=Annotated[tuple[str, ...], Field(max_length=100)],
+)
+_describe_action(SendOffer, "offer", offer=OFFER)
+_describe_action(SendExpression, "expression")
+_describe_action(FormalAccept, "accept")
+_describe_action(FormalQuit, "quit")
+_describe_action(ShowTyping, "typing")
+_describe_action(
+    ProposeChange,
+    "propose",
+    base_version=Shape(Annotated[int, Field(ge=-1, le=2**53)] | None, None, _dump_version),
+)
+
+
+class CallStep(StrictModel):
+    """Scheduled callback, by its number."""
+
+    do: Literal["call"] = "call"
+    number: Serial
+    delay_ms: Milliseconds
+    flushable: bool
+
+
+ScriptStepModel = Annotated[
+    Any,
+    FormOf(
+        Annotated[
+            SendMessage
+            | SendOffer
+            | SendExpression
+            | FormalAccept
+            | FormalQuit
+            | ShowTyping
+            | ProposeChange
+            | CallStep,
+            Field(discriminator="do"),
+        ]
+    ),
+]
+"""Form of an action, with the action as its ``value()``, or a CallStep."""
+
+
+def dump_step(action: Action) -> dict[str, Any]:
+    """Return an action as a JSON value, which :data:`ScriptStepModel` reads.
+
+    Raises:
+        TypeError: For a callback, which stays in the agent's process.
+    """
+    if isinstance(action, Schedule):
+        raise TypeError("a callback is kept, not sent")
+    step: dict[str, Any] = dump(action)
+    return step
+
+
+def dump_callback(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
+    """Return a callback, by its number, as a JSON value."""
+    return {"do": "call", "number": number, "delay_ms": delay_ms, "flushable": flushable}

@@ -1,44 +1,40 @@
-"""Events as lines of JSON, and back."""
+"""Encoding and decoding of events as JSON lines."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, TypeVar
+from functools import cache
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from negoplatform.core.events import (
+    Accepted,
+    Announced,
     DecidedBy,
+    Drafting,
+    Ending,
     Event,
     EventType,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    Nothing,
+    OfferMade,
+    Refusal,
+    Resumed,
+    Tick,
+    Typing,
 )
+from negoplatform.core.proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
-from negoplatform.formats.event_payloads import (
-    AcceptedModel,
-    AnnouncedModel,
-    DraftingModel,
-    EndingModel,
-    ExpressionModel,
-    FailureModel,
-    MessageModel,
-    NoteModel,
-    NothingModel,
-    OfferMadeModel,
-    PayloadModel,
-    ProposalModel,
-    RefusalModel,
-    ResumedModel,
-    TickModel,
-    TypingModel,
-    encode_payload,
-    encode_string,
-)
+from negoplatform.formats.dataclass_codec import form, load
+from negoplatform.formats.event_payloads import encode_payload, encode_string
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, single_line, validate_json
 
-P = TypeVar("P", bound=PayloadModel)
 
-
-class EventLine(StrictModel, Generic[P]):
-    """One event as a line of a log."""
+class EventLine(StrictModel):
+    """Log line of an event."""
 
     seq: Annotated[int, Field(ge=1)]
     t: Annotated[float, Field(ge=0)]
@@ -46,41 +42,44 @@ class EventLine(StrictModel, Generic[P]):
     type: str
     sender: str
     to: list[str]
-    payload: P
+    payload: Any
     cause: Annotated[int, Field(ge=1)] | None
     decided_by: DecidedBy | None
     decided_at: Annotated[float, Field(ge=0)] | None
 
 
-LINE_MODELS: dict[str, type[EventLine[Any]]] = {
-    EventType.SEND_MESSAGE: EventLine[MessageModel],
-    EventType.SEND_OFFER: EventLine[OfferMadeModel],
-    EventType.SEND_EXPRESSION: EventLine[ExpressionModel],
-    EventType.OFFER_IN_PROGRESS: EventLine[DraftingModel],
-    EventType.TIME: EventLine[TickModel],
-    EventType.FORMAL_ACCEPT: EventLine[AcceptedModel],
-    EventType.FORMAL_QUIT: EventLine[NothingModel],
-    EventType.GAME_START: EventLine[NothingModel],
-    EventType.GAME_END: EventLine[EndingModel],
-    EventType.TYPING: EventLine[TypingModel],
-    EventType.ACTION_REFUSED: EventLine[RefusalModel],
-    EventType.AGENT_FAILED: EventLine[FailureModel],
-    EventType.STATE_PROPOSED: EventLine[ProposalModel],
-    EventType.RESUMED: EventLine[ResumedModel],
-    EventType.NOTE: EventLine[NoteModel],
+PAYLOAD_CLASSES: dict[str, type[Any]] = {
+    EventType.SEND_MESSAGE: Message,
+    EventType.SEND_OFFER: OfferMade,
+    EventType.SEND_EXPRESSION: ExpressionShown,
+    EventType.OFFER_IN_PROGRESS: Drafting,
+    EventType.TIME: Tick,
+    EventType.FORMAL_ACCEPT: Accepted,
+    EventType.FORMAL_QUIT: Nothing,
+    EventType.GAME_START: Nothing,
+    EventType.GAME_END: Ending,
+    EventType.TYPING: Typing,
+    EventType.ACTION_REFUSED: Refusal,
+    EventType.AGENT_FAILED: Failure,
+    EventType.STATE_PROPOSED: StateProposal,
+    EventType.RESUMED: Resumed,
+    EventType.NOTE: Note,
 }
+"""Payload classes by event type. Types that a game announces are lower-case and have ``Announced``."""
 
-ANNOUNCEMENT_LINE_MODEL = EventLine[AnnouncedModel]
-"""A line of a type that the game announces; such a type is written in small letters."""
+
+@cache
+def _line_model(payload_class: Any) -> type[EventLine]:
+    return create_model("EventLine", __base__=EventLine, payload=(form(payload_class), ...))
 
 
 def encode_event(event: Event, at: str) -> bytes:
-    """One line of a log, with its line break. ``at`` is wall-clock time, for people.
+    """Return the log line of an event, including its line break. ``at`` is wall-clock time, for people.
 
-    What of a text cannot be written as UTF-8, such as a byte of a path, is replaced by ?.
+    Text that cannot be encoded as UTF-8, such as a byte of a path, is replaced by ?.
     """
-    # Put together by hand, because this is most of what an event costs: names of types hold nothing that
-    # JSON would write otherwise, and a float's repr is what JSON writes.
+    # Formatted by hand, because this is most of the cost of an event: type names need no escaping, and the
+    # repr of a float is its JSON.
     by = "null" if event.decided_by is None else f'"{event.decided_by}"'
     decided_at = "null" if event.decided_at is None else repr(event.decided_at)
     to = ",".join([encode_string(seat) for seat in event.to])
@@ -93,31 +92,32 @@ def encode_event(event: Event, at: str) -> bytes:
 
 
 def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
-    """The event of a line, and its wall-clock time.
+    """Return the event of a line, and its wall-clock time.
 
     Raises:
-        FileProblem: With the line and the reason.
+        InputFileError: If the line is not an event; with the line and the reason.
     """
     found = parse_json(line, path, where, limits=LOG_LIMITS)
     kind = found.get("type") if isinstance(found, dict) else None
-    if not isinstance(kind, str) or (kind not in LINE_MODELS and not kind.islower()):
+    if not isinstance(kind, str) or (kind not in PAYLOAD_CLASSES and not kind.islower()):
         raise InputFileError(
             path, where, f"this is no event of a kind that is known here ({single_line(repr(kind), 60)})"
         )
-    form = validate_json(LINE_MODELS.get(kind, ANNOUNCEMENT_LINE_MODEL), line, path, where)
+    payload_class: Any = PAYLOAD_CLASSES.get(kind, Announced)
+    checked = validate_json(_line_model(payload_class), line, path, where)
     try:
-        payload = form.payload.value()
+        payload = load(payload_class, checked.payload)
     except Refused as error:
         raise InputFileError(path, where, str(error).rstrip(".")) from None
     event = Event(
-        seq=form.seq,
-        t=form.t,
-        type=form.type,
-        sender=form.sender,
+        seq=checked.seq,
+        t=checked.t,
+        type=checked.type,
+        sender=checked.sender,
         payload=payload,
-        to=tuple(form.to),
-        cause=form.cause,
-        decided_by=form.decided_by,
-        decided_at=form.decided_at,
+        to=tuple(checked.to),
+        cause=checked.cause,
+        decided_by=checked.decided_by,
+        decided_at=checked.decided_at,
     )
-    return event, form.at
+    return event, checked.at

@@ -1,4 +1,4 @@
-"""The rules that a game file may set."""
+"""Rules of a game, as a game file sets them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pydantic import Field
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_budget import BudgetModel, dump_budget
+from negoplatform.formats.dataclass_codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
-"""Seconds of session time, perhaps none."""
+"""Seconds of session time, 0 or more."""
 
 
 class RulesModel(StrictModel):
-    """The rules in a file."""
+    """Rules of a game in a file."""
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
     allow_partial: bool = False
@@ -32,44 +33,26 @@ class RulesModel(StrictModel):
     closing_seconds: DelaySeconds | None = None
 
     def value(self) -> Rules:
-        """The rules."""
-        return Rules(
-            acceptance=self.acceptance,
-            allow_partial=self.allow_partial,
-            deadline_seconds=self.deadline_seconds,
-            time_tick_seconds=self.time_tick_seconds,
-            share_drafts=self.share_drafts,
-            reads_talk=self.reads_talk,
-            reading_language=self.reading_language,
-            agents=self.agents.with_defaults(DEFAULT_BUDGET),
-            help_pauses=self.help_pauses,
-            show_left_on_table=self.show_left_on_table,
-            opening_delay_seconds=self.opening_delay_seconds,
-            closing_seconds=self.closing_seconds,
-        )
+        """Return the rules."""
+        return Rules(**{**dict(self), "agents": self.agents.with_defaults(DEFAULT_BUDGET)})
+
+
+describe(
+    Rules,
+    omitted=[
+        "reads_talk",
+        "reading_language",
+        "help_pauses",
+        "show_left_on_table",
+        "opening_delay_seconds",
+        "closing_seconds",
+    ],
+    agents=Shape(BudgetModel, None, dump_budget),
+)
 
 
 def dump_rules(rules: Rules) -> dict[str, Any]:
-    """Rules as a JSON value."""
-    document: dict[str, Any] = {
-        "acceptance": rules.acceptance.value,
-        "allow_partial": rules.allow_partial,
-        "deadline_seconds": rules.deadline_seconds,
-        "time_tick_seconds": rules.time_tick_seconds,
-        "share_drafts": rules.share_drafts,
-    }
-    # What few games set is left out of the others' files and logs.
-    if not rules.reads_talk:
-        document["reads_talk"] = False
-    if rules.reading_language:
-        document["reading_language"] = rules.reading_language
-    if rules.help_pauses:
-        document["help_pauses"] = True
-    if rules.show_left_on_table:
-        document["show_left_on_table"] = True
-    if rules.opening_delay_seconds is not None:
-        document["opening_delay_seconds"] = rules.opening_delay_seconds
-    if rules.closing_seconds is not None:
-        document["closing_seconds"] = rules.closing_seconds
-    budget = dump_budget(rules.agents)
+    """Return rules as a JSON value; rules that few games set are omitted if they have their default."""
+    document = dump(rules)
+    budget = document.pop("agents")
     return {**document, "agents": budget} if budget else document

@@ -1,7 +1,7 @@
-"""The JSON Schema of a game file, for editors that check and complete while an author writes.
+"""JSON Schema of game files, for editors that check and complete while an author writes.
 
-It knows the shape of a file. What depends on several places at once, such as weights that add up to 1 or
-points for every value, is checked when the file is read.
+The schema describes the shape of a file. Rules about several places, such as weights that add up to 1 or
+points for every value, are checked when the file is read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from negoplatform.formats.games import GameModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-# A little wider than the rule of the reader, which knows every letter of Unicode: not all editors do.
+# Slightly wider than the check of the reader, which knows all Unicode letters: not all editors do.
 NAME_PATTERN = r"^[^\x00-@\[-^`{-\x7f][^\x00-\x1f!-,./:-@\[-^`{-\x7f]{0,59}$"
 GAME_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,59}$"
 TYPE_PATTERN = r"^[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}$"
@@ -36,59 +36,59 @@ TITLES = {
     "TimeCostModel": "Time cost",
     "VisibilityModel": "Visibility",
     "RulesModel": "Rules",
-    "BudgetModel": "What an agent may take",
+    "BudgetModel": "Budget of an agent",
     "AnnouncementModel": "Announcement",
     "Acceptance": "Acceptance",
-    "Visibility": "Who may see it",
+    "Visibility": "Visibility level",
 }
 
 DESCRIPTIONS = {
     "SeatModel": "A seat: its story, and its preferences or profiles.",
     "GameModel.schema": "The format of this file.",
-    "GameModel.name": "How commands and logs call the game: small letters, digits and _.",
-    "GameModel.title": "What people read as the game's name.",
-    "GameModel.description": "One or two sentences about the game; everybody may read them.",
+    "GameModel.name": "Name of the game in commands and logs: small letters, digits and _.",
+    "GameModel.title": "Name of the game for people.",
+    "GameModel.description": "One or two sentences about the game; public.",
     "GameModel.mechanism": "The kind of game.",
-    "GameModel.issues": "What is negotiated, in the order in which people read it.",
+    "GameModel.issues": "The issues under negotiation, in the order in which people read them.",
     "GameModel.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
     "GameModel.rules": "The rules that a game may set.",
-    "GameModel.announcements": "What the platform tells the seats in the course of the game.",
-    "GameModel.own_state": "Stands in logs only; leave it out.",
-    "GameModel.debriefing": "What a participant reads after the session; an empty line begins a paragraph.",
+    "GameModel.announcements": "Announcements to the seats in the course of the game.",
+    "GameModel.own_state": "Only in logs; leave it out.",
+    "GameModel.debriefing": "Text for the participant after the session; an empty line begins a paragraph.",
     "QuantityIssueModel.kind": "Identical units that are divided between the seats.",
-    "QuantityIssueModel.name": "How files, offers and agents call the issue.",
-    "QuantityIssueModel.quantity": "How many units there are.",
-    "QuantityIssueModel.label": "What people read; the name unless given.",
-    "QuantityIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
-    "QuantityIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
+    "QuantityIssueModel.name": "Name of the issue in files, offers and for agents.",
+    "QuantityIssueModel.quantity": "Number of units.",
+    "QuantityIssueModel.label": "Name of the issue for people; default: its name.",
+    "QuantityIssueModel.synonyms": "Other words for the issue, to understand typed messages.",
+    "QuantityIssueModel.picture": "A built-in picture, or a PNG file next to the game.",
     "CategoricalIssueModel.kind": "One of several named values.",
-    "CategoricalIssueModel.name": "How files, offers and agents call the issue.",
+    "CategoricalIssueModel.name": "Name of the issue in files, offers and for agents.",
     "CategoricalIssueModel.values": "The values, all different, in the order in which people read them.",
-    "CategoricalIssueModel.label": "What people read; the name unless given.",
-    "CategoricalIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
+    "CategoricalIssueModel.label": "Name of the issue for people; default: its name.",
+    "CategoricalIssueModel.synonyms": "Other words for the issue, to understand typed messages.",
     "CategoricalIssueModel.value_synonyms": "Other words for values, by value.",
-    "CategoricalIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
+    "CategoricalIssueModel.picture": "A built-in picture, or a PNG file next to the game.",
     "NumberIssueModel.kind": "A number from a range, in steps.",
-    "NumberIssueModel.name": "How files, offers and agents call the issue.",
+    "NumberIssueModel.name": "Name of the issue in files, offers and for agents.",
     "NumberIssueModel.low": "The lowest number.",
     "NumberIssueModel.high": "The highest number: a whole number of steps above the lowest.",
     "NumberIssueModel.step": "The distance between neighbouring numbers.",
-    "NumberIssueModel.label": "What people read; the name unless given.",
-    "NumberIssueModel.synonyms": "Other words for the issue, by which what people type is understood.",
-    "NumberIssueModel.picture": "A picture of the program's own, or a PNG file beside the game.",
-    "NumberIssueModel.unit": "What the numbers count, such as € or days.",
-    "SeatModel.story": "What the one in this seat is told; nobody else reads it.",
+    "NumberIssueModel.label": "Name of the issue for people; default: its name.",
+    "NumberIssueModel.synonyms": "Other words for the issue, to understand typed messages.",
+    "NumberIssueModel.picture": "A built-in picture, or a PNG file next to the game.",
+    "NumberIssueModel.unit": "Unit of the numbers, such as € or days.",
+    "SeatModel.story": "Story for the participant in this seat; private.",
     "SeatModel.preferences": "The seat's preferences; either these or profiles.",
-    "SeatModel.profiles": "Several preferences by name, of which one is chosen for each session.",
-    "SeatModel.profile": "The profile that is played unless told otherwise, or 'drawn': the seed draws one.",
-    "SeatModel.visibility": "Who may see what of this seat.",
-    "ProfileModel.story": "What the one in the seat is told with it; the seat's own story unless given.",
+    "SeatModel.profiles": "Several preferences by name; one is chosen for each session.",
+    "SeatModel.profile": "The default profile, or 'drawn': the seed draws one.",
+    "SeatModel.visibility": "Visibility of this seat's preferences.",
+    "ProfileModel.story": "Story that comes with this profile; default: the seat's story.",
     "ProfileModel.preferences": "The preferences of this profile.",
     "PreferencesModel.issues": "Points for every issue, by the issue's name.",
     "PreferencesModel.reservation_value": "The points of a timeout.",
-    "PreferencesModel.opt_out": "The points of walking away; the reservation value unless given.",
-    "PreferencesModel.time_cost": "What time costs.",
-    "PreferencesModel.interactions": "Points for issues that come out together in a certain way.",
+    "PreferencesModel.opt_out": "The points of walking away; default: the reservation value.",
+    "PreferencesModel.time_cost": "The cost of time.",
+    "PreferencesModel.interactions": "Points for certain combinations of outcomes.",
     "PreferencesModel.scale": "Multiplies the points of all issues and interactions.",
     "PointsModel.per_unit": "Quantity issue: points for each unit.",
     "PointsModel.by_units": "Quantity issue: points for 0, 1, 2 … units.",
@@ -96,61 +96,61 @@ DESCRIPTIONS = {
     "PointsModel.linear": "Number issue: points of the lowest and of the highest number, on a line.",
     "PointsModel.by_number": "Number issue: points for every number, from the lowest to the highest.",
     "PointsModel.weight": "Multiplies the points of this issue; the weights of all issues add up to 1.",
-    "InteractionModel.points": "What is added; taken away where negative.",
+    "InteractionModel.points": "Points to add; may be negative.",
     "InteractionModel.when": "By issue, two or more: a value, a number, own units, a list of these, a range.",
-    "RangeModel.at_least": "The least that counts; no limit unless given.",
-    "RangeModel.at_most": "The most that counts; no limit unless given.",
+    "RangeModel.at_least": "Lower limit, included; default: none.",
+    "RangeModel.at_most": "Upper limit, included; default: none.",
     "TimeCostModel.points": "Points that each completed period costs.",
     "TimeCostModel.period_seconds": "The length of a period in seconds.",
     "VisibilityModel.preferences": "'public': the other seats see the preferences; 'owner': they do not.",
     "RulesModel.acceptance": "'both_confirm': everyone accepts; 'maker_accepts': sending is accepting.",
-    "RulesModel.allow_partial": "Whether a partial offer may be accepted; undecided units then go to nobody.",
-    "RulesModel.deadline_seconds": "Seconds after which the game times out; none unless given.",
+    "RulesModel.allow_partial": "Whether a partial offer may be accepted; undecided units are then lost.",
+    "RulesModel.deadline_seconds": "Seconds after which the game times out; default: never.",
     "RulesModel.time_tick_seconds": "Seconds between two TIME events.",
-    "RulesModel.share_drafts": "Whether the other side is sent an offer while it is being built.",
-    "RulesModel.reading_language": "The language that typed words are read in; empty: that of the window.",
-    "RulesModel.reads_talk": "Whether the window reads what is typed, and asks whether it is an offer.",
+    "RulesModel.share_drafts": "Whether the other side receives an offer while it is being built.",
+    "RulesModel.reading_language": "Language of typed messages; empty: that of the window.",
+    "RulesModel.reads_talk": "Whether the window interprets typed messages and asks if they are offers.",
     "RulesModel.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
-    "RulesModel.show_left_on_table": "Whether the end tells if another deal would have been better for both.",
+    "RulesModel.show_left_on_table": "Whether the end shows if another deal would have been better for both.",
     "RulesModel.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
-    "RulesModel.closing_seconds": "Seconds for last words after the end; 5 unless given, 120 in the window.",
-    "RulesModel.agents": "What the agents of this game may take, and what happens when they take more.",
-    "BudgetModel.load_seconds": "Seconds until an agent is ready; 10 unless given.",
-    "BudgetModel.soft_seconds": "Seconds for one reaction; a slower one is a strike. 2 unless given.",
-    "BudgetModel.hard_seconds": "Seconds for one reaction, after which its process is ended. 5 unless given.",
-    "BudgetModel.strikes": "Failures after which an agent is restarted; 3 unless given.",
-    "BudgetModel.restarts": "How often an agent is restarted; 1 unless given.",
-    "BudgetModel.fallback": "What follows then: 'end_session' (unless given), or a shipped agent's name.",
-    "BudgetModel.memory_mb": "Megabytes of memory that an agent may add to its process; 1024 unless given.",
-    "BudgetModel.cpu_seconds": "Seconds of processor time of an agent's process; 3600 unless given.",
-    "BudgetModel.file_mb": "Megabytes of any file that an agent writes; 16 unless given.",
+    "RulesModel.closing_seconds": "Seconds for last messages after the end; default: 5, in the window 120.",
+    "RulesModel.agents": "Budget of the agents of this game, and the consequence of exceeding it.",
+    "BudgetModel.load_seconds": "Seconds for an agent to become ready; default: 10.",
+    "BudgetModel.soft_seconds": "Seconds for one reaction; a slower one is a strike. Default: 2.",
+    "BudgetModel.hard_seconds": "Seconds for one reaction, after which its process is ended. Default: 5.",
+    "BudgetModel.strikes": "Failures after which an agent is restarted; default: 3.",
+    "BudgetModel.restarts": "Maximum number of restarts of an agent; default: 1.",
+    "BudgetModel.fallback": "After the last restart: 'end_session' (default), or a shipped agent's name.",
+    "BudgetModel.memory_mb": "Megabytes of memory that an agent may add to its process; default: 1024.",
+    "BudgetModel.cpu_seconds": "Seconds of processor time of an agent's process; default: 3600.",
+    "BudgetModel.file_mb": "Megabytes of any file that an agent writes; default: 16.",
     "AnnouncementModel.at_seconds": "Seconds after the start.",
     "AnnouncementModel.type": "Its type: small letters and digits joined by hyphens, such as tax-announced.",
-    "AnnouncementModel.data": "What agents are told, as values.",
-    "AnnouncementModel.text": "What people read.",
-    "AnnouncementModel.to": "The seats that are told; everybody where empty.",
+    "AnnouncementModel.data": "Data for agents.",
+    "AnnouncementModel.text": "Text for people.",
+    "AnnouncementModel.to": "The seats that receive it; empty: all.",
 }
-"""What each key means, by form and key; what a form itself means, where its own words will not do."""
+"""Descriptions by model and key, and of a model whose docstring is not meant for authors."""
 
 
 class _Generator(GenerateJsonSchema):
-    """Says of a decimal number that it is a number; the reader takes none in quotes."""
+    """Schema generator that writes decimals as numbers; the reader accepts none in quotes."""
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
-        """A number with its limits."""
+        """Return the schema of a number with its limits."""
         words = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
         limits = {words[key]: _to_number(schema[key]) for key in words if key in schema}  # type: ignore[literal-required]  # the keys of words
         return {"type": "number", **limits}
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - every field: its name says as much
-        """Never: a key's own name is title enough."""
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for every field
+        """Return False: the name of a key is title enough."""
         return False
 
 
 def game_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a game file.
+    """Return the JSON Schema (draft 2020-12) of a game file.
 
-    Every file that the reader takes is valid under it.
+    Every file that the reader accepts is valid under it.
     """
     schema = GameModel.model_json_schema(schema_generator=_Generator)
     forms: dict[str, Any] = schema.pop("$defs")
@@ -174,7 +174,7 @@ def game_schema() -> dict[str, Any]:
 
 
 def _normalize(place: Any) -> None:
-    """Writes limits and default numbers as JSON Schema does, and leaves out what is no word of it."""
+    """Write limits and default numbers as JSON Schema does, and remove words that it does not have."""
     if isinstance(place, list):
         for part in place:
             _normalize(part)
@@ -183,7 +183,7 @@ def _normalize(place: Any) -> None:
     for old, new in (("ge", "minimum"), ("le", "maximum"), ("gt", "exclusiveMinimum")):
         if old in place:
             place[new] = _to_number(place.pop(old))
-    # An OpenAPI word; strict validators refuse words that they do not know.
+    # A keyword of OpenAPI; strict validators refuse unknown keywords.
     place.pop("discriminator", None)
     if place.get("type") == "number" and isinstance(place.get("default"), str):
         place["default"] = _to_number(place["default"])
@@ -199,7 +199,7 @@ def _to_number(limit: Any) -> int | float:
 def _add_patterns(forms: dict[str, Any]) -> None:
     for name in ("QuantityIssueModel", "CategoricalIssueModel", "NumberIssueModel"):
         forms[name]["properties"]["name"]["pattern"] = NAME_PATTERN
-        # As a choice of names, so that editors complete them.
+        # As an enum, so editors complete the names.
         forms[name]["properties"]["picture"]["anyOf"] = [
             {"type": "string", "enum": list(PICTURES)},
             {"type": "string", "pattern": f"^{OWN_PICTURE.pattern}$"},
@@ -212,5 +212,5 @@ def _add_patterns(forms: dict[str, Any]) -> None:
 
 
 def _require_exactly_one(form: dict[str, Any], keys: Iterable[str]) -> None:
-    """Exactly one of some keys is given; null counts as not given, as it does for the reader."""
+    """Require exactly one of some keys; null counts as absent, as it does for the reader."""
     form["oneOf"] = [{"required": [key], "properties": {key: {"not": {"type": "null"}}}} for key in keys]

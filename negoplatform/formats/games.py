@@ -1,4 +1,4 @@
-"""Game files: JSON, read strictly, and written again exactly."""
+"""Game files: JSON, read strictly and written without loss."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ Synonyms = Annotated[tuple[Label, ...], Field(fail_fast=True, max_length=50)]
 
 
 class QuantityIssueModel(StrictModel):
-    """A quantity issue in a file."""
+    """Quantity issue in a file."""
 
     kind: Literal["quantity"]
     name: Name
@@ -89,18 +89,18 @@ class QuantityIssueModel(StrictModel):
     picture: Picture | None = None
 
     def value(self) -> Issue:
-        """The issue."""
+        """Return the issue."""
         return QuantityIssue(
             self.name, self.quantity, self.label or "", self.synonyms, picture=self.picture or ""
         )
 
     def table_size(self) -> int:
-        """How many points a table for it holds."""
+        """Return the number of points in a table of this issue."""
         return self.quantity + 1
 
 
 class CategoricalIssueModel(StrictModel):
-    """A categorical issue in a file."""
+    """Categorical issue in a file."""
 
     kind: Literal["categorical"]
     name: Name
@@ -121,19 +121,19 @@ class CategoricalIssueModel(StrictModel):
         return self
 
     def value(self) -> Issue:
-        """The issue."""
+        """Return the issue."""
         others = tuple(self.value_synonyms.items())
         return CategoricalIssue(
             self.name, tuple(self.values), self.label or "", self.synonyms, others, self.picture or ""
         )
 
     def table_size(self) -> int:
-        """How many points a table for it holds."""
+        """Return the number of points in a table of this issue."""
         return len(self.values)
 
 
 class NumberIssueModel(StrictModel):
-    """A number issue in a file."""
+    """Number issue in a file."""
 
     kind: Literal["number"]
     name: Name
@@ -149,14 +149,14 @@ class NumberIssueModel(StrictModel):
     def _check_step(self) -> NumberIssueModel:
         if self.high < self.low:
             raise ValueError(f"the highest number, {self.high}, is below the lowest, {self.low}")
-        # Before the remainder is asked for: of a tiny step Decimal cannot tell it.
+        # Before value(): Decimal cannot compute the remainder of a tiny step.
         if self.high - self.low >= self.step * MOST_NUMBERS:
             raise ValueError(f"there are more than {MOST_NUMBERS:,} numbers; take a longer step")
-        self.value()  # which refuses what is no whole number of steps, and steps too small to be told apart
+        self.value()  # refuses a range that is no whole number of steps, and indistinguishable steps
         return self
 
     def value(self) -> Issue:
-        """The issue."""
+        """Return the issue."""
         return NumberIssue(
             self.name,
             number_from_decimal(self.low),
@@ -169,12 +169,12 @@ class NumberIssueModel(StrictModel):
         )
 
     def table_size(self) -> int:
-        """How many points a table for it holds."""
+        """Return the number of points in a table of this issue."""
         return int((self.high - self.low) / self.step) + 1
 
 
 MOST_POINTS = 3_000_000
-"""Points in all tables of a game, counted as they are kept: a short file may stand for a very long table."""
+"""Maximum number of points in all tables of a game, as stored: a short file may have very long tables."""
 
 IssueModel = Annotated[
     QuantityIssueModel | CategoricalIssueModel | NumberIssueModel, Field(discriminator="kind")
@@ -182,20 +182,20 @@ IssueModel = Annotated[
 
 
 class VisibilityModel(StrictModel):
-    """Who may see what of a seat."""
+    """Visibility of a seat's preferences."""
 
     preferences: Visibility = Visibility.OWNER
 
 
 class ProfileModel(StrictModel):
-    """Preferences to choose from, with what the one in the seat is told with them."""
+    """Preferences that may be chosen for a seat, and the story that comes with them."""
 
     story: Story = ""
     preferences: PreferencesModel
 
 
 class SeatModel(StrictModel):
-    """A seat in a file; a log that was exported for one observer leaves hidden preferences out."""
+    """Seat in a file; a log that was exported for one observer omits hidden preferences."""
 
     story: Story = ""
     preferences: PreferencesModel | None = None
@@ -219,7 +219,7 @@ class SeatModel(StrictModel):
 
 
 class AnnouncementModel(StrictModel):
-    """Something that the platform tells the seats at a set time."""
+    """Announcement that the platform makes to seats at a set time."""
 
     at_seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
     type: Annotated[str, AfterValidator(_type_name)]
@@ -228,20 +228,20 @@ class AnnouncementModel(StrictModel):
     to: Annotated[list[str], Field(fail_fast=True, max_length=20, default_factory=list)]
 
     def value(self) -> Announcement:
-        """The announcement."""
+        """Return the announcement."""
         data = json.dumps(self.data, ensure_ascii=False, allow_nan=False)
         return Announcement(self.at_seconds, self.type, data, self.text, tuple(self.to))
 
 
 class GameStatePluginModel(StrictModel):
-    """Which file a game's typed state came from; stands in logs only."""
+    """Source file of a game's typed state; only in logs."""
 
     file: str
     sha256: str
 
 
 class GameModel(StrictModel):
-    """A game file."""
+    """Game file."""
 
     schema_: Literal["negoplatform.game/1"] = Field(alias="schema")
     name: Annotated[str, AfterValidator(_game_name)]
@@ -285,65 +285,69 @@ class GameModel(StrictModel):
 
 
 def load_game(path: Path) -> GameSpec:
-    """The game in a file.
+    """Return the game in a file.
 
     Raises:
-        FileProblem: With file, place and reason.
+        InputFileError: If it is not a valid game; with file, place and reason.
     """
     text = read_text(path)
     parse_json(text, path)
-    form = validate_json(GameModel, text, path)
-    if form.own_state is not None:
+    model = validate_json(GameModel, text, path)
+    if model.own_state is not None:
         raise InputFileError(
             path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
         )
-    for i, issue in enumerate(form.issues):
+    for i, issue in enumerate(model.issues):
         if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
             raise InputFileError(
                 path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
             )
-    for seat, seat_form in form.seats.items():
-        if seat_form.preferences is None and seat_form.profiles is None:
+    for seat, seat_model in model.seats.items():
+        if seat_model.preferences is None and seat_model.profiles is None:
             raise InputFileError(path, f"seats.{seat}.preferences", "this key is missing")
-        if seat_form.profile is not None and seat_form.profiles is None:
+        if seat_model.profile is not None and seat_model.profiles is None:
             raise InputFileError(
                 path,
                 f"seats.{seat}.profile",
                 "this seat has no profiles to choose from; give some or remove it",
             )
-    return replace(build_game(form, path), folder=path.parent)
+    return replace(build_game(model, path), folder=path.parent)
 
 
 def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
-    """The game that a form describes."""
+    """Return the game of a model.
+
+    Raises:
+        InputFileError: If preferences do not fit the issues.
+    """
     issues = tuple(issue.value() for issue in model.issues)
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
     profiles = {
-        seat: _profiles(seat, seat_form, issues, path, f"{within}seats.{seat}")
-        for seat, seat_form in model.seats.items()
+        seat: _profiles(seat, seat_model, issues, path, f"{within}seats.{seat}")
+        for seat, seat_model in model.seats.items()
     }
     return GameSpec(
         name=model.name,
         issues=issues,
         seats=seats,
-        # Until they are settled, the first profile stands for all of them.
+        # Until a profile is resolved, the first one stands for all.
         preferences=SeatMap((seat, found[0].preferences) for seat, found in profiles.items() if found),
         visibility=SeatMap(
-            (seat, seat_form.visibility.preferences) for seat, seat_form in model.seats.items()
+            (seat, seat_model.visibility.preferences) for seat, seat_model in model.seats.items()
         ),
         rules=model.rules.value(),
         title=model.title or model.name.replace("_", " ").capitalize(),
         description=model.description,
         stories=SeatMap(
-            (seat, seat_form.story) for seat, seat_form in model.seats.items() if seat_form.story
+            (seat, seat_model.story) for seat, seat_model in model.seats.items() if seat_model.story
         ),
         mechanism=model.mechanism,
         profiles=SeatMap((seat, profiles[seat]) for seat in seats if model.seats[seat].profiles),
         chosen=SeatMap(
-            (seat, seat_form.profile or profiles[seat][0].name)
-            for seat, seat_form in model.seats.items()
-            if seat_form.profile or seat_form.profiles
+            (seat, seat_model.profile or profiles[seat][0].name)
+            for seat, seat_model in model.seats.items()
+            if seat_model.profile or seat_model.profiles
         ),
         announcements=tuple(announcement.value() for announcement in model.announcements),
         own_state=None
@@ -354,13 +358,13 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
 
 
 def _profiles(
-    seat: Seat, form: SeatModel, issues: tuple[Issue, ...], path: object, where: str
+    seat: Seat, model: SeatModel, issues: tuple[Issue, ...], path: object, where: str
 ) -> tuple[Profile, ...]:
-    """A seat's profiles, the game's own choice first; one without a name where there is nothing to choose."""
-    if form.profiles is None:
-        if form.preferences is None:
+    """Return a seat's profiles, the default first; a single one without a name if there is no choice."""
+    if model.profiles is None:
+        if model.preferences is None:
             return ()
-        preferences = build_preferences(seat, form.preferences, issues, path, f"{where}.preferences")
+        preferences = build_preferences(seat, model.preferences, issues, path, f"{where}.preferences")
         return (Profile("", preferences),)
     found = [
         Profile(
@@ -370,13 +374,13 @@ def _profiles(
             ),
             profile.story,
         )
-        for name, profile in form.profiles.items()
+        for name, profile in model.profiles.items()
     ]
-    return tuple(sorted(found, key=lambda profile: profile.name != form.profile))
+    return tuple(sorted(found, key=lambda profile: profile.name != model.profile))
 
 
 def dump_game(game: GameSpec) -> dict[str, Any]:
-    """A game as the JSON value of a game file; reading it gives an equal game."""
+    """Return a game as the JSON value of a game file; reading it gives an equal game."""
     document: dict[str, Any] = {
         "schema": GAME_SCHEMA,
         "name": game.name,
@@ -387,7 +391,7 @@ def dump_game(game: GameSpec) -> dict[str, Any]:
         "seats": {seat: _dump_seat(game, seat) for seat in game.seats},
         "rules": dump_rules(game.rules),
     }
-    # What few games have is left out of the others' files and logs.
+    # Omitted if empty: few games have these.
     if game.announcements:
         document["announcements"] = [
             {"at_seconds": a.at_seconds, "type": a.type, "data": a.data, "text": a.text, "to": list(a.to)}
@@ -411,7 +415,7 @@ def _dump_issue(issue: Issue) -> dict[str, Any]:
                 document["value_synonyms"] = {value: list(words) for value, words in issue.value_synonyms}
         case NumberIssue():
             document |= {"low": issue.low, "high": issue.high, "step": issue.step, "unit": issue.unit}
-    # Left out where there are none, as in the logs of before.
+    # Omitted if empty, as in older logs.
     if issue.synonyms:
         document["synonyms"] = list(issue.synonyms)
     return document | ({"picture": issue.picture} if issue.picture else {})

@@ -1,102 +1,68 @@
-"""What was understood of typed words, and what their speaker answered: the data of notes, and back."""
+"""JSON forms of interpretations of typed text, and of the answers to them: the data of notes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from negoplatform.core.events import Event, EventType, MessageSubtype, Note, clean_text
+from negoplatform.core.events import Event, EventType, Note, clean_text
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.event_payloads import (
-    OfferModel,
-    PreferenceModel,
-    dump_offer,
-    dump_preference,
-    load_offer,
-)
+from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, load
+from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel
-from negoplatform.language.parsing.interpretation import (
-    Ambiguity,
-    AnnotationKind,
-    DialogueAct,
-    Interpretation,
-    Need,
-    TextAnnotation,
-)
+from negoplatform.language import Ambiguity, DialogueAct, Interpretation, TextAnnotation
 
 
 class InterpretationVerdict(StrEnum):
-    """What a participant answered to a reading that they were shown."""
+    """Answer of a participant to an interpretation that was shown."""
 
     OFFERED = "offered"
-    """It was meant as an offer, and was sent as one."""
+    """Meant as an offer, and sent as one."""
     ACCEPTED = "accepted"
-    """It was meant as a formal acceptance of the offer on the table."""
+    """Meant as a formal acceptance of the offer on the table."""
     EDITED = "edited"
-    """Its terms were put into the offer builder."""
+    """Terms put into the offer builder."""
     ONLY_SAID = "only_said"
-    """The words were said, and nothing more."""
+    """Sent as a message, and nothing more."""
     WITHDRAWN = "withdrawn"
-    """Nothing was done: the words were taken back or changed, or what they were about was gone."""
+    """No action: the text was taken back or changed, or the offer in question was gone."""
 
 
 UnitInterval = Annotated[float | int, Field(ge=0, le=1)]
 Seq = Annotated[int, Field(ge=1)]
 
 
-class DialogueActModel(StrictModel):
-    """One thing that words do."""
+Rounded = Shape(UnitInterval, None, lambda sure: round(sure, 3))
 
-    subtype: MessageSubtype
-    sure: UnitInterval
-    preference: PreferenceModel | None
-    batna: float | int | None
-    need: Need | None
-    issue: str | None
-
-    def value(self) -> DialogueAct:
-        """The act."""
-        stated = None if self.preference is None else self.preference.value()
-        return DialogueAct(self.subtype, self.sure, stated, self.batna, self.need, self.issue)
-
-
-class TextPartModel(StrictModel):
-    """A stretch of the words, and what it is to the reading."""
-
-    start: Annotated[int, Field(ge=0)]
-    end: Annotated[int, Field(ge=0)]
-    kind: AnnotationKind
-    issue: str = ""
-
-    def value(self) -> TextAnnotation:
-        """The part."""
-        return TextAnnotation(self.start, self.end, self.kind, self.issue)
+describe(DialogueAct, sure=Rounded, batna=float | int | None)
+describe(TextAnnotation, start=NotNegative, end=NotNegative, omitted=["issue"])
+describe(Interpretation, sure=Rounded, omitted=["parts", "plain"])
 
 
 class InterpretationModel(StrictModel):
-    """The data of a note of the kind ``reading``.
+    """Data of a note of the kind ``reading``.
 
     Args:
-        seat: Who typed.
-        text: The words.
-        language: The language that they were read in.
-        shown: Whether the reading was shown, and an answer to it was due.
-        held_out: The offers that were shown with it: those that were understood, with what is agreed besides.
-        parts: The parts of the words that were read, or that speak against an offer.
-        plain: Whether Enter could confirm it.
+        seat: The seat of the participant who typed.
+        text: The typed text.
+        language: The language of the parser.
+        shown: Whether the interpretation was shown, and needed an answer.
+        held_out: The offers that were shown: those of the interpretation, with the terms already agreed.
+        parts: The parts of the text that were interpreted, or that speak against an offer.
+        plain: Whether Enter could confirm the interpretation.
     """
 
     seat: str
     text: str
     language: str
-    acts: list[DialogueActModel]
+    acts: Annotated[list[Any], FormOf(tuple[DialogueAct, ...])]
     offers: list[OfferModel]
     sure: UnitInterval
     doubt: Ambiguity | None
@@ -111,44 +77,31 @@ class InterpretationModel(StrictModel):
     halfway: bool = False
     echoes: bool = False
     held_out: list[OfferModel] = Field(default=[])
-    parts: list[TextPartModel] = Field(default=[])
+    parts: Annotated[list[Any], FormOf(tuple[TextAnnotation, ...])] = Field(default=[])
     plain: bool = False
 
     def value(self) -> Interpretation:
-        """The reading."""
-        return Interpretation(
-            self.text,
-            tuple(act.value() for act in self.acts),
-            tuple(load_offer(offer) for offer in self.offers),
-            self.sure,
-            self.doubt,
-            tuple(self.about),
-            self.accepts,
-            self.conditional,
-            self.soft,
-            self.adapts,
-            self.hedged,
-            self.refuses,
-            self.halfway,
-            self.echoes,
-            tuple(part.value() for part in self.parts),
-            self.plain,
-        )
+        """Return the interpretation.
+
+        Raises:
+            OfferError: If one of its offers is invalid.
+        """
+        return load(Interpretation, self)
 
     def shown_offers(self) -> tuple[Offer, ...]:
-        """The offers that were shown; none if nothing was."""
+        """Return the offers that were shown."""
         return tuple(load_offer(offer) for offer in self.held_out)
 
 
 class InterpretationAnswerModel(StrictModel):
-    """The data of a note of the kind ``reading_answered``.
+    """Data of a note of the kind ``reading_answered``.
 
     Args:
-        reading: The seq of the note with the reading.
+        reading: The seq of the note with the interpretation.
         verdict: The answer.
-        message: The seq of the words, which a wish has from before the answer; None if they were not said.
+        message: The seq of the message, sent before the answer if the text is a wish; None if not sent.
         offer: The id of the offer that was sent or accepted; None if there was none, or it was refused.
-        by: Whether a participant withdrew it, or what happened at the table; None for every other verdict.
+        by: What withdrew it: the participant, or an event at the table; None for every other verdict.
         corrected: Whether the participant corrected the terms before they were sent.
     """
 
@@ -162,12 +115,12 @@ class InterpretationAnswerModel(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class RecordedInterpretation:
-    """A reading from a log, with what became of it.
+    """Interpretation from a log, with the answer to it.
 
     Args:
-        seq: Of its note.
-        interpretation: The reading.
-        answer: What its speaker answered; None if they were not asked, or the session stopped before.
+        seq: The seq of its note.
+        interpretation: The data of the note.
+        answer: The participant's answer; None if none was needed, or the session stopped before.
     """
 
     seq: int
@@ -178,32 +131,18 @@ class RecordedInterpretation:
 def dump_interpretation(
     seat: Seat, reading: Interpretation, language: str, held_out: Sequence[Offer] | None = None
 ) -> dict[str, Any]:
-    """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
-    document: dict[str, Any] = {
+    """Return the data of a note about an interpretation; ``held_out`` is None if it was not shown."""
+    document = dump(replace(reading, text=clean_text(reading.text)))
+    rest = {key: document.pop(key) for key in ("parts", "plain") if key in document}
+    return {
         "seat": seat,
-        "text": clean_text(reading.text),
+        "text": document.pop("text"),
         "language": language,
-        "acts": [_dump_act(act) for act in reading.acts],
-        "offers": [dump_offer(offer) for offer in reading.offers],
-        "sure": round(reading.sure, 3),
-        "doubt": None if reading.doubt is None else reading.doubt.value,
-        "about": list(reading.about),
-        "accepts": reading.accepts,
-        "conditional": reading.conditional,
-        "soft": reading.soft,
-        "adapts": reading.adapts,
-        "hedged": reading.hedged,
-        "refuses": reading.refuses,
-        "halfway": reading.halfway,
-        "echoes": reading.echoes,
+        **document,
         "shown": held_out is not None,
         "held_out": [dump_offer(offer) for offer in held_out or ()],
+        **rest,
     }
-    if reading.parts:
-        document["parts"] = [_dump_part(part) for part in reading.parts]
-    if reading.plain:
-        document["plain"] = True
-    return document
 
 
 def dump_interpretation_answer(
@@ -215,24 +154,24 @@ def dump_interpretation_answer(
     by_table: bool = False,
     corrected: bool = False,
 ) -> dict[str, Any]:
-    """The data of a note about an answer to a reading, as JSON values; see :class:`InterpretationAnswerModel`."""
+    """Return the data of a note about an answer; see :class:`InterpretationAnswerModel`."""
     by = ("table" if by_table else "participant") if verdict is InterpretationVerdict.WITHDRAWN else None
     document = {"reading": reading, "verdict": verdict.value, "message": message, "offer": offer, "by": by}
     return {**document, "corrected": True} if corrected else document
 
 
 def parse_interpretation(event: Event) -> InterpretationModel | None:
-    """The reading that an event notes; None if it notes none that is known here."""
+    """Return the interpretation that an event notes; None if it notes none that this version can read."""
     return _parse_note(InterpretationModel, NoteKind.READING, event)
 
 
 def parse_interpretation_answer(event: Event) -> InterpretationAnswerModel | None:
-    """The answer to a reading that an event notes; None if it notes none that is known here."""
+    """Return the answer that an event notes; None if it notes none that this version can read."""
     return _parse_note(InterpretationAnswerModel, NoteKind.READING_ANSWERED, event)
 
 
 def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInterpretation]:
-    """What was understood of messages, by their seq; those that were not typed, or not read, are missing."""
+    """Return the interpretations by the seq of their message; messages without one are missing."""
     found: dict[int, RecordedInterpretation] = {}
     noted: dict[int, RecordedInterpretation] = {}
     for event in events:
@@ -251,36 +190,20 @@ def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInt
 
 
 def _is_interpreted_message(note: InterpretationModel, message: Event) -> bool:
-    """Whether a message is the words of the reading right before it, not a phrase while they wait."""
+    """Return whether a message is the text interpreted just before it, not a phrase sent while that waits."""
     return note.seat == message.sender and (not note.shown or note.text == message.get_text())
 
 
 F = TypeVar("F", InterpretationModel, InterpretationAnswerModel)
 
 
-def _parse_note(form: type[F], kind: NoteKind, event: Event) -> F | None:
+def _parse_note(model: type[F], kind: NoteKind, event: Event) -> F | None:
     note = event.payload
     if not isinstance(note, Note) or note.kind is not kind:
         return None
     try:
-        # As the JSON that it was, or will be: there an enumeration is a text.
-        return form.model_validate_json(json.dumps(dict(note.data), allow_nan=False))
+        # Through JSON, in which an enumeration is a text.
+        return model.model_validate_json(json.dumps(dict(note.data), allow_nan=False))
     except ValueError:
-        # A note may come from a program that says more than this one knows; the log is sound without it.
+        # The note may come from a newer version; the log is sound without it.
         return None
-
-
-def _dump_part(part: TextAnnotation) -> dict[str, Any]:
-    document: dict[str, Any] = {"start": part.start, "end": part.end, "kind": part.kind.value}
-    return {**document, "issue": part.issue} if part.issue else document
-
-
-def _dump_act(act: DialogueAct) -> dict[str, Any]:
-    return {
-        "subtype": act.subtype.value,
-        "sure": round(act.sure, 3),
-        "preference": None if act.preference is None else dump_preference(act.preference),
-        "batna": act.batna,
-        "need": None if act.need is None else act.need.value,
-        "issue": act.issue,
-    }

@@ -1,4 +1,4 @@
-"""The first line of a log: what was played, by whom, with which program."""
+"""Header of a log, its first line: the game, the occupants of its seats, the program."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
 from negoplatform.formats.agent_budget import LOG_HEADER_DEFAULTS
+from negoplatform.formats.dataclass_codec import FormOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
 LOG_SCHEMA = "negoplatform.log/2"
-"""The format of new logs: every line ends with a hash of all that stands before it."""
+"""Format of new logs: every line ends with a hash of everything before it."""
 
 FIRST_LOG_SCHEMA = "negoplatform.log/1"
-"""The same without hashes; such logs are read, and gone on with, as they are."""
+"""Format without hashes; such logs are read and resumed as they are."""
 
 SESSION_ID = r"^[\w-]{1,64}\Z"
-"""A session's id may become part of a file's name or of a key."""
+"""Pattern of a session's id, which may become part of a file name or of a key."""
 
 LARGEST_SEED = 2**63
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits in a seat.
+    """Occupant of a seat.
 
     Args:
         kind: ``human`` or ``agent``.
-        name: What the others at the table read.
+        name: The name that the other seats read.
         participant: The participant's code, for a person.
         agent: The agent's id in the catalogue, for an agent.
         file: The file that the agent came from.
         sha256: The hash of that file.
         config: The agent's configuration, JSON values.
-        version: The agent's version, as its author counts; None if nothing says so.
+        version: The agent's version, in its author's numbering; None if unknown.
     """
 
     kind: Literal["human", "agent"]
@@ -55,17 +56,17 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a log.
+    """Header of a log.
 
     Args:
-        session_id: Unlike any other session's.
+        session_id: Unique id of the session.
         created_at: Wall-clock time, ISO 8601 UTC, for people.
-        app_version: The program that wrote the log.
-        seed: What all chance in the session follows from.
-        game: The whole game, or what the observer of an exported log may see of it.
-        seats: Who sits where.
+        app_version: Version of the program that wrote the log.
+        seed: Seed for everything random in the session.
+        game: The whole game, or the part visible to the observer of an exported log.
+        seats: The occupants by seat.
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
-        schema: The format of the log: LOG_SCHEMA, or an older one.
+        schema: Format of the log: LOG_SCHEMA, or an older one.
     """
 
     session_id: str
@@ -78,21 +79,12 @@ class Header:
     schema: str = LOG_SCHEMA
 
 
-class OccupantModel(StrictModel):
-    """Who sits in a seat, in a file."""
-
-    kind: Literal["human", "agent"]
-    name: str
-    participant: str | None
-    agent: str | None
-    file: str | None
-    sha256: str | None
-    config: dict[str, Any]
-    version: str | None = None
+# Omitted if None, so that logs without a version have not changed since before there was one.
+describe(Occupant, omitted=["version"])
 
 
 class HeaderModel(StrictModel):
-    """The header in a file."""
+    """Header in a file."""
 
     schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
     app_version: str
@@ -100,14 +92,14 @@ class HeaderModel(StrictModel):
     created_at: Annotated[str, Field(max_length=40)]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
     view: str
-    seats: dict[str, OccupantModel]
+    seats: dict[str, Annotated[Any, FormOf(Occupant)]]
     game: GameModel
 
 
 def encode_header(header: Header) -> bytes:
-    """The header as a line of JSON, with its line break; the log adds the line's hash.
+    """Return a header as a line of JSON, including its line break; the log adds the line's hash.
 
-    What of a text cannot be written as UTF-8, such as a byte of an agent's path, is replaced by ?.
+    Text that cannot be encoded as UTF-8, such as a byte of an agent's path, is replaced by ?.
     """
     document = {
         "schema": header.schema,
@@ -116,20 +108,7 @@ def encode_header(header: Header) -> bytes:
         "created_at": header.created_at,
         "seed": header.seed,
         "view": header.view,
-        "seats": {
-            seat: {
-                "kind": who.kind,
-                "name": who.name,
-                "participant": who.participant,
-                "agent": who.agent,
-                "file": who.file,
-                "sha256": who.sha256,
-                "config": dict(who.config),
-                # Left out where there is none, so that logs of such sessions are what they always were.
-                **({} if who.version is None else {"version": who.version}),
-            }
-            for seat, who in header.seats.items()
-        },
+        "seats": {seat: dump(who) for seat, who in header.seats.items()},
         "game": dump_game(header.game),
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -137,10 +116,10 @@ def encode_header(header: Header) -> bytes:
 
 
 def schema_of(line: bytes, path: object) -> str:
-    """The format of the log that begins with a line.
+    """Return the format of the log that begins with a line.
 
     Raises:
-        FileProblem: If it is no log's first line, or of a format that this program does not know.
+        InputFileError: If it is not the first line of a log, or its format is unknown.
     """
     where = "line 1"
     found = parse_json(line, path, where, limits=LOG_LIMITS)
@@ -153,32 +132,32 @@ def schema_of(line: bytes, path: object) -> str:
 
 
 def decode_header(line: bytes, path: object) -> Header:
-    """The header of a log's first line, without its hash.
+    """Return the header of a log's first line, from which the hash has been removed.
 
     Raises:
-        FileProblem: If it is none, or of a version that this program does not know.
+        InputFileError: If it is not a header, or its format is unknown.
     """
     where = "line 1"
     schema = schema_of(line, path)
-    form = validate_json(HeaderModel, line, path, where)
-    game = build_game(form.game, path, f"{where}, game")
+    model = validate_json(HeaderModel, line, path, where)
+    game = build_game(model.game, path, f"{where}, game")
     game = replace(
-        game, rules=replace(game.rules, agents=form.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
+        game, rules=replace(game.rules, agents=model.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
     )
-    if form.view not in ("complete", "public", *game.seats):
-        raise InputFileError(path, f"{where}, view", f"there is no view {form.view!r} of this game")
+    if model.view not in ("complete", "public", *game.seats):
+        raise InputFileError(path, f"{where}, view", f"there is no view {model.view!r} of this game")
     for seat in game.seats:
-        if form.view in ("complete", seat) and seat not in game.preferences:
+        if model.view in ("complete", seat) and seat not in game.preferences:
             raise InputFileError(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
-    if set(form.seats) != set(game.seats):
+    if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
     return Header(
-        session_id=form.session_id,
-        created_at=form.created_at,
-        app_version=form.app_version,
-        seed=form.seed,
+        session_id=model.session_id,
+        created_at=model.created_at,
+        app_version=model.app_version,
+        seed=model.seed,
         game=game,
-        seats=SeatMap((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
-        view=form.view,
+        seats=SeatMap((seat, load(Occupant, model.seats[seat])) for seat in game.seats),
+        view=model.view,
         schema=schema,
     )

@@ -22,17 +22,17 @@ ALTERNATIVE_KEYS = {
     "linear": ("by_number",),
     "by_number": ("linear",),
 }
-"""Keys of which an issue takes one or the other."""
+"""Mutually exclusive keys of an issue's points."""
 
 MOST_NUMBERS = 10_001
-"""Numbers that a number issue may have."""
+"""Maximum number of values of a number issue."""
 
 
 class PointsModel(StrictModel):
-    """What one issue is worth to a seat, with a weight if wanted.
+    """Points of one issue for a seat, optionally with a weight.
 
-    A quantity issue takes points per unit or by units, a categorical one by value, a number issue the
-    points of its lowest and its highest number (``linear``) or of each.
+    A quantity issue has points per unit or by number of units, a categorical one by value, a number issue for
+    its lowest and its highest number (``linear``) or for each.
     """
 
     per_unit: Number | None = None
@@ -43,10 +43,10 @@ class PointsModel(StrictModel):
     weight: Annotated[Number, Field(ge=0, le=1)] | None = None
 
     def table(self, issue: Issue, scale: Decimal) -> dict[Any, Points]:
-        """The points of every term of an issue.
+        """Return the points of every term of an issue.
 
         Raises:
-            ValueError: If the form does not fit the issue.
+            ValueError: If the points do not fit the issue.
         """
         factor = scale if self.weight is None else scale * self.weight
         match issue:
@@ -100,14 +100,14 @@ class PointsModel(StrictModel):
 
 
 class RangeModel(StrictModel):
-    """Own units or numbers from one to another, both included."""
+    """Range of own units or of numbers, both limits included."""
 
     at_least: Number | None = None
     at_most: Number | None = None
 
 
 def _level_tag(value: object) -> str:
-    """Which of the ways to say what an issue comes out as a value takes."""
+    """Return the tag of the union member that a value is checked as."""
     match value:
         case str():
             return "text"
@@ -119,7 +119,7 @@ def _level_tag(value: object) -> str:
             return "number"
 
 
-# Told apart by what they are: of a value that is none of them, each branch would tell a fault of its own.
+# Discriminated by type: for an invalid value each member would report a fault.
 Levels = Annotated[
     Annotated[str, Tag("text")]
     | Annotated[Number, Tag("number")]
@@ -130,13 +130,13 @@ Levels = Annotated[
 
 
 class InteractionModel(StrictModel):
-    """Points that are added when several issues come out together in a certain way."""
+    """Points that are added for a certain combination of outcomes of several issues."""
 
     points: Number
     when: Annotated[dict[str, Levels], Field(min_length=2, max_length=100)]
 
     def value(self, issues: Mapping[str, Issue], scale: Decimal) -> Interaction:
-        """The interaction.
+        """Return the interaction.
 
         Raises:
             ValueError: If it does not fit the issues.
@@ -174,7 +174,7 @@ class InteractionModel(StrictModel):
 
 
 def _describe_levels(issue: Issue) -> str:
-    """What an issue may come out as, for people."""
+    """Return the possible outcomes of an issue, for people."""
     match issue:
         case QuantityIssue(quantity=quantity):
             return f"0 to {quantity} own units"
@@ -185,19 +185,19 @@ def _describe_levels(issue: Issue) -> str:
 
 
 def _levels_of(issue: Issue) -> list[Any]:
-    """What the tables of an issue's points have as keys."""
+    """Return the keys in a table of an issue's points."""
     return list(range(issue.quantity + 1)) if isinstance(issue, QuantityIssue) else list(issue.values)
 
 
 class TimeCostModel(StrictModel):
-    """What time costs a seat."""
+    """Time cost of a seat."""
 
     points: Annotated[Number, Field(ge=0)]
     period_seconds: Seconds
 
 
 class PreferencesModel(StrictModel):
-    """A seat's preferences in a file."""
+    """Preferences of a seat in a file."""
 
     issues: Annotated[dict[str, PointsModel], Field(max_length=100)]
     reservation_value: Number
@@ -210,7 +210,7 @@ class PreferencesModel(StrictModel):
 
     @model_validator(mode="after")
     def _weights_sum_to_one(self) -> PreferencesModel:
-        weights = {name: form.weight for name, form in self.issues.items() if form.weight is not None}
+        weights = {name: points.weight for name, points in self.issues.items() if points.weight is not None}
         if not weights:
             return self
         for name in self.issues:
@@ -225,10 +225,10 @@ class PreferencesModel(StrictModel):
 def build_preferences(
     seat: Seat, model: PreferencesModel, issues: Iterable[Issue], path: object, where: str
 ) -> Preferences:
-    """The preferences that a form describes.
+    """Return the preferences of a model.
 
     Raises:
-        FileProblem: If it does not fit the issues.
+        InputFileError: If it does not fit the issues.
     """
     by_name = {issue.name: issue for issue in issues}
     if set(model.issues) != set(by_name):
@@ -251,16 +251,16 @@ def build_preferences(
 
 
 def _utility(
-    additive: AdditiveUtility, form: PreferencesModel, issues: Mapping[str, Issue], path: object, where: str
+    additive: AdditiveUtility, model: PreferencesModel, issues: Mapping[str, Issue], path: object, where: str
 ) -> AdditiveUtility | InteractionUtility:
-    if not form.interactions:
+    if not model.interactions:
         return additive
     place = where
     try:
         found = []
-        for i, interaction in enumerate(form.interactions):
+        for i, interaction in enumerate(model.interactions):
             place = f"{where}[{i}]"
-            found.append(interaction.value(issues, form.scale))
+            found.append(interaction.value(issues, model.scale))
         place = where
         return InteractionUtility(additive, found)
     except ValueError as error:
@@ -274,7 +274,11 @@ def _points(value: Decimal) -> Points:
 
 
 def dump_preferences(preferences: Preferences, issues: Iterable[Issue]) -> dict[str, Any]:
-    """Preferences as the JSON value of a file; reading it gives equal ones."""
+    """Return preferences as the JSON value of a file; reading it gives equal ones.
+
+    Raises:
+        TypeError: If a game file cannot hold the utility function.
+    """
     interactions: tuple[Interaction, ...] = ()
     match preferences.utility:
         case AdditiveUtility() as utility:
@@ -296,7 +300,7 @@ def dump_preferences(preferences: Preferences, issues: Iterable[Issue]) -> dict[
 
 
 def _dump_interaction(interaction: Interaction) -> dict[str, Any]:
-    # Sorted, because a set has an order of its own in every run of the program.
+    # Sorted, because the order of a set differs between runs of the program.
     in_order = {
         issue: sorted(levels, key=lambda level: (isinstance(level, str), level))
         for issue, levels in interaction.when

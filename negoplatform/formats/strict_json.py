@@ -1,4 +1,4 @@
-"""Reading JSON strictly: no unknown keys, no key twice, no NaN, one sentence for each fault."""
+"""Strict JSON reader: no unknown or duplicate keys, no NaN, one sentence for each fault."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pydantic_core import ErrorDetails
 from negoplatform.domain.errors import InputFileError
 
 LARGEST_FILE = 1_000_000
-"""Bytes that a game file may have."""
+"""Maximum size of a game file in bytes."""
 
 LARGEST_NUMBER = 1_000_000_000
-"""Points and numbers in a file go from minus to plus this."""
+"""Maximum absolute value of points and numbers in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonLimits:
-    """How much a JSON text may hold.
+    """Limits of a JSON text.
 
     Args:
-        max_depth: Levels that its values may be nested; a program's own recursion ends far below that of JSON.
-        max_keys: Keys and lists in all: each one may be at fault, and a fault takes 2 KB.
+        max_depth: Maximum nesting depth of values; Python's recursion limit is far below what JSON allows.
+        max_keys: Maximum number of keys and lists in total: each may be at fault, and a fault takes 2 KB.
     """
 
     max_depth: int
@@ -40,19 +40,19 @@ class JsonLimits:
 
 
 FILE_LIMITS = JsonLimits(max_depth=100, max_keys=20_000)
-"""What a person writes, or an agent's process says."""
+"""Limits of a file that a person writes, and of a message from an agent's process."""
 
 LOG_LIMITS = JsonLimits(max_depth=120, max_keys=40_000)
-"""What the program writes around that: whatever it took from a file or an agent, it can read in its log."""
+"""Limits of a log line. Wider, so that anything accepted from a file or an agent can be read from the log."""
 
 LONGEST_REASON = 300
-"""Characters that a reason has, whatever names and values the file brings into it."""
+"""Maximum length of a reason in characters, whatever names and values of the file it quotes."""
 
 M = TypeVar("M", bound=BaseModel)
 
 
 class StrictModel(BaseModel):
-    """A model that takes what it declares and nothing else."""
+    """Base of models that accept only the fields that they declare."""
 
     model_config = ConfigDict(
         strict=True,
@@ -60,34 +60,34 @@ class StrictModel(BaseModel):
         allow_inf_nan=False,
         frozen=True,
         populate_by_name=False,
-        # Built when first used: most programs read few of all the files that there are.
+        # Built on first use: most runs read only a few kinds of file.
         defer_build=True,
-        # The other one unrolls repeated classes of Unicode: a single pattern took 6 MB.
+        # The default engine unrolls repeated Unicode classes: a single pattern took 6 MB.
         regex_engine="python-re",
     )
 
 
 class LazyStrictModel(StrictModel):
-    """The same for what few files hold: it takes its time when it is first read, and not at every start."""
+    """Base of strict models that few files need: built when first read, not at every start."""
 
     model_config = ConfigDict(defer_build=True)
 
 
 def _decimal(value: object) -> Decimal:
-    """A number exactly as it was written; pydantic would also take it from a text in quotes."""
+    """Return a number exactly as written; pydantic would also accept one in quotes."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a number belongs here, not {preview(value)}")
     return Decimal(str(value))
 
 
 Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
-"""A number as it was written, so that 0.1 is a tenth."""
+"""Number as written: 0.1 is exactly a tenth."""
 
 Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
 
 
 class _Fault:
-    """Stands in a parsed value where the text holds what no file may."""
+    """Placeholder in a parsed value for something that no file may hold."""
 
     __slots__ = ("key", "reason")
 
@@ -116,7 +116,7 @@ def _reject_constant(name: str) -> _Fault:
 
 
 def _parse_float(written: str) -> float | _Fault:
-    """A number with a point or an exponent; Python reads 1e400 as infinity."""
+    """Parse a number with a point or an exponent; Python reads 1e400 as infinity."""
     found = float(written)
     return (
         found if isfinite(found) else _Fault(f"{written[:40]} is too large to be kept; write a finite number")
@@ -124,18 +124,18 @@ def _parse_float(written: str) -> float | _Fault:
 
 
 def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
-    """What a file holds; only a regular file of reasonable size is opened.
+    """Return the content of a file; only a regular file of reasonable size is opened.
 
     Raises:
-        FileProblem: If it cannot be read, is no file, or is too large.
+        InputFileError: If it cannot be read, is not a regular file, or is too large.
     """
     try:
         _check_regular(path, path.stat())
-        # It may have become another thing since: a pipe is not waited for.
+        # It may have been replaced since: do not wait for a pipe.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as file:
             _check_regular(path, os.fstat(handle))
-            # Not all of it: some files of the system say that they are empty and never come to an end.
+            # Not the whole file: some system files report a size of 0 and never end.
             data = file.read(largest + 1)
     except OSError as error:
         raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
@@ -152,10 +152,10 @@ def _check_regular(path: Path, about: os.stat_result) -> None:
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file.
+    """Return the text of a UTF-8 file.
 
     Raises:
-        FileProblem: If it cannot be read, is too large, or is no UTF-8 text.
+        InputFileError: If it cannot be read, is too large, or is not UTF-8.
     """
     try:
         return read_bytes(path).decode("utf-8")
@@ -164,10 +164,10 @@ def read_text(path: Path) -> str:
 
 
 def parse_json(text: str | bytes, path: object, where: str = "", *, limits: JsonLimits = FILE_LIMITS) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Raises:
-        FileProblem: If it is no JSON, has a key twice, holds NaN or Infinity, or is beyond the limits.
+        InputFileError: If it is not JSON, has a duplicate key, NaN or Infinity, or exceeds the limits.
     """
     try:
         if isinstance(text, bytes):
@@ -199,9 +199,9 @@ def _describe_json_error(text: str | bytes, reason: str) -> str:
 
 
 def _raise_fault(value: Any, path: object, where: str, limits: JsonLimits) -> None:
-    """Raises FileProblem for the first fault in a parsed value, with its place.
+    """Raise InputFileError for the first fault in a parsed value, with its place.
 
-    Only the way to the present place is kept: a file can hold 300,000 lists, each 900 levels deep.
+    Only the path to the current place is stored: a file can hold 300,000 lists, each 900 levels deep.
     """
     waiting = [_nested_items({"": value})]
     way: list[int | str] = [""]
@@ -228,7 +228,7 @@ def _raise_fault(value: Any, path: object, where: str, limits: JsonLimits) -> No
 
 
 def _nested_items(found: dict[str, Any] | list[Any]) -> Iterator[tuple[int | str, Any]]:
-    """What in an object or a list may hold a fault, with its key or number."""
+    """Return the items of an object or a list that may hold a fault, each with its key or index."""
     items: Iterator[tuple[int | str, Any]] = iter(
         found.items() if isinstance(found, dict) else enumerate(found)
     )
@@ -236,7 +236,7 @@ def _nested_items(found: dict[str, Any] | list[Any]) -> Iterator[tuple[int | str
 
 
 def _check_surrogates(value: Any, path: object, where: str) -> None:
-    # Half of a character cannot be written again, neither to a log nor to a terminal.
+    # A lone surrogate can be written neither to a log nor to a terminal.
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -244,16 +244,16 @@ def _check_surrogates(value: Any, path: object, where: str) -> None:
 
 
 def validate_json(model: type[M], text: str | bytes, path: object, where: str = "") -> M:
-    """A model from a JSON text that :func:`parse_json` has accepted.
+    """Return a model of a JSON text that :func:`parse_json` has accepted.
 
     Raises:
-        FileProblem: With the place of the first fault and its reason.
+        InputFileError: With the place and the reason of a fault.
     """
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        # A union reports each of its branches; the branch that got furthest knows best. A misspelt key is
-        # unknown and missing; what stands in the file helps its author more.
+        # A union reports a fault for each branch; the deepest one is the most specific. A misspelt key is
+        # both unknown and missing; the key in the file helps its author more.
         fault = max(
             error.errors(include_url=False),
             key=lambda fault: (len(fault["loc"]), fault["type"] == "extra_forbidden"),
@@ -265,8 +265,8 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
 
 
 def describe_error(fault: ErrorDetails) -> str:
-    """What is wrong and what to write instead, for the author of a file rather than of this program."""
-    given, told = preview(fault["input"]), fault.get("ctx", {})
+    """Return a sentence about a fault and its remedy, for the author of a file, not of this program."""
+    given, context = preview(fault["input"]), fault.get("ctx", {})
     kind = fault["type"]
     if kind in _EXPECTED_TYPES:
         return f"{_EXPECTED_TYPES[kind]} belongs here, not {given}"
@@ -276,31 +276,31 @@ def describe_error(fault: ErrorDetails) -> str:
         case "missing" | "union_tag_not_found":
             return "this key is missing"
         case "literal_error" | "enum":
-            return f"{given} is not known here; write {told['expected']}"
+            return f"{given} is not known here; write {context['expected']}"
         case "union_tag_invalid":
-            known = told["expected_tags"].replace(", ", " or ")
-            return f"{single_line(told['tag'], 40)!r} is not known here; write {known}"
+            known = context["expected_tags"].replace(", ", " or ")
+            return f"{single_line(context['tag'], 40)!r} is not known here; write {known}"
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
-            (limit,) = told.values()
+            (limit,) = context.values()
             return f"the number must be {_COMPARISONS[kind]} {limit:,.10g}, not {given}"
         case "too_short":
-            least, there = told["min_length"], told["actual_length"]
+            least, there = context["min_length"], context["actual_length"]
             return (
                 f"at least {least} {'is' if least == 1 else 'are'} needed here, "
                 f"but there {'is' if there < 2 else 'are'} {there or 'none'}"
             )
         case "too_long":
-            return f"at most {told['max_length']} belong here"
+            return f"at most {context['max_length']} belong here"
         case "string_too_short":
             return "the text must not be empty"
         case "string_too_long":
-            return f"the text is too long; at most {told['max_length']:,} characters belong here"
+            return f"the text is too long; at most {context['max_length']:,} characters belong here"
         case "json_invalid":
-            if "recursion" in told["error"]:
+            if "recursion" in context["error"]:
                 return "the values are nested too deeply"
-            if "hex escape" in told["error"]:
+            if "hex escape" in context["error"]:
                 return "a \\u escape in a text is only half of a character"
-            return f"this is no valid JSON ({told['error']})"
+            return f"this is no valid JSON ({context['error']})"
         case _:
             reason = fault["msg"].removeprefix("Value error, ").rstrip(".")
             return reason[:1].lower() + reason[1:]
@@ -319,7 +319,7 @@ _EXPECTED_TYPES = {
     "list_type": "a list in brackets [ ]",
     "tuple_type": "a list in brackets [ ]",
 }
-"""What belongs in a place, by pydantic's name for the fault."""
+"""Expected values, by pydantic's name for the fault."""
 
 _COMPARISONS = {
     "greater_than": "above",
@@ -330,7 +330,7 @@ _COMPARISONS = {
 
 
 def preview(value: Any) -> str:
-    """A value as a short piece of a sentence."""
+    """Return a value as a short part of a sentence."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
@@ -338,10 +338,9 @@ def preview(value: Any) -> str:
 
 
 def single_line(text: str, longest: int = LONGEST_REASON) -> str:
-    """A text that may hold anything, as part of a sentence for a terminal: one line, of reasonable length.
+    """Return any text as a single line of limited length that is safe to print to a terminal.
 
-    What a terminal would obey instead of showing it (line breaks, escapes, marks that turn the direction of
-    writing) is shown as �.
+    Characters that a terminal would act on (line breaks, escapes, direction marks) are replaced by �.
     """
     if len(text) > longest:
         text = f"{text[: longest * 2 // 3]}…{text[-longest // 3 + 1 :]}"
@@ -351,9 +350,9 @@ def single_line(text: str, longest: int = LONGEST_REASON) -> str:
 def _resolve_path(
     location: Sequence[int | str], value: Any, *, missing: bool
 ) -> tuple[bool, tuple[int | str, ...]]:
-    """The parts of a location that lead through a value, and whether they lead to its end.
+    """Return whether a location leads to its end in a value, and the parts of it that exist in the value.
 
-    A location also names models and branches of unions, which no author has ever written.
+    A pydantic location also names models and union branches, which do not occur in the file.
     """
     if not location:
         return True, ()
@@ -372,7 +371,7 @@ def _resolve_path(
 def _has_child(value: Any, head: int | str) -> bool:
     if isinstance(value, dict):
         return head in value
-    # A way that has left a part out may have strayed into another list, which may be shorter.
+    # A path that skipped a part may have entered another list, which may be shorter.
     return isinstance(value, list) and isinstance(head, int) and head < len(value)
 
 
@@ -382,7 +381,7 @@ def _join_location(where: str, location: Sequence[int | str]) -> str:
 
 
 def dotted_path(location: Sequence[int | str]) -> str:
-    """A place inside a file, such as ``issues[2].values``."""
+    """Return a place inside a file, such as ``issues[2].values``."""
     text = ""
     for part in location:
         if isinstance(part, int):

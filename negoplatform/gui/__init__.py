@@ -1,1 +1,1 @@
-"""The window: the only part that knows Tk."""
+"""The graphical interface: the only package that imports Tk."""

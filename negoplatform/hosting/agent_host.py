@@ -1,26 +1,17 @@
-"""One agent in one seat, seen from the table: events go out to it, its script comes back as proposals."""
+"""Host of one agent in one seat: events go out to it, and its script comes back as proposals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import partial
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
-from negoplatform.agent_api.actions import (
-    FormalAccept,
-    FormalQuit,
-    ProposeChange,
-    Schedule,
-    SendExpression,
-    SendMessage,
-    SendOffer,
-    ShowTyping,
-)
+from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression, SendMessage
+from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, Message
+from negoplatform.core.events import EndedBy, Event, EventType, FailureKind
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
@@ -28,6 +19,7 @@ from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_executor import ExecutorFactory
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
@@ -36,7 +28,6 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
     failure_response,
 )
-from negoplatform.hosting.executor import ExecutorFactory
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.script_timing import (
     FLUSHING_EVENTS,
@@ -45,14 +36,17 @@ from negoplatform.hosting.script_timing import (
     is_opening,
     steps_with_due_times,
 )
-from negoplatform.hosting.seat_lifecycle import RecoveryAction, SeatSnapshot, SeatSupervisor
+from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, perform_action
+from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
-"""Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
+"""Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the
+memory.
+"""
 
 
 class _ScheduledStep(NamedTuple):
-    """A step that waits on the scheduler, and the answer that it belongs to."""
+    """A scheduled step, its timer and its response."""
 
     timer: TimerHandle
     step: ScriptStep
@@ -60,12 +54,12 @@ class _ScheduledStep(NamedTuple):
 
 
 class RestoredStep(NamedTuple):
-    """A step of a script that was waiting when a session was interrupted.
+    """A step of a script that was scheduled when a session was interrupted.
 
     Args:
         decided_at: The session time at which it was decided.
-        known_seq: The newest event that was known then.
-        reschedule: Has it wait again.
+        known_seq: The number of the newest event that was known then.
+        reschedule: Schedules it again.
     """
 
     decided_at: float
@@ -74,17 +68,17 @@ class RestoredStep(NamedTuple):
 
 
 class AgentHost:
-    """Seats an agent. Lives on the table's thread.
+    """Host of the agent of a seat. Runs on the session's thread.
 
     Args:
         seat: The agent's seat.
-        session: Where its actions go, by the same verbs that a person's window calls.
-        scheduler: Where its script waits.
-        timing: How the script is timed.
-        casting: Who holds the seat, what it may take, and who follows.
-        runner: Makes what asks a mind.
-        named_by_accept: What a formal accept names in a state; the mechanism says.
-        report: Is given an agent's error, for the crash file.
+        session: The session, for the agent's actions; the window calls the same methods for a person's.
+        scheduler: The scheduler, for the steps of scripts.
+        timing: Timing of the scripts.
+        assignment: The seat's agent, its budget and its fallback.
+        executor_factory: Makes the executor of each responder.
+        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
+        report: Called with an agent's error, for the crash file.
     """
 
     def __init__(
@@ -101,8 +95,7 @@ class AgentHost:
     ) -> None:
         self._seat = seat
         self._observer = Observer(seat)
-        self._proposer = Proposer(ProposerKind.SEAT, seat)
-        # A copy of its own: what an agent does to it, by whatever trick, the session does not feel.
+        # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._viewer = ViewProjector(
             self._observer, deepcopy(visible_game(session.state.game, self._observer))
         )
@@ -115,11 +108,11 @@ class AgentHost:
         self._scheduled: list[_ScheduledStep] = []
         self._performing: AgentResponse | None = None
         self._flushed = self._ended = 0
-        self._pending_failure: SeatSnapshot | None = None
+        self._restored_phase = AgentPhase.RUNNING
         self._supervisor = SeatSupervisor(seat, assignment, executor_factory, self.on_response)
 
     def on_event(self, published: PublishedEvent) -> None:
-        """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
+        """Put an event to the agent, if its seat may see the event and did not cause it."""
         seen = event_for_agent(self._observer, published.public)
         if seen is None:
             return
@@ -140,49 +133,47 @@ class AgentHost:
         )
 
     def resume(self, published_events: Iterable[PublishedEvent]) -> list[RestoredStep]:
-        """Takes up its seat in a session that was interrupted.
+        """Take the seat in a session that was interrupted.
 
-        A fresh mind hears again what it heard; of what it answers, only that is kept which the log does not
-        hold yet.
+        A fresh agent is given its past requests again. Of its responses, only the steps that the log does not
+        hold yet are kept.
 
         Returns:
-            What was still to come. It waits again once it is put back, which is done for all seats together:
-            of two things that are due at one instant, the one that was decided first comes first.
+            The steps that were still to come. They are rescheduled by the caller, for all seats together: of
+            two steps that are due at one instant, the one that was decided first comes first.
         """
-        retrace = AgentReplay(
+        replayed = AgentReplay(
             self._seat, self._supervisor.assignment, self._viewer, self._timing, self._acceptance_target
         )
-        for happening in published_events:
-            retrace.apply_event(happening)
-        self._flushed = retrace.flushed
-        self._opening = retrace.opening
-        tenant = retrace.snapshot()
-        self._pending_failure = tenant if tenant.failed_response else None
-        self._supervisor.restore(tenant)
+        for published in published_events:
+            replayed.apply_event(published)
+        self._flushed = replayed.flushed
+        self._opening = replayed.opening
+        self._supervisor.restore(replayed.supervisor, replayed.responder)
+        self._restored_phase = self._supervisor.lifecycle.phase
         now, found = self._session.now(), []
-        for left in retrace.pending_steps():
+        for left in replayed.pending_steps():
             origin = self._origin(left.response, left.decided_at)
             put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
 
     def complete_recovery(self) -> None:
-        """What the log of a resumed session still owes: a failure, and what follows from it."""
-        owing, self._pending_failure = self._pending_failure, None
-        if owing is None or owing.failed_response is None:
-            return
-        if owing.recorded_kind is None:
-            self._record_failure(owing.failed_response, FailureKind.LOST)
-        elif self._session.state.phase is Phase.NEGOTIATING:
-            self._recover_from_failure(owing.failed_response, owing.recorded_kind)
+        """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks."""
+        phase, self._restored_phase = self._restored_phase, AgentPhase.RUNNING
+        failed = self._supervisor.failed_response
+        if phase is AgentPhase.LOST and failed is not None:
+            self._record_failure(failed, FailureKind.LOST)
+        elif phase is AgentPhase.FAILED and failed is not None:
+            self._recover()
 
     def on_response(self, response: AgentResponse) -> None:
-        """Schedules an answer's script; called on the table's thread."""
+        """Schedule the script of a response; called on the session's thread."""
         if response.failure and self._record_failure(response, _failure_kind(response)):
-            return  # another one answers in its place
+            return  # the fallback answers in its place
         known = response.request.view.state.version
         if known < self._ended or not response.steps:
-            return  # nothing to do, or decided before the end, and the end cancels what waits
+            return  # no steps, or decided before the end, which cancels all steps
         if self._scheduled:
             self._scheduled = [waiting for waiting in self._scheduled if waiting.timer.pending]
         if len(self._scheduled) + len(response.steps) > MAX_SCHEDULED_STEPS:
@@ -193,89 +184,75 @@ class AgentHost:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
         self._schedule(response, decided_before_a_move=known < self._flushed)
 
-    def _schedule(self, answer: AgentResponse, *, decided_before_a_move: bool) -> None:
-        """Puts an answer's steps on the scheduler, each at its time."""
+    def _schedule(self, response: AgentResponse, *, decided_before_a_move: bool) -> None:
+        """Schedule the steps of a response, each at its time."""
         decided_at = self._session.now()
-        origin = self._origin(answer, decided_at)
-        for step, due in steps_with_due_times(answer, decided_at, self._timing, self._opening.at):
+        origin = self._origin(response, decided_at)
+        for step, due in steps_with_due_times(response, decided_at, self._timing, self._opening.at):
             if isinstance(step, ScheduledCall) and self._ended:
-                continue  # nothing that waits outlives the end
+                continue  # no callback outlives the end
             if step.flushable and decided_before_a_move:
-                continue  # the other's move makes it pointless
-            self._schedule_step(answer, step, due, origin)
+                continue  # the other seat's action makes it pointless
+            self._schedule_step(response, step, due, origin)
 
-    def _origin(self, answer: AgentResponse, decided_at: float) -> ActionOrigin:
+    def _origin(self, response: AgentResponse, decided_at: float) -> ActionOrigin:
         return new_tuple(
-            ActionOrigin, (self._supervisor.decided_by, answer.request.stimulus.seq, decided_at, ())
+            ActionOrigin, (self._supervisor.decided_by, response.request.stimulus.seq, decided_at, ())
         )
 
     def _schedule_step(
-        self, answer: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
+        self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
     ) -> None:
         if isinstance(step, ScheduledCall):
-            call = partial(self._run_callback, step, answer.request.stimulus)
+            call = partial(self._run_callback, step, response.request.stimulus)
         else:
-            call = partial(self._perform, answer, step, origin)
-        self._scheduled.append(new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, answer)))
+            call = partial(self._perform, response, step, origin)
+        self._scheduled.append(
+            new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, response))
+        )
 
     def _advance_opening(self, seconds: float) -> None:
-        """Moves what waits of the answer to the start: another seat has acted before it was due."""
-        for i, (entry, step, answer) in enumerate(self._scheduled):
-            if entry.pending and is_opening(answer):
+        """Advance the response to the start: another seat has acted before it was due."""
+        for i, (entry, step, response) in enumerate(self._scheduled):
+            if entry.pending and is_opening(response):
                 entry.cancel()
                 earlier = self._scheduler.call_at(entry.when - seconds, entry.callback)
-                self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, answer))
+                self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, response))
 
     def stop(self) -> None:
-        """Ends what asks the agent."""
+        """Stop the agent."""
         self._supervisor.stop()
 
-    def _perform(self, answer: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
-        outer, self._performing = self._performing, answer
+    def _perform(self, response: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
+        outer, self._performing = self._performing, response
         try:
-            self._execute_action(step, origin, answer.request)
+            self._execute_action(step, origin, response.request)
         except Refused:
-            # The session has recorded it, and the agent hears of it by on_action_refused.
+            # The session has recorded it, and the agent's on_action_refused is called.
             return
         except LogWriteError:
             raise
         except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
-            self._record_failure(failure_response(answer.request, error), FailureKind.ACT)
+            self._record_failure(failure_response(response.request, error), FailureKind.ACT)
         finally:
             self._performing = outer
 
-    def _execute_action(self, step: ScriptStep, origin: ActionOrigin, question: AgentRequest) -> None:
-        """One action as one verb."""
+    def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
+        """Propose an action to the session."""
         match step:
-            case SendMessage(text, subtype):
-                message = Message(text, subtype, step.preference, step.batna)
-                self._session.send_message(self._seat, message, origin._replace(to=step.to))
-            case SendOffer(offer):
-                self._session.send_offer(self._seat, offer, origin)
-            case SendExpression(expression, duration_ms):
-                self._session.send_expression(self._seat, expression, duration_ms, origin)
-            case FormalAccept():
-                offer_id = self._acceptance_target(question.view.state)
-                self._session.formal_accept(self._seat, offer_id, origin)
-            case FormalQuit():
-                self._session.formal_quit(self._seat, origin)
-            case ShowTyping(duration_ms):
-                self._session.show_typing(self._seat, duration_ms, origin)
-            case ProposeChange(updates):
-                # Nobody else changes a seat's notes, so what names no version is meant for the newest.
-                newest = self._session.state.record.version
-                base = newest if step.base_version is None else step.base_version
-                self._session.propose_change(self._proposer, updates, base, origin)
             case Schedule() | ScheduledCall():
                 raise TypeError("a callback is called, not performed")
+            case FormalAccept():
+                action: SeatAction = AcceptOffer(self._acceptance_target(request.view.state))
             case _:
-                assert_never(step)
+                action = step
+        perform_action(self._session, self._seat, action, origin)
 
     def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:
         phase = self._session.state.phase
         noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=step.number)
         if self._session.state.phase is not phase:
-            # The note was one event too many for this instant and ended the game: what waits is over.
+            # The note was one event too many for this instant and ended the game: no callback is due.
             return
         view = self._viewer.view(self._session.state)
         self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
@@ -286,48 +263,48 @@ class AgentHost:
                 waiting.timer.cancel()
 
     def _cancel_at_the_end(self) -> None:
-        """What waits is over, but for the words that stand behind the very act that ended the game."""
+        """Cancel all steps but the messages and expressions behind the very action that ended the game."""
         for waiting in self._scheduled:
             if waiting.response is not self._performing or not isinstance(
                 waiting.step, SendMessage | SendExpression
             ):
                 waiting.timer.cancel()
 
-    def _record_failure(self, answer: AgentResponse, kind: FailureKind) -> bool:
-        """Records a failure and what follows from it; whether the understudy took the seat."""
-        if answer.error is not None:
-            self._report(answer.error)
+    def _record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
+        """Record a failure and recover from it; return whether the fallback took the seat."""
+        if response.error is not None:
+            self._report(response.error)
         try:
             self._session.record_agent_failure(
-                self._seat, answer.failure, kind, cause=answer.request.stimulus.seq
+                self._seat, response.failure, kind, cause=response.request.stimulus.seq
             )
         except Refused:
-            return False  # it failed after the closing, when nothing is recorded any more
-        if not self._supervisor.record_failure(answer) or self._session.state.phase is not Phase.NEGOTIATING:
-            return False
-        return self._recover_from_failure(answer, kind)
+            return False  # it failed after the closing, when failures are no longer recorded
+        return self._supervisor.record_failure(response, kind) and self._recover()
 
-    def _recover_from_failure(self, answer: AgentResponse, kind: FailureKind) -> bool:
-        """Whoever follows takes the seat of one that may no longer hold it; whether it is the understudy."""
-        match self._supervisor.next_action():
+    def _recover(self) -> bool:
+        """Replace an agent that cannot go on; return whether the fallback took the seat."""
+        if self._session.state.phase is not Phase.NEGOTIATING:
+            return False
+        match self._supervisor.lifecycle.recovery:
             case RecoveryAction.RESTART:
-                times = self._supervisor.restarts + 1
+                times = self._supervisor.lifecycle.restarts + 1
                 self._session.note(NoteKind.AGENT_RESTARTED, seat=self._seat, times=times)
-                self._supervisor.restart(answer.request if answer.lost else None)
-            case RecoveryAction.FALLBACK:
-                understudy = self._supervisor.fallback
-                named = {"agent": understudy.name, "sha256": understudy.sha256}
+                self._supervisor.restart()
+            case RecoveryAction.SEAT_FALLBACK:
+                fallback = self._supervisor.fallback
+                named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _step: True)
-                self._supervisor.seat_fallback(None if kind is FailureKind.ACT else answer.request)
+                self._supervisor.seat_fallback()
                 return True
-            case RecoveryAction.END:
-                self._supervisor.stop()  # it is not asked for last words that it cannot find
+            case RecoveryAction.END_SESSION:
+                self._supervisor.stop()  # it is not asked for a closing message that it cannot give
                 self._session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=self._seat)
         return False
 
 
-def _failure_kind(answer: AgentResponse) -> FailureKind:
-    if answer.lost:
+def _failure_kind(response: AgentResponse) -> FailureKind:
+    if response.lost:
         return FailureKind.LOST
-    return FailureKind.SLOW if answer.steps else FailureKind.FAILED
+    return FailureKind.SLOW if response.steps else FailureKind.FAILED

@@ -1,4 +1,4 @@
-"""The program of an agent's process: loads one agent, folds what its seat sees, and answers for it."""
+"""Main program of an agent's process: loads one agent, folds the events of its seat, and answers for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
-import negoplatform.agent_api.estimate  # noqa: F401 - loaded while nobody waits, for agents that use them
+import negoplatform.agent_api.estimate  # noqa: F401 - loaded before there is a request, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
@@ -72,25 +72,27 @@ from negoplatform.plugins.stdout_capture import redirect_output
 T = TypeVar("T")
 
 STACK_BYTES = 512 * 1024
-"""The reading thread's; the usual megabytes would count as memory that the agent has taken."""
+"""Stack size of the reading thread; the default of some megabytes would count as memory of the agent."""
 
 
 def serve() -> None:
-    """Serves one agent until the program goes away or ends this process. Never returns."""
-    wire = _StdioTransport()
+    """Serve one agent until the parent exits or ends this process. Never returns."""
+    transport = _StdioTransport()
     try:
-        _handle_first_request(wire)
+        _handle_first_request(transport)
         os._exit(0)
     except MemoryError:
         os._exit(EXIT_OUT_OF_MEMORY)
-    except BaseException:  # noqa: BLE001 - whatever it is, it is written down where an author looks
+    except BaseException:  # noqa: BLE001 - any error goes to the output file, where an author looks
         with contextlib.suppress(BaseException):
             traceback.print_exc()
         os._exit(EXIT_PROTOCOL_ERROR)
 
 
 class _StdioTransport:
-    """The stdin and stdout of birth, kept where a plugin's prints and reads do not come by accident."""
+    """The original stdin and stdout, moved to descriptors that a plugin's prints and reads do not use by
+    accident.
+    """
 
     def __init__(self) -> None:
         self._in, self._out = os.dup(0), os.dup(1)
@@ -98,21 +100,21 @@ class _StdioTransport:
         for descriptor in (0, 1, 2):
             os.dup2(nothing, descriptor)
         os.close(nothing)
-        # When told to by the program, or by the system at a segmentation fault: says where it stands.
+        # Writes a traceback on a signal from the parent, or at a segmentation fault.
         faulthandler.enable(2)
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         threading.stack_size(STACK_BYTES)
-        threading.Thread(target=self._read, name="wire", daemon=True).start()
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
         threading.stack_size(0)
 
     def receive(self) -> bytes:
-        """The next message, put together if it came in pieces."""
+        """Return the next message, joined if it came in chunks."""
         return self._lines.get()
 
     def send(self, line: bytes) -> None:
-        """Sends a message."""
+        """Send a message."""
         left = memoryview(line)
         while left:
             left = left[os.write(self._out, left) :]
@@ -122,17 +124,17 @@ class _StdioTransport:
             pieces, rest = ChunkBuffer(), b""
             while chunk := os.read(self._in, READ_BYTES):
                 rest += chunk
-                del chunk  # an agent that looks into this thread finds nothing of what was read
+                del chunk  # an agent that inspects this thread must not find what was read
                 rest = self._put_lines(rest, pieces)
         except OSError as error:
-            if error.errno == errno.EBADF:  # the agent has closed it; whoever reads the other end cleans up
+            if error.errno == errno.EBADF:  # the agent has closed it; the parent cleans up
                 os._exit(EXIT_PROTOCOL_ERROR)
         finally:
-            # The program is gone, and whatever the agent is doing, nobody waits for it.
+            # The parent is gone, so the agent's work is of no use any more.
             _kill_process_group()
 
     def _put_lines(self, read: bytes, pieces: ChunkBuffer) -> bytes:
-        """Puts whole messages where they are waited for; what is left of a line."""
+        """Queue the complete messages; return the rest of the last line."""
         *lines, rest = read.split(b"\n")
         for line in lines:
             whole = pieces.feed(line)
@@ -147,55 +149,55 @@ def _kill_process_group() -> None:
     os._exit(0)
 
 
-def _receive_first_request(wire: _StdioTransport) -> ProcessRequest:
-    """What the program orders first, with this process made ready for somebody's code.
+def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
+    """Return the first request, with this process made ready to run foreign code.
 
-    Without the file for what is printed: it lies beside the log, and no variable that an agent could come
-    upon leads there.
+    The path of the output file is left out: it lies in the folder of the log, and no variable that an agent
+    could come upon leads there.
     """
-    order = decode_request(wire.receive())
-    if not isinstance(order, DescribeRequestModel | StartRequestModel):
-        return order
-    with _watchdog(order.load_seconds):
-        redirect_output(order.output)
-        limits = order.limits
+    request = decode_request(transport.receive())
+    if not isinstance(request, DescribeRequestModel | StartRequestModel):
+        return request
+    with _watchdog(request.load_seconds):
+        redirect_output(request.output)
+        limits = request.limits
         limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
-    return order.model_copy(update={"output": None})
+    return request.model_copy(update={"output": None})
 
 
-def _handle_first_request(wire: _StdioTransport) -> None:
-    """Does what the program orders first: describes a file, or sits down."""
-    order = _receive_first_request(wire)
-    match order:
+def _handle_first_request(transport: _StdioTransport) -> None:
+    """Handle the first request: describe a file, or start an agent and serve it."""
+    request = _receive_first_request(transport)
+    match request:
         case DescribeRequestModel():
-            with _watchdog(order.load_seconds):
-                described = encode_message(_reply_or_failure(lambda: _describe(order)))
-            wire.send(described)
+            with _watchdog(request.load_seconds):
+                described = encode_message(_reply_or_failure(lambda: _describe(request)))
+            transport.send(described)
             return
         case StartRequestModel():
             seated: list[_AgentSession] = []
 
             def start() -> ProcessReply:
-                seated.append(_prepare_agent(order))
+                seated.append(_prepare_agent(request))
                 agent = seated[0]
                 return ReadyReplyModel(name=agent.name, avatar=agent.avatar, debriefing=agent.debriefing)
 
-            with _watchdog(order.load_seconds):
+            with _watchdog(request.load_seconds):
                 ready = encode_message(_reply_or_failure(start))
-            wire.send(ready)
+            transport.send(ready)
             while seated:
-                seated[0].handle_line(wire.receive(), wire)
+                seated[0].handle_line(transport.receive(), transport)
         case AgentRequestModel() | ChunkModel():
             raise AgentError("It was asked before it was told whose agent it is.")
         case _:
-            assert_never(order)
+            assert_never(request)
 
 
 @contextlib.contextmanager
 def _watchdog(seconds: float) -> Iterator[None]:
-    """Ends this process if it hangs where no thread of Python comes by, and nobody is left to end it.
+    """End this process if it hangs outside Python, with no thread of Python able to run and the parent gone.
 
-    Where the user runs too many threads already to have this one more, nobody watches.
+    Where the user already runs too many threads for one more, there is no watchdog.
     """
     with contextlib.suppress(RuntimeError):
         faulthandler.dump_traceback_later(seconds, exit=True, file=2)
@@ -206,7 +208,7 @@ def _watchdog(seconds: float) -> Iterator[None]:
 
 
 def _reply_or_failure(do: Callable[[], ProcessReply]) -> ProcessReply:
-    """What an order comes to; a failure is a sentence with a trace."""
+    """Return the reply to a request; a failure is a sentence with a traceback."""
     try:
         return do()
     except NegoError as error:
@@ -214,46 +216,46 @@ def _reply_or_failure(do: Callable[[], ProcessReply]) -> ProcessReply:
         return NotReadyReplyModel(reason=text_of(error)[:LONGEST_FAULT], trace=_trace(cause))
 
 
-def _describe(order: DescribeRequestModel) -> DescribeReplyModel:
-    file = Path(order.file.path)
-    _load(file, order.file.sha256)
-    described = DescribeReplyModel(agents=discover_in_process(file, order.file.sha256))
+def _describe(request: DescribeRequestModel) -> DescribeReplyModel:
+    file = Path(request.file.path)
+    _load(file, request.file.sha256)
+    described = DescribeReplyModel(agents=discover_in_process(file, request.file.sha256))
     if len(encode_message(described)) <= LONGEST_LINE:
         return described
-    # Rather no form for their settings than no agents; what is set is checked all the same.
+    # Better no form for their settings than no agents; settings are checked all the same.
     return DescribeReplyModel(
         agents=[agent.model_copy(update={"options": None}) for agent in described.agents]
     )
 
 
-def _prepare_agent(order: StartRequestModel) -> _AgentSession:
-    """The agent, loaded, made and configured, with an empty table before it."""
-    observer = Observer(order.seat)
-    game = visible_game(_load_game(order), observer)
-    file = Path(order.agent.path)
-    os.environ.update(order.environment)
-    _load(file, order.agent.sha256)
-    made_by = load_agent_class(file, order.class_name, order.agent.sha256)
+def _prepare_agent(request: StartRequestModel) -> _AgentSession:
+    """Load, make and configure the agent; return its session, without events so far."""
+    observer = Observer(request.seat)
+    game = visible_game(_load_game(request), observer)
+    file = Path(request.agent.path)
+    os.environ.update(request.environment)
+    _load(file, request.agent.sha256)
+    made_by = load_agent_class(file, request.class_name, request.agent.sha256)
 
     def make() -> NegotiationAgent:
-        agent = made_by(order.seat)
-        agent.configure(order.config)
+        agent = made_by(request.seat)
+        agent.configure(request.config)
         agent.check_game(game)
         return agent
 
-    agent = _run(make, f"{file}: setting up the agent {order.class_name!r}", file)
-    mind = AgentRunner(agent, order.rng())
-    said = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
-    return _AgentSession(*said, game, observer, mind, order.hang_seconds)
+    agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)
+    runner = AgentRunner(agent, request.rng())
+    declared = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
+    return _AgentSession(*declared, game, observer, runner, request.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
-    """Loads a file on the main thread; whoever wants something of it finds it loaded."""
+    """Load a file on the main thread; later imports of it find it loaded."""
     _run(lambda: load_module(file, sha256), f"{file}: loading it", file)
 
 
 def _run(call: Callable[[], T], what: str, file: Path) -> T:
-    """Runs somebody else's code; who waits for this process has patience enough for both."""
+    """Run foreign code, without a time limit: the parent has one, and the watchdog another."""
     try:
         return call()
     except NegoError as error:
@@ -269,11 +271,11 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
         raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
 
 
-def _load_game(order: StartRequestModel) -> GameSpec:
-    game = build_game(order.game, "the game")
-    if order.state is None:
+def _load_game(request: StartRequestModel) -> GameSpec:
+    game = build_game(request.game, "the game")
+    if request.state is None:
         return replace(game, own_state=None)
-    return _with_state(game, order.state)
+    return _with_state(game, request.state)
 
 
 def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
@@ -307,8 +309,8 @@ class _AgentSession:
         )
         self._last: Event | None = None
 
-    def handle_line(self, line: bytes, wire: _StdioTransport) -> None:
-        """Folds an event in, or answers a question."""
+    def handle_line(self, line: bytes, transport: _StdioTransport) -> None:
+        """Fold an event in, or answer a request."""
         if line.startswith(b'{"seq":'):
             self._last = _decode_typed_event(line)
             self._state = apply(self._state, self._last, self._mechanism)
@@ -317,19 +319,19 @@ class _AgentSession:
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
         state = self._state._replace(version=ask.version, t=ask.t)
-        question = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
-        wire.send(_encode_response(ask.id, self._respond(question)))
+        request = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
+        transport.send(_encode_response(ask.id, self._respond(request)))
 
-    def _respond(self, question: AgentRequest) -> AgentResponse:
+    def _respond(self, request: AgentRequest) -> AgentResponse:
         with _watchdog(self.hang_seconds):
             try:
-                return self.runner.respond(question)
-            except BaseException as error:  # noqa: BLE001 - KeyboardInterrupt, which nobody can have pressed
-                return failure_response(question, error)
+                return self.runner.respond(request)
+            except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here
+                return failure_response(request, error)
 
 
 def _decode_typed_event(line: bytes) -> Event:
-    """The event of a line, the very value that it is at the table: there a type is no plain text."""
+    """Decode an event to the very value that it is in the session, where a type is no plain text."""
     event, _ = decode_event(line, "the program", "an event")
     payload = event.payload
     if isinstance(payload, Refusal):
@@ -341,23 +343,23 @@ def _event_type(name: str) -> str:
     return EventType(name) if name in EventType.__members__ else name
 
 
-def _encode_response(number: int, answer: AgentResponse) -> bytes:
-    if not answer.failure:
+def _encode_response(number: int, response: AgentResponse) -> bytes:
+    if not response.failure:
         try:
             steps = [
                 dump_callback(step.number, step.delay_ms, bool(step.flushable))
                 if isinstance(step, ScheduledCall)
                 else dump_step(step)
-                for step in answer.steps
+                for step in response.steps
             ]
             line = encode_json_line(_dump_response(number, steps))
             if len(line) <= LONGEST_LINE:
                 return line
             raise AgentError(f"Its answer is {len(line):,} bytes long; {LONGEST_LINE:,} are the most.")
-        except Exception as problem:  # noqa: BLE001 - values of somebody else's making
-            answer = failure_response(answer.request, problem)
-    trace = "" if answer.error is None else _trace(answer.error)
-    return encode_json_line(_dump_response(number, [], answer.failure[:LONGEST_FAULT], trace))
+        except Exception as problem:  # noqa: BLE001 - the values are the agent's
+            response = failure_response(response.request, problem)
+    trace = "" if response.error is None else _trace(response.error)
+    return encode_json_line(_dump_response(number, [], response.failure[:LONGEST_FAULT], trace))
 
 
 def _dump_response(
@@ -367,9 +369,9 @@ def _dump_response(
 
 
 def _trace(error: BaseException) -> str:
-    """The end of an error's trace, fit to be sent."""
+    """Return the end of an error's traceback, fit to be sent."""
     try:
         lines = traceback.format_exception(error, limit=-50)
         return clean_text("".join(lines))[-LONGEST_TRACE:]
-    except BaseException:  # noqa: BLE001 - an error of somebody else's class may fail at being shown
+    except BaseException:  # noqa: BLE001 - an error of a foreign class may fail at being shown
         return f"{type(error).__name__}, which cannot be shown."

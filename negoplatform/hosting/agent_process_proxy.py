@@ -1,4 +1,4 @@
-"""An agent in a process of its own: nothing that it does there can hold up or end the program."""
+"""Proxies of agents that run in processes: nothing that happens there can block or end the program."""
 
 from __future__ import annotations
 
@@ -43,28 +43,29 @@ from negoplatform.hosting.agent_runner import (
 from negoplatform.hosting.child_process import ChildEnded, ChildProcess
 
 HANG_MARGIN = 1.0
-"""Seconds beyond the budget after which a process that nobody ended ends itself."""
+"""Seconds beyond the budget after which a process ends itself, should its parent not have ended it."""
 
 RngState = tuple[int, tuple[int, ...], float | None]
-"""Where a source of chance stands: ``random.Random.getstate()``."""
+"""State of a random number generator: ``random.Random.getstate()``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStartRequest:
-    """Everything that an agent's process is told before the game.
+    """All that an agent's process is given before the game.
 
     Args:
         seat: The agent's seat.
-        game: The game; the process is told what the seat may see of it.
-        file: The file of its class.
-        class_name: Its class.
+        game: The game; only the part that the seat may see is sent.
+        file: The file of the agent's class.
+        class_name: The agent's class.
         sha256: The hash of that file; another file is refused.
-        rng_state: Where its source of chance stands. Not a seed: from the session's follows what others drew.
-        config: Its configuration, JSON values.
-        environment: Keys that its settings name. They go over the wire alone: what a process is started
-            with can be read by others.
-        budget: What it may take.
-        output: The file that takes what it prints; None: that is dropped.
+        rng_state: The state of its random number generator. Not a seed: from the session's seed follow the
+            draws of other seats.
+        config: The agent's configuration, JSON values.
+        environment: Keys that its settings name. They are sent over the transport alone: other programs can
+            read what a process is started with.
+        budget: The agent's budget.
+        output: The file for its output; None: output is dropped.
     """
 
     seat: Seat
@@ -79,11 +80,11 @@ class AgentStartRequest:
     output: Path | None = None
 
     def encode(self) -> bytes:
-        """The order as a line of the protocol.
+        """Return the request as a line of the protocol.
 
         Raises:
-            NegoError: If the configuration is no JSON, all of it is too long, a file's name is no UTF-8, or
-                the file of the game's own state is not at hand.
+            NegoError: If the configuration is not JSON, the request is too long, the name of a file is not
+                UTF-8, or the file of the game's state plugin is missing.
         """
         game = visible_game(self.game, Observer(self.seat))
         document = {
@@ -114,9 +115,9 @@ class AgentStartRequest:
 
 
 class AgentProcess:
-    """A mind in a process. Made warm by :meth:`spawn`, before it is known whose; then told by :meth:`start`.
+    """Responder in a process: :meth:`spawn` makes it warm, before its agent is known; :meth:`start` loads it.
 
-    One thread at a time starts, asks and tells it; any thread stops it.
+    One thread at a time calls it; any thread may stop it.
     """
 
     def __init__(self, child: ChildProcess) -> None:
@@ -130,57 +131,57 @@ class AgentProcess:
 
     @classmethod
     def spawn(cls, *, pipes: bool | None = None) -> AgentProcess:
-        """A fresh interpreter that has loaded everything but an agent.
+        """Start an interpreter that loads everything but an agent.
 
         Args:
-            pipes: Whether it is joined by pipes in place of a socket; None: as the system needs it.
+            pipes: Whether the transport is pipes rather than a socket; None: the system's default.
 
         Raises:
-            NegoError: If it cannot be started.
+            NegoError: If the process cannot be started.
         """
         return cls(ChildProcess(pipes=pipes))
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process runs."""
         return self._child.alive
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """Process id."""
         return self._child.pid
 
     def start(self, request: AgentStartRequest) -> None:
-        """Has the agent loaded, made and configured.
+        """Load, make and configure the agent.
 
-        After that ``name``, ``avatar`` and ``debriefing`` are what it says of itself.
+        Afterwards ``name``, ``avatar`` and ``debriefing`` are those that the agent declares.
 
         Raises:
             NegoError: If that fails or takes too long; the process is stopped then.
         """
         try:
-            said = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
-            if not isinstance(said, ReadyReplyModel):
+            reply = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
+            if not isinstance(reply, ReadyReplyModel):
                 raise NegoError(f"{request.file}: its process answered what it was not asked.")
         except BaseException:
             self.stop()
             raise
         self._start_request = request
         self._observer = Observer(request.seat)
-        self.name = " ".join(clean_text(said.name).split()) or "Agent"
-        self.avatar = clean_text(said.avatar)
-        self.debriefing = clean_text(said.debriefing)
+        self.name = " ".join(clean_text(reply.name).split()) or "Agent"
+        self.avatar = clean_text(reply.avatar)
+        self.debriefing = clean_text(reply.debriefing)
 
     def respond(self, request: AgentRequest) -> AgentResponse:
-        """The agent's answer; never waits longer than the budget allows."""
+        """Return the agent's response; wait no longer than the budget allows."""
         budget = self._require_started().budget
         self._request_count += 1
         began = time.monotonic()
         until = began + budget.hard_seconds
         try:
             self._child.send(b"".join(self._request_lines(request)), until)
-            said = self._receive_response(until)
-            steps = () if said.failure else tuple([_decode_step(form) for form in said.steps])
+            reply = self._receive_response(until)
+            steps = () if reply.failure else tuple([_decode_step(form) for form in reply.steps])
         except TimeoutError:
             return self._timed_out(request, budget.hard_seconds)
         except ChildEnded as error:
@@ -188,9 +189,9 @@ class AgentProcess:
         except NegoError as error:
             sentence = clean_text(f"Its process sent what is no answer: {error}.")[:LONGEST_FAILURE]
             return AgentResponse(request, failure=sentence, error=error)
-        if said.failure:
-            failure = clean_text(said.failure)[:LONGEST_FAILURE]
-            return AgentResponse(request, failure=failure, error=_error_with_trace(failure, said.trace))
+        if reply.failure:
+            failure = clean_text(reply.failure)[:LONGEST_FAILURE]
+            return AgentResponse(request, failure=failure, error=_error_with_trace(failure, reply.trace))
         took = time.monotonic() - began
         if took > budget.soft_seconds:
             slow = f"It took {took:.1f} s to react; {budget.soft_seconds:g} s are allowed."
@@ -198,17 +199,17 @@ class AgentProcess:
         return AgentResponse(request, steps)
 
     def notify(self, event: Event) -> None:
-        """Tells the agent's process of an event that it need not answer."""
+        """Send the agent's process an event that it need not answer."""
         until = time.monotonic() + self._require_started().budget.hard_seconds
         try:
             self._child.send(b"".join(self._event_lines(event)), until)
         except TimeoutError:
             self._child.kill_with_traceback("It did not read what it was told.")
         except ChildEnded:
-            return  # the next question says so
+            return  # the response to the next request says so
 
     def stop(self) -> None:
-        """Ends the process and everything that it started."""
+        """End the process and all processes that it started."""
         self._child.stop()
 
     def _require_started(self) -> AgentStartRequest:
@@ -216,59 +217,59 @@ class AgentProcess:
             raise NegoError("An agent's process is asked before it was started.")
         return self._start_request
 
-    def _request_lines(self, question: AgentRequest) -> Iterator[bytes]:
-        if question.call is None:
-            yield from self._event_lines(question.stimulus)
-        state = question.view.state
+    def _request_lines(self, request: AgentRequest) -> Iterator[bytes]:
+        if request.call is None:
+            yield from self._event_lines(request.stimulus)
+        state = request.view.state
         ask = AgentRequestModel(
-            id=self._request_count, call=question.call, version=state.version, t=state.t, now=question.now
+            id=self._request_count, call=request.call, version=state.version, t=state.t, now=request.now
         )
         yield encode_message(ask)
 
     def _event_lines(self, event: Event) -> Iterator[bytes]:
-        """An event, once more through the filter: here it leaves the program."""
+        """Yield the lines of an event, filtered once more: here it leaves the program."""
         seen = visible_event(event, self._observer)
         if seen is not None:
             yield from encode_chunks(encode_event(seen, ""))
 
     def _receive_response(self, until: float) -> AgentResponseModel:
-        """The answer to the last question; answers to older ones, given too late, are dropped."""
+        """Return the response to the last request; late responses to older ones are dropped."""
         while True:
-            said = decode_reply(self._child.receive(until))
-            if time.monotonic() >= until:  # however much has come that nobody waits for any more
+            reply = decode_reply(self._child.receive(until))
+            if time.monotonic() >= until:  # even if late responses keep coming
                 raise TimeoutError("the process has not answered")
-            if not isinstance(said, AgentResponseModel) or said.id > self._request_count:
+            if not isinstance(reply, AgentResponseModel) or reply.id > self._request_count:
                 raise BadMessage("it answers what nobody asked")
-            if said.id == self._request_count:
-                return said
+            if reply.id == self._request_count:
+                return reply
 
-    def _timed_out(self, question: AgentRequest, seconds: float) -> AgentResponse:
+    def _timed_out(self, request: AgentRequest, seconds: float) -> AgentResponse:
         sentence = f"It did not react within {seconds:g} s."
         self._child.kill_with_traceback(sentence)
         error = AgentError(sentence)
-        order = self._require_started()
-        if order.output is not None:
-            # The file was named while there was no log yet; since then it has moved, if the system let it.
-            moved = f"{output_name(order.seat)} beside the session's log"
-            place = order.output if order.output.exists() else moved
+        start_request = self._require_started()
+        if start_request.output is not None:
+            # The file was named before there was a log; since then it has moved, if the system let it.
+            moved = f"{output_name(start_request.seat)} beside the session's log"
+            place = start_request.output if start_request.output.exists() else moved
             error.add_note(f"Where it hung stands in {place}, if the system could say.")
-        return AgentResponse(question, failure=sentence, error=error, lost=True)
+        return AgentResponse(request, failure=sentence, error=error, lost=True)
 
 
 def output_name(seat: Seat) -> str:
-    """What the file is called that takes what a seat's agent prints, beside the session's log."""
+    """Return the name of the file, in the folder of the log, that takes the output of a seat's agent."""
     return f"agent-{seat}.txt"
 
 
 def make_process(request: AgentStartRequest, *, spare: AgentProcess | None = None) -> AgentProcess:
-    """An agent's process, ready to be asked.
+    """Return an agent's process, ready for requests.
 
     Args:
-        request: What it is told.
-        spare: A process that is warm; if it has ended in the meantime, a fresh one takes its place.
+        request: The agent and its settings.
+        spare: A warm process; if it has ended in the meantime, a fresh one is used.
 
     Raises:
-        NegoError: If the agent cannot be had.
+        NegoError: If the agent cannot be started.
     """
     process = spare if spare is not None and spare.alive else AgentProcess.spawn()
     process.start(request)
@@ -278,13 +279,13 @@ def make_process(request: AgentStartRequest, *, spare: AgentProcess | None = Non
 def discover_agents(
     file: Path, sha256: str, *, budget: AgentBudget = DEFAULT_BUDGET, output: Path | None = None
 ) -> list[DescribedAgent]:
-    """The agents in a file, found out in a process of its own.
+    """Return the agents in a file, discovered in a separate process.
 
     Args:
         file: The file.
-        sha256: Its hash; another file is refused.
-        budget: What the process may take.
-        output: The file that takes what it prints; None: that is dropped.
+        sha256: The hash of the file; another file is refused.
+        budget: The budget of the process.
+        output: The file for its output; None: output is dropped.
 
     Raises:
         NegoError: If the file cannot be loaded, or not in time.
@@ -298,10 +299,10 @@ def discover_agents(
     }
     child = ChildProcess()
     try:
-        said = _exchange_first_message(child, encode_json_line(document), budget, file)
+        reply = _exchange_first_message(child, encode_json_line(document), budget, file)
     finally:
         child.stop()
-    if not isinstance(said, DescribeReplyModel):
+    if not isinstance(reply, DescribeReplyModel):
         raise NegoError(f"{file}: its process answered what it was not asked.")
     return [
         agent.model_copy(
@@ -309,22 +310,22 @@ def discover_agents(
                 name: clean_text(getattr(agent, name)) for name in ("class_name", "description", "called")
             }
         )
-        for agent in said.agents
+        for agent in reply.agents
     ]
 
 
 def _exchange_first_message(
     child: ChildProcess, line: bytes, budget: AgentBudget, file: Path
 ) -> ProcessReply:
-    """What a process says to its first order.
+    """Return the reply of a process to its first request.
 
     Raises:
-        NegoError: If it cannot do it, with its sentence.
+        NegoError: If the process fails, with the sentence that it gives.
     """
     until = time.monotonic() + budget.load_seconds
     try:
         child.send(b"".join(encode_chunks(line)), until)
-        said = decode_reply(child.receive(until))
+        reply = decode_reply(child.receive(until))
     except TimeoutError:
         child.kill_with_traceback("It was not ready in time.")
         raise NegoError(
@@ -334,13 +335,13 @@ def _exchange_first_message(
         raise NegoError(f"{file}: loading it failed: {str(ended)[:1].lower()}{str(ended)[1:]}") from None
     except BadMessage as error:
         raise NegoError(f"{file}: its process sent what is no answer: {error}.") from None
-    if isinstance(said, NotReadyReplyModel):
-        raise _error_with_trace(clean_text(said.reason), said.trace)
-    return said
+    if isinstance(reply, NotReadyReplyModel):
+        raise _error_with_trace(clean_text(reply.reason), reply.trace)
+    return reply
 
 
 def _error_with_trace(sentence: str, trace: str) -> AgentError:
-    """An error that carries the trace of another process to the crash file."""
+    """Return an error that takes the traceback of another process to the crash file."""
     error = AgentError(sentence)
     if trace:
         error.add_note(f"In the agent's process:\n{clean_text(trace)}")
@@ -375,7 +376,7 @@ def _is_utf8(name: str) -> bool:
 
 
 def _state_file(game: GameSpec) -> dict[str, str] | None:
-    """The file of the game's own typed state, which its class was loaded from."""
+    """Return the file from which the game's state plugin was loaded."""
     own = game.own_state
     if own is None or own.state_class is None:
         return None
@@ -386,11 +387,11 @@ def _state_file(game: GameSpec) -> dict[str, str] | None:
 
 
 def _output_path(path: Path | None) -> str | None:
-    """The file's place as a process is told it; a link in the file's own place is not followed there."""
+    """Return the path of the output file as sent to a process; a link at the path itself is not resolved."""
     if path is None:
         return None
     place = str(path.parent.resolve() / path.name)
-    return place if _is_utf8(place) else None  # what is printed is not worth a session
+    return place if _is_utf8(place) else None  # output is not worth a session
 
 
 def _limits(budget: AgentBudget) -> dict[str, int]:

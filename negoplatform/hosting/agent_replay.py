@@ -1,8 +1,8 @@
-"""An agent run again over what a log holds: what it does now, held against what was recorded then."""
+"""Replay of an agent over a log: its actions now are compared with those recorded then."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,45 +20,42 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, ViewProjector
 from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_executor import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
 from negoplatform.hosting.responder import (
     AgentInput,
-    LostResponder,
     Responder,
     ResponderFactory,
     SeatAssignment,
     event_for_agent,
-    replayed_responder,
-    without_callbacks,
-    without_lost_requests,
 )
 from negoplatform.hosting.script_timing import FLUSHING_EVENTS, AgentTiming, Opening, steps_with_due_times
-from negoplatform.hosting.seat_lifecycle import SeatSnapshot
-from negoplatform.hosting.step_matching import expected_event, has_payload, summarize_payload
+from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 
 @dataclass(slots=True)
 class _ReplayedScript:
-    """An answer, and which of its steps, by their places, have not been found in the log yet."""
+    """A response, and the indexes of its steps that are not found in the log yet."""
 
     response: AgentResponse
     decided_at: float
     unmatched: list[int]
     superseded: bool = False
-    """Whether a later answer interrupts it, once that arrives; what of it came before is in the log."""
+    """Whether a later response interrupts it when that arrives; its steps before that are in the log."""
 
     def steps(self) -> list[tuple[int, ScriptStep]]:
-        """Those steps with their places."""
+        """Return the unmatched steps with their indexes."""
         return [(i, self.response.steps[i]) for i in self.unmatched]
 
     def retain(self, wanted: Callable[[ScriptStep], bool]) -> None:
-        """Forgets every other step."""
+        """Drop all unmatched steps but the wanted ones."""
         self.unmatched = [i for i, step in self.steps() if wanted(step)]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A step that the log does not hold yet: when it was decided and when it is due, in session time."""
+    """A step that the log does not hold yet, with the session times at which it was decided and is due."""
 
     response: AgentResponse
     step: ScriptStep
@@ -68,11 +65,11 @@ class PendingStep:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where an agent that was run again departs from the log.
+    """Divergence of a replayed agent from the log.
 
     Args:
-        seat: Its seat.
-        seq: The event at which it shows.
+        seat: The agent's seat.
+        seq: The number of the event at which it shows.
         reason: A sentence.
     """
 
@@ -82,14 +79,14 @@ class Divergence:
 
 
 class AgentReplay:
-    """Follows a log event by event, asks the agent of one seat again, and crosses off what it did.
+    """Replay of the agent of one seat. Each action in the log is matched with a step of the replayed agent.
 
     Args:
         seat: The seat.
-        casting: Who holds it, and who follows.
-        viewer: Works out what the seat sees.
-        timing: How the agent's scripts are timed.
-        named_by_accept: What a formal accept names in a state; the mechanism says.
+        assignment: The seat's agent and its fallback.
+        viewer: Computes the seat's view of a state.
+        timing: Timing of the agent's scripts.
+        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
     """
 
     def __init__(
@@ -103,28 +100,26 @@ class AgentReplay:
         self.divergences: list[Divergence] = []
         self.flushed = 0
         self.opening = Opening(seat, timing)
+        self.supervisor = SeatSupervisor(
+            seat, assignment, self._make_executor, self._on_response, replaying=True
+        )
         self._seat = seat
         self._observer = Observer(seat)
-        self._assignment = assignment
         self._viewer = viewer
         self._timing = timing
         self._acceptance_target = acceptance_target
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
-        self._failed_request: AgentRequest | None = None
-        self._unhandled_failure: AgentResponse | None = None
-        self._recorded_kind: FailureKind | None = None
-        self._inputs: list[AgentInput] = []
-        self._acknowledged = 0
-        self._lost_requests: list[AgentRequest] = []
-        self._pending: list[AgentInput] = []
-        self._strikes = self._restarts = 0
-        self._is_fallback = False
-        self._responder: Responder = replayed_responder(assignment.make, ())
-        self._lost = False
+        self._executor: InlineExecutor
+        self.supervisor.start()
+
+    @property
+    def responder(self) -> Responder:
+        """The responder that has the seat."""
+        return self._executor.responder
 
     def apply_event(self, published: PublishedEvent) -> None:
-        """One event of the log, with the state after it."""
+        """Process one event of the log, with the state after it."""
         event = published.event
         match event.payload:
             case Note(kind=kind, data=data) if data.get("seat") == self._seat:
@@ -132,16 +127,16 @@ class AgentReplay:
             case Failure(seat=seat) if seat == self._seat:
                 self._match_failure(event)
             case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
-                self._acknowledge(event)
-                if action != EventType.STATE_PROPOSED:  # its proposal was crossed off just before
+                self.supervisor.history.acknowledge(event)
+                if action != EventType.STATE_PROPOSED:  # its proposal was matched just before
                     self._match_action(event, action, None)
         if event.sender == self._seat and event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
-            self._acknowledge(event)
+            self.supervisor.history.acknowledge(event)
             self._match_action(event, event.type, event)
         self._deliver(published)
 
     def pending_steps(self) -> Iterator[PendingStep]:
-        """What the agent decided and the log does not hold, in the order in which it is due."""
+        """Return the steps that the agent decided and the log does not hold, by their due times."""
         left = [
             PendingStep(script.response, step, script.decided_at, due)
             for script in self._scripts
@@ -152,140 +147,70 @@ class AgentReplay:
         ]
         return iter(sorted(left, key=lambda one: one.due))
 
-    def snapshot(self) -> SeatSnapshot:
-        """How the seat is held after the last event."""
-        return SeatSnapshot(
-            responder=self._responder,
-            inputs=self._inputs,
-            lost_requests=self._lost_requests,
-            pending=self._pending,
-            strikes=self._strikes,
-            restarts=self._restarts,
-            is_fallback=self._is_fallback,
-            acknowledged=self._acknowledged,
-            failed_response=self._unhandled_failure,
-            recorded_kind=self._recorded_kind,
-        )
+    # Inputs of the replayed agent
 
-    # What the agent is asked again
-
-    def _deliver(self, happening: PublishedEvent) -> None:
-        seen = event_for_agent(self._observer, happening.public)
+    def _deliver(self, published: PublishedEvent) -> None:
+        seen = event_for_agent(self._observer, published.public)
         if seen is None:
             return
         if seen.sender == self._seat:
-            self._notify(seen)
+            self.supervisor.notify(seen)
             return
         if seen.type in FLUSHING_EVENTS:
             self.flushed = seen.seq
             for script in self._scripts:
                 script.retain(lambda step: not step.flushable)
         self.opening.update(seen)
-        self._submit(AgentRequest(self._viewer.view(happening.state), seen.t, seen, None))
+        self.supervisor.submit(AgentRequest(self._viewer.view(published.state), seen.t, seen, None))
 
-    def _notify(self, event: Event) -> None:
-        if self._lost:
-            self._pending.append(event)
-            return
-        self._inputs.append(event)
-        self._responder.notify(event)
+    def _make_executor(
+        self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput]
+    ) -> AgentExecutor:
+        self._executor = InlineExecutor(make, on_response, past)
+        return self._executor
 
-    def _submit(self, question: AgentRequest) -> None:
-        if self._lost:
-            self._pending.append(question)
-            return
-        answer = self._responder.respond(question)
-        self._lost = answer.lost
-        self._inputs.append(question)
-        if answer.lost:
-            self._lost_requests.append(question)
-            self._unhandled_failure, self._recorded_kind = answer, None
-        if answer.failure:
-            self._failures.append(answer)
-        if answer.steps:
+    def _on_response(self, response: AgentResponse) -> None:
+        if response.lost:
+            self.supervisor.suspend_lost(response)
+        if response.failure:
+            self._failures.append(response)
+        if response.steps:
             if self._timing.interrupt:
                 for script in self._scripts:
                     script.superseded = True
-            self._scripts.append(_ReplayedScript(answer, question.now, list(range(len(answer.steps)))))
+            unmatched = list(range(len(response.steps)))
+            self._scripts.append(_ReplayedScript(response, response.request.now, unmatched))
         self._scripts = [script for script in self._scripts if script.unmatched]
 
-    def _follow_note(self, kind: NoteKind, data: Any, happening: PublishedEvent) -> None:
+    def _follow_note(self, kind: NoteKind, data: Any, published: PublishedEvent) -> None:
         if kind is NoteKind.SCHEDULED_CALL:
-            self._run_callback(data.get("number"), happening)
+            self._run_callback(data.get("number"), published)
         elif kind is NoteKind.AGENT_RESTARTED:
-            self._strikes = 0
-            self._restarts += 1
-            self._replace_responder(self._assignment.make, self._lost_requests)
-        elif kind is NoteKind.FALLBACK_SEATED and self._assignment.fallback is not None:
-            self._strikes = 0
-            self._is_fallback = True
+            self.supervisor.restart()
+        elif kind is NoteKind.FALLBACK_SEATED and self.supervisor.lifecycle.has_fallback:
             self._scripts.clear()
-            self._requeue_failed_request()
-            self._replace_responder(self._assignment.fallback.make, ())
+            self.supervisor.seat_fallback()
 
-    def _run_callback(self, number: object, happening: PublishedEvent) -> None:
+    def _run_callback(self, number: object, published: PublishedEvent) -> None:
         for script in self._scripts:
             for i, step in script.steps():
                 if isinstance(step, ScheduledCall) and step.number == number:
                     script.unmatched.remove(i)
-                    view = self._viewer.view(happening.state)
+                    view = self._viewer.view(published.state)
                     stimulus = script.response.request.stimulus
-                    self._submit(AgentRequest(view, happening.event.t, stimulus, call=step.number))
+                    self.supervisor.submit(AgentRequest(view, published.event.t, stimulus, call=step.number))
                     return
         self._add_divergence(
-            happening.event, f"its callback {number} was called, and it scheduled no such callback"
+            published.event, f"its callback {number} was called, and it scheduled no such callback"
         )
 
-    def _acknowledge(self, event: Event) -> None:
-        """What the log holds an answer to is nobody's to answer again, nor is what came before it.
-
-        So a mind that is lost only now, while it is run again, turns nothing that was answered then into a
-        live question. What it would still have done by such answers is lost with it.
-        """
-        place = _index_of_request(self._pending, 0, event)
-        if place is not None:
-            self._inputs += self._pending[: place + 1]
-            del self._pending[: place + 1]
-            self._acknowledged = len(self._inputs)
-        else:
-            place = _index_of_request(self._inputs, self._acknowledged, event)
-            if place is None:
-                return
-            self._acknowledged = place + 1
-
-    def _requeue_failed_request(self) -> None:
-        """The question that the agent could not answer, and what came after it, are the understudy's."""
-        place = next((i for i, heard in enumerate(self._inputs) if heard is self._failed_request), None)
-        if place is not None and self._recorded_kind is not FailureKind.ACT:
-            self._requeue_after(max(place, self._acknowledged))
-        # The callbacks were the agent's own.
-        self._inputs, self._pending = without_callbacks(self._inputs), without_callbacks(self._pending)
-        self._acknowledged = len(self._inputs)
-
-    def _requeue_after(self, many: int) -> None:
-        """Whoever comes next is asked all but the first of what was heard."""
-        self._pending = [*self._inputs[many:], *self._pending]
-        del self._inputs[many:]
-
-    def _replace_responder(self, make: ResponderFactory, lost_at: Sequence[AgentRequest]) -> None:
-        self._responder.stop()
-        self._responder = replayed_responder(make, without_lost_requests(self._inputs, lost_at))
-        self._lost = False
-        self._unhandled_failure = None
-        pending, self._pending = self._pending, []
-        for heard in pending:
-            if isinstance(heard, AgentRequest):
-                self._submit(heard)
-            else:
-                self._notify(heard)
-
-    # What it is held against
+    # Comparison with the log
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
-        """Finds the step that an event, or a refusal of such an event, came from."""
-        answers = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
+        """Find the step of an event, or of a refused action."""
+        candidates = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
         for exactly in (True, False):
-            for script in answers:
+            for script in candidates:
                 for i, step in script.steps():
                     expected = expected_event(
                         step, script.response.request.view.state, self._acceptance_target
@@ -310,83 +235,50 @@ class AgentReplay:
 
     def _match_failure(self, event: Event) -> None:
         failure: Failure = event.payload
-        self._strikes += 1
-        self._acknowledge(event)
-        now = next((one for one in self._failures if one.request.stimulus.seq == event.cause), None)
-        if now is not None:
-            self._failures.remove(now)
-            self._failed_request = now.request
+        history = self.supervisor.history
+        history.acknowledge(event)
+        repeated = next((one for one in self._failures if one.request.stimulus.seq == event.cause), None)
+        if repeated is not None:
+            self._failures.remove(repeated)
+            request: AgentRequest | None = repeated.request
         else:
-            self._failed_request = self._newest_request(event.cause)
+            request = history.newest_answered(event.cause)
             self._add_divergence(event, f"it failed ({failure.reason}), and now does not")
-            self._drop_failed_scripts(failure.kind)
-        if failure.kind is FailureKind.LOST and not any(
-            one is self._failed_request for one in self._lost_requests
-        ):
-            self._mark_lost()
-        self._note_unhandled_failure(failure)
-
-    def _note_unhandled_failure(self, failure: Failure) -> None:
-        """What follows a failure stands in the log right behind it, or is owed."""
-        failed_at = self._failed_request
+            self._drop_failed_scripts(request, failure.kind)
+        if request is None:
+            self.supervisor.record_unmatched_failure()
+            return
+        if failure.kind is FailureKind.LOST and not history.was_lost_at(request):
+            self._mark_lost(request)
+        owed = self.supervisor.failed_response
         # The first logs do not tell a loss from any other failure.
-        is_the_loss = (
-            failure.kind is FailureKind.FAILED
-            and self._unhandled_failure is not None
-            and self._unhandled_failure.request is failed_at
-        )
+        is_the_loss = failure.kind is FailureKind.FAILED and owed is not None and owed.request is request
         lost = failure.kind is FailureKind.LOST or is_the_loss
-        if failed_at is not None and (lost or self._strikes >= self._assignment.budget.strikes):
-            self._unhandled_failure = AgentResponse(failed_at, failure=failure.reason, lost=lost)
-            self._recorded_kind = failure.kind
-            if self._acknowledged and self._inputs[self._acknowledged - 1] is failed_at:
-                self._acknowledged -= 1  # an understudy may be asked it, but nothing before it
+        response = AgentResponse(request, failure=failure.reason, lost=lost)
+        if self.supervisor.record_failure(response, failure.kind):
+            history.retract_acknowledgement(request)  # a fallback may be asked it, but none before it
 
-    def _newest_request(self, cause: int | None) -> AgentRequest | None:
-        for heard in reversed(self._inputs):
-            if isinstance(heard, AgentRequest) and heard.stimulus.seq == cause:
-                return heard
-        return None
-
-    def _drop_failed_scripts(self, kind: FailureKind) -> None:
-        """What the agent answers now and could not answer then, it did not want then."""
-        failed_at = self._failed_request
-        scripts = [script for script in self._scripts if script.response.request is failed_at]
+    def _drop_failed_scripts(self, request: AgentRequest | None, kind: FailureKind) -> None:
+        """Drop the steps that the agent decides now and failed to decide then: they are not still to come."""
+        scripts = [script for script in self._scripts if script.response.request is request]
         if kind is FailureKind.ACT:
             for script in scripts:
                 del script.unmatched[:1]
         elif kind is not FailureKind.SLOW:
             self._scripts = [script for script in self._scripts if script not in scripts]
 
-    def _mark_lost(self) -> None:
-        """The mind was lost there, whatever it answers now; nothing later was decided and still to come."""
-        place = next((i for i, heard in enumerate(self._inputs) if heard is self._failed_request), None)
-        if place is None or self._failed_request is None:
+    def _mark_lost(self, request: AgentRequest) -> None:
+        """End the responder where the log says it was lost; drop its later responses."""
+        history = self.supervisor.history
+        place = history.find_answered(request)
+        if place is None:
             return
-        later = [*self._inputs[place + 1 :], *self._pending]
+        later = history.inputs[place + 1 :]
         self._scripts = [
             script for script in self._scripts if not any(script.response.request is one for one in later)
         ]
-        self._requeue_after(max(place + 1, self._acknowledged))
-        self._lost_requests.append(self._failed_request)
-        self._lost = True
-        self._responder.stop()
-        self._responder = LostResponder("It was lost, and nobody followed yet.")
+        history.reopen(place + 1)
+        self.supervisor.abandon("It was lost, and nobody followed yet.")
 
     def _add_divergence(self, event: Event, reason: str) -> None:
         self.divergences.append(Divergence(self._seat, event.seq, reason))
-
-
-def _index_of_request(heard: Sequence[AgentInput], first: int, event: Event) -> int | None:
-    """Where, from a first place on, the question stands that an event was decided in answer to."""
-    by = event.t if event.decided_at is None else event.decided_at
-    for i in range(len(heard) - 1, first - 1, -1):
-        one = heard[i]
-        # A callback has the event as its cause in answer to which it was scheduled.
-        if (
-            isinstance(one, AgentRequest)
-            and one.stimulus.seq == event.cause
-            and (not one.call or one.now <= by)
-        ):
-            return i
-    return None

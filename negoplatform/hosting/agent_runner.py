@@ -1,4 +1,4 @@
-"""An agent and what is kept beside it, wherever it runs: its chance, and the callbacks it scheduled."""
+"""Runner of an agent, in any process: it holds the random number generator and the scheduled callbacks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from negoplatform.domain.fast_tuple import new_tuple
 
 
 class AgentRequest(NamedTuple):
-    """What an agent is asked to answer: an event, or the call of a callback that it scheduled.
+    """Request to an agent: to answer an event, or to call a callback that it scheduled.
 
     Args:
-        view: What its seat sees now.
+        view: The present view of its seat.
         now: Session time in seconds.
-        stimulus: The event; for a callback, the one that it was scheduled in answer to.
+        stimulus: The event; for a callback, the event in answer to which it was scheduled.
         call: The number of the callback; None for an event.
     """
 
@@ -45,18 +45,18 @@ class ScheduledCall:
 ScriptStep = Action | ScheduledCall
 
 LONGEST_FAILURE = 500
-"""Characters of an agent's error that are kept in the log; the crash file has them all."""
+"""Characters of an agent's error that the log holds; the crash file has all of them."""
 
 
 class AgentResponse(NamedTuple):
-    """What an agent wants done.
+    """Response of an agent.
 
     Args:
-        request: What it was asked.
-        steps: Its script, in order; callbacks are replaced by their numbers.
-        failure: A sentence, if it failed. Steps come with it only if it was merely slow.
+        request: The request.
+        steps: The script, in order; callbacks are replaced by their numbers.
+        failure: A sentence, if the agent failed. Steps come with it only if it was merely slow.
         error: The error behind the failure, for the crash file.
-        lost: Whether nothing can be asked any more: its process ended, or had to be ended.
+        lost: Whether the agent cannot answer any more: its process ended, or had to be ended.
     """
 
     request: AgentRequest
@@ -67,11 +67,11 @@ class AgentResponse(NamedTuple):
 
 
 class AgentRunner:
-    """Asks an agent and turns whatever happens into an answer.
+    """Responder that calls an agent and turns every result, also an error, into a response.
 
     Args:
         agent: The agent, configured.
-        rng: Its seat's source of chance.
+        rng: The random number generator of its seat.
     """
 
     def __init__(self, agent: NegotiationAgent, rng: Random) -> None:
@@ -82,13 +82,13 @@ class AgentRunner:
         self._started = False
 
     def respond(self, request: AgentRequest) -> AgentResponse:
-        """The agent's answer; an agent that fails gives one too."""
+        """Return the agent's response; a failure is a response too."""
         ctx = AgentContext(request.view, now=request.now, rng=self._rng)
         try:
             script = self._call_agent(ctx, request)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
-                raise  # somebody pressed Ctrl-C
+                raise  # Ctrl-C was pressed
             return failure_response(request, error)
         return new_tuple(
             AgentResponse,
@@ -96,22 +96,22 @@ class AgentRunner:
         )
 
     def notify(self, event: Event) -> None:
-        """Nothing: what it is asked next brings the state with it."""
+        """Do nothing: the next request brings the state with it."""
 
     def stop(self) -> None:
-        """Nothing: it holds nothing."""
+        """Do nothing: there is nothing to release."""
 
-    def _call_agent(self, ctx: AgentContext, question: AgentRequest) -> list[Action]:
-        if question.call is None:
-            if question.stimulus.type == EventType.GAME_START or not self._started:
-                # An agent that was restarted may never be asked about the start at which it was lost.
+    def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[Action]:
+        if request.call is None:
+            if request.stimulus.type == EventType.GAME_START or not self._started:
+                # An agent that was lost at the start is not asked about the start again after its restart.
                 self._agent.reset()
                 self._started = True
-            returned = self._agent.handle_event(ctx, question.stimulus)
+            returned = self._agent.handle_event(ctx, request.stimulus)
             # The base class has checked what its handlers returned; an author's own may return anything.
             own = type(self._agent).handle_event is not NegotiationAgent.handle_event
             return normalize_actions(returned, "handle_event") if own else returned
-        returned = self._callbacks.pop(question.call)(ctx)
+        returned = self._callbacks.pop(request.call)(ctx)
         if isinstance(returned, ACTIONS):
             returned = [returned]
         return normalize_actions(returned, "a scheduled callback")
@@ -126,12 +126,12 @@ class AgentRunner:
 
 
 def failure_response(request: AgentRequest, error: BaseException) -> AgentResponse:
-    """The answer of an agent that failed."""
+    """Return the response of an agent that failed."""
     return AgentResponse(request, failure=_failure_sentence(error), error=error)
 
 
 def _failure_sentence(error: BaseException) -> str:
-    """What went wrong, in one sentence that a log can hold."""
+    """Describe an error in one sentence that a log can hold."""
     if isinstance(error, AgentError):
         return clean_text(text_of(error))[:LONGEST_FAILURE]
     traceback = error.__traceback__

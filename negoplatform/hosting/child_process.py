@@ -1,4 +1,4 @@
-"""A process that we started: heard line by line, never waited for, ended with everything that it started."""
+"""Child process that exchanges lines, never waits without a limit, and ends with all that it started."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from negoplatform.formats.agent_protocol import LONGEST_LINE
 from negoplatform.hosting.transport import start_process
 
 AGENT_PROCESS = "agent-process"
-"""The argument by which the program knows that it is to be an agent's process."""
+"""The argument that makes the program an agent's process."""
 
 MAX_UNREAD_LINES = 64
-"""Lines that a process may send without being asked."""
+"""Lines that a process may send without a request."""
 
 POLL_SECONDS = 0.2
-"""How often it is looked whether a process has ended whose grandchild still holds the wire."""
+"""Seconds between two checks whether a process has ended whose grandchild still holds the transport."""
 
 EXIT_GRACE_SECONDS = 0.1
-"""How long a hung process has to say where it hangs."""
+"""Seconds that a hung process has for writing its traceback."""
 
 INHERITED_VARIABLES = (
     *("LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TEMP", "TMP"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SystemRoot"),
 )
-"""What of our environment an interpreter needs to start at all, and nothing else."""
+"""Environment variables that an interpreter needs to start at all, and no others."""
 
 EXIT_OUT_OF_MEMORY = 86
 EXIT_PROTOCOL_ERROR = 87
@@ -42,35 +42,35 @@ EXIT_MESSAGES = {
     EXIT_OUT_OF_MEMORY: "It ran out of memory.",
     EXIT_PROTOCOL_ERROR: "Its process could not go on with what it was told.",
 }
-"""What the exit codes of our own child program mean."""
+"""Exit codes of the agent's process with their meaning."""
 
 
 WRITE_TIMEOUT_MESSAGE = "It did not read what it was told."
 
 
 class ChildEnded(AgentError):
-    """The process has ended; the text is a sentence that says how."""
+    """Raised when the process has ended; the text is a sentence with the reason."""
 
 
 def agent_command() -> list[str]:
-    """The command that makes a process an agent's: the program itself, frozen or not."""
+    """Return the command that starts an agent's process: the program itself, frozen or not."""
     if getattr(sys, "frozen", False):
         return [sys.executable, AGENT_PROCESS]
-    # A working folder is no place to take modules from (-P), and neither is what a user installed (-s).
+    # No modules from the working folder (-P) or from the user's site-packages (-s).
     return [sys.executable, "-P", "-s", "-X", "utf8", "-m", "negoplatform", AGENT_PROCESS]
 
 
 def agent_environment() -> dict[str, str]:
-    """The environment of an agent's process: what it needs to start, and what makes it reproducible."""
+    """Return the environment of an agent's process: variables to start with, and some for reproducibility."""
     environment = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-    # It finds what we find, in the same order; an agent's own libraries may be there.
+    # The same search path in the same order; an agent's own libraries may be there.
     ours = str(Path(negoplatform.__file__).resolve().parent.parent)
     paths = dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), ours])
     return {
         **environment,
         "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONHASHSEED": "0",
-        # Libraries that start a thread per core would use up their memory before they do anything.
+        # Libraries that start a thread per core would use up their memory at once.
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",
@@ -78,13 +78,13 @@ def agent_environment() -> dict[str, str]:
 
 
 class ChildProcess:
-    """A process that speaks lines.
+    """Child process that exchanges lines with the program.
 
     Args:
-        pipes: Whether it is joined by pipes in place of a socket; None: as the system needs it.
+        pipes: Whether the transport is pipes rather than a socket; None: the system's default.
 
     Raises:
-        NegoError: If it cannot be started.
+        NegoError: If the process cannot be started.
     """
 
     def __init__(self, *, pipes: bool | None = None) -> None:
@@ -101,11 +101,11 @@ class ChildProcess:
             self._reaped = False
             self._end_reason = ""
             self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-            # A daemon thread: it must not hold up the end of the program.
+            # A daemon thread: it must not delay the end of the program.
             self._reader = Thread(target=self._read, name=f"agent process {self.pid}", daemon=True)
             _running_children.add(self)
             self._reader.start()
-        except BaseException as error:  # no memory, or no thread: nobody would ever end it
+        except BaseException as error:  # no memory, or no thread: the process would never be ended
             _running_children.discard(self)
             self._kill()
             self._process.wait()
@@ -116,15 +116,15 @@ class ChildProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether the process runs."""
         return not self._end_reason and not self._reaped and not self._has_exited()
 
     def send(self, lines: bytes, until: float) -> None:
-        """Writes lines.
+        """Write lines.
 
         Raises:
-            TimeoutError: If it does not read in time.
-            ChildEnded: If it has ended.
+            TimeoutError: If the process does not read in time.
+            ChildEnded: If the process has ended.
         """
         watch = None if self._transport.has_write_timeout else self._start_kill_timer(until)
         try:
@@ -132,10 +132,10 @@ class ChildProcess:
                 self._transport.write(lines, until)
         except TimeoutError:
             raise
-        except (OSError, ValueError):  # ValueError: the wire is closed
+        except (OSError, ValueError):  # ValueError: the transport is closed
             if self._end_reason == WRITE_TIMEOUT_MESSAGE and time.monotonic() >= until:
                 raise TimeoutError("the process does not read") from None
-            self._reader.join(POLL_SECONDS)  # which knows how it ended, if it has
+            self._reader.join(POLL_SECONDS)  # it finds the reason, if the process has ended
             self._end("It closed its end of the wire.")
             raise ChildEnded(self._describe_exit()) from None
         finally:
@@ -143,11 +143,11 @@ class ChildProcess:
                 watch.cancel()
 
     def receive(self, until: float) -> bytes:
-        """The next line.
+        """Return the next line.
 
         Raises:
             TimeoutError: If there is none in time.
-            ChildEnded: If it has ended.
+            ChildEnded: If the process has ended.
         """
         while True:
             left = until - time.monotonic()
@@ -155,34 +155,34 @@ class ChildProcess:
                 line = self._lines.get(timeout=max(0.0, min(left, POLL_SECONDS)))
             except Empty:
                 if self._has_exited() and left > -POLL_SECONDS:
-                    self._transport.wake_reader()  # so that the reader ends, whoever else holds the other end
+                    self._transport.wake_reader()  # ends the reader, even if a grandchild holds the other end
                 elif left <= 0:
                     raise TimeoutError("the process has said nothing") from None
                 continue
             if line is None:
-                self._lines.put(None)  # for whoever listens next
+                self._lines.put(None)  # for the next call
                 raise ChildEnded(self._describe_exit())
             return line
 
     def kill_with_traceback(self, reason: str) -> None:
-        """Ends a process that hangs, and lets it say where before it goes."""
+        """End a process that hangs; its output file gets a traceback first."""
         with self._lock:
             self._end_reason = self._end_reason or reason
             if self._process.returncode is None and os.name == "posix":
-                # Its faulthandler, which needs no cooperation of what hangs, writes a trace and ends it.
+                # Its faulthandler, which works even in a hung process, writes a traceback and ends it.
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGABRT)
         self._reader.join(EXIT_GRACE_SECONDS)
         self.stop()
 
     def stop(self) -> None:
-        """Ends it with everything that it started; from any thread, and more than once."""
+        """End the process and all that it started; from any thread, and more than once."""
         self._end("It was stopped.")
         if current_thread() is not self._reader:
             self._reader.join(POLL_SECONDS)
 
     def _start_kill_timer(self, until: float) -> Timer:
-        """Ends it at a time, unless that is cancelled before: a write that waits comes to an end with it."""
+        """End the process at a time, unless cancelled before; a blocked write ends with it."""
         watch = Timer(max(0.0, until - time.monotonic()), self._end, [WRITE_TIMEOUT_MESSAGE])
         watch.daemon = True
         try:
@@ -201,7 +201,7 @@ class ChildProcess:
         self._transport.wake_reader()
 
     def _kill(self) -> None:
-        """Kills the group; never after its first process was reaped, when the number may mean another."""
+        """Kill the group, but never after its first process was reaped: the number may be another's then."""
         if self._process.returncode is None:
             self._kill_group()
 
@@ -215,13 +215,13 @@ class ChildProcess:
                 self._process.kill()
 
     def _has_exited(self) -> bool:
-        """Whether it has ended; where the system can look without reaping it, it is not reaped."""
+        """Return whether the process has ended; it is not reaped, where the system can tell without that."""
         if self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):
             with self._reap_lock:
                 if self._process.returncode is None and self._process.poll() is not None:
-                    self._kill_group()  # in the same breath; later its number may mean another
+                    self._kill_group()  # at once; later the number may be another process's
             return self._process.returncode is not None
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -229,7 +229,7 @@ class ChildProcess:
             return True
 
     def _read(self) -> None:
-        """Turns bytes into lines until nothing comes any more, and then buries the process."""
+        """Turn bytes into lines until the end of the stream, then reap the process."""
         rest = b""
         with contextlib.suppress(OSError):
             while chunk := self._transport.read():
@@ -246,7 +246,7 @@ class ChildProcess:
         self._lines.put(None)
 
     def _reap(self) -> None:
-        # Whoever closes the wire is given a moment to end by itself, so that it is known how it did.
+        # A process that closes the transport gets a moment to end by itself, for its exit code.
         until = time.monotonic() + EXIT_GRACE_SECONDS
         while not self._has_exited() and time.monotonic() < until:
             time.sleep(0.002)
@@ -255,18 +255,18 @@ class ChildProcess:
             with contextlib.suppress(OSError):
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         else:
-            while not self._has_exited():  # which reaps it
+            while not self._has_exited():  # reaps it
                 time.sleep(0.002)
         with self._lock:
-            self._kill()  # what it left behind, while its number is still its own
+            self._kill()  # the rest of its group, while the number is still its own
             self._process.wait()
             self._reaped = True
-        with self._write_lock:  # nobody writes to a descriptor that means something else by now
+        with self._write_lock:  # no write may go to a descriptor that was reused
             self._transport.close()
         _running_children.discard(self)
 
     def _describe_exit(self) -> str:
-        """How it ended, in a sentence."""
+        """Return the reason for its end, in a sentence."""
         self._reader.join(POLL_SECONDS)
         if self._end_reason:
             return self._end_reason
@@ -294,7 +294,7 @@ _running_children: set[ChildProcess] = set()
 
 @atexit.register
 def _stop_all() -> None:
-    """Nothing that we started outlives us."""
+    """End all child processes when the program exits."""
     for child in list(_running_children):
         with child._lock:
             if not child._reaped:

@@ -1,4 +1,4 @@
-"""What an agent's process takes from itself before it loads anybody's code, where the system can."""
+"""Limits that an agent's process sets for itself before it loads foreign code, where the system has them."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from typing import Any
 resource: Any
 try:
     import resource
-except ImportError:  # Windows has none of this
+except ImportError:  # not on Windows
     resource = None
 
 MAX_OPEN_FILES = 64
 """Descriptors that an agent's process may have open."""
 
 EXTRA_TASKS = 128
-"""Processes and threads beyond what its user runs already.
+"""Processes and threads beyond those that its user runs already.
 
-The system counts all of a user's together, also what the user starts elsewhere in the meantime; with fewer,
-an honest agent's thread would fail.
+The system counts all of a user's together, also those that the user starts elsewhere in the meantime; with
+fewer, an honest agent's thread would fail.
 """
 
 MEGABYTE = 1024 * 1024
 
 
 NICENESS = 5
-"""How far an agent's process stands back behind the window, and everything else that the user runs."""
+"""Steps of niceness by which an agent's process yields to the window and to the user's other programs."""
 
 
 def lower_priority() -> None:
-    """Lets other processes go first from now on: a window that waits for a processor is a frozen one."""
+    """Let other processes go first from now on: a window that waits for a processor is a frozen one."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    # Where Linux shares time out between sessions, a process with a session of its own counts as much as the
-    # whole rest, whatever its niceness, unless its group stands back too.
+    # Where Linux shares time between sessions, a process with a separate session counts as much as the
+    # whole rest, whatever its niceness, unless its group yields too.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
-    """Limits the running process, for good; silently does what the system can and leaves the rest.
+    """Limit the running process for good; limits that the system does not have are silently left out.
 
     Args:
-        memory_mb: Megabytes of address space beyond what it has now.
+        memory_mb: Megabytes of address space beyond the present ones.
         cpu_seconds: Seconds of processor time.
         file_mb: Megabytes of any one file that it writes.
     """
@@ -53,12 +53,12 @@ def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
     if resource is None:
         return
     if hasattr(signal, "SIGXFSZ"):
-        # So that a file that grows too long is an OSError and not the end.
+        # A file that grows too long is then an OSError and not the end.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     _limit("RLIMIT_CORE", 0)
     _limit("RLIMIT_NOFILE", MAX_OPEN_FILES)
     _limit("RLIMIT_FSIZE", file_mb * MEGABYTE)
-    # The system says why it ends the process only where the last word comes later than the first.
+    # The system gives the reason for the end only if the hard limit is above the soft one.
     _limit("RLIMIT_CPU", cpu_seconds, grace=1)
     tasks = _count_user_tasks()
     if tasks is not None:
@@ -77,13 +77,13 @@ def _limit(name: str, most: int, *, grace: int = 0) -> None:
 
 
 def _raise_oom_score() -> None:
-    """Where memory runs out for everyone, this process is ended and not the program."""
+    """Have the system end this process, and not the program, when memory runs out."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def _address_space() -> int:
-    """Bytes of address space that the process has now; 0 where the system does not say."""
+    """Return the bytes of address space of the process; 0 if the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError):
@@ -92,7 +92,7 @@ def _address_space() -> int:
 
 
 def _count_user_tasks() -> int | None:
-    """Processes and threads that this user runs now; None where the system does not say."""
+    """Return the number of processes and threads of this user; None if the system does not tell."""
     user, tasks = os.getuid(), 0
     try:
         processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]

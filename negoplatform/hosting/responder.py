@@ -1,8 +1,8 @@
-"""What answers for an agent: the agent itself, beside the table, or a process in which it runs."""
+"""Responders: they answer the requests to an agent, in this process or in a separate one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,40 +14,40 @@ from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 
 
 class Responder(Protocol):
-    """One agent's mind, from its first event on. Asked by one thread at a time, which it may hold up."""
+    """Responder for one agent, from its first event on. One thread at a time calls it, and may be blocked."""
 
     def respond(self, request: AgentRequest) -> AgentResponse:
-        """The agent's answer; an agent that fails gives one too, and a lost mind says so in it."""
+        """Return the agent's response; a failure, also the loss of the agent, is a response too."""
         ...
 
     def notify(self, event: Event) -> None:
-        """Takes note of an event that nobody asks the agent about: its own."""
+        """Take an event that needs no response: one that the agent caused itself."""
         ...
 
     def stop(self) -> None:
-        """Ends it; from any thread, at once, and more than once."""
+        """Stop the agent; from any thread, at once, and more than once."""
         ...
 
 
 ResponderFactory = Callable[[], Responder]
-"""Makes a fresh mind, with its seat's chance at its beginning.
+"""Factory of fresh responders, with the seat's random number generator in its first state.
 
 Raises:
     NegoError: If the agent cannot be made; a sentence.
 """
 
 AgentInput = AgentRequest | Event
-"""What a mind was told, in order: what it was asked, and its own events."""
+"""Input of an agent: a request, or an event that it caused itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackAgent:
-    """A shipped agent that takes over a seat whose own agent cannot hold it.
+    """A shipped agent that takes the seat of an agent that cannot go on.
 
     Args:
         name: Its name in the catalogue.
         sha256: The hash of its file.
-        make: Makes its mind.
+        make: Makes its responder.
     """
 
     name: str
@@ -57,12 +57,12 @@ class FallbackAgent:
 
 @dataclass(frozen=True, slots=True)
 class SeatAssignment:
-    """Who holds a seat, and who follows.
+    """The agent of a seat, and its fallback.
 
     Args:
-        make: Makes the agent's mind, each time a fresh one.
-        budget: What the agent may take.
-        fallback: Who takes over in the end; None: the session ends.
+        make: Makes a fresh responder of the agent each time.
+        budget: The agent's budget.
+        fallback: The fallback agent; None: the session ends instead.
     """
 
     make: ResponderFactory
@@ -71,7 +71,7 @@ class SeatAssignment:
 
 
 class LostResponder:
-    """Stands where no mind could be made: every question is answered with the reason.
+    """Responder of an agent that could not be made: every response is the reason.
 
     Args:
         reason: A sentence.
@@ -83,72 +83,51 @@ class LostResponder:
         self._error = error
 
     def respond(self, request: AgentRequest) -> AgentResponse:
-        """The reason."""
+        """Return the reason."""
         return AgentResponse(request, failure=self._reason, error=self._error, lost=True)
 
     def notify(self, event: Event) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def stop(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def event_for_agent(observer: Observer, event: Event) -> Event | None:
-    """What a seat's agent is told of an event, as the seat may see it; None: nothing.
+    """Return an event as the agent of a seat may see it; None: not at all.
 
     Args:
-        observer: The seat's.
+        observer: The seat's observer.
         event: The event, without the experimenter's part.
     """
     if event.type == EventType.RESUMED:
-        return None  # nothing has happened at the table
+        return None  # no event of the game
     return visible_event(event, observer) if event.to or event.type in RESTRICTED_EVENTS else event
 
 
-def without_lost_requests(
-    past: Iterable[AgentInput], lost_requests: Sequence[AgentRequest]
-) -> list[AgentInput]:
-    """What was heard, with the questions at which a mind was lost as mere events.
-
-    Nobody asks the same agent again; what happened then has happened. A callback is gone with its mind.
-    """
-    told: list[AgentInput] = []
-    for heard in past:
-        if not any(heard is lost for lost in lost_requests):
-            told.append(heard)
-        elif isinstance(heard, AgentRequest) and heard.call is None:
-            told.append(heard.stimulus)
-    return told
-
-
-def without_callbacks(inputs: Iterable[AgentInput]) -> list[AgentInput]:
-    """What another agent may be told of it: all but the calls of callbacks that it never scheduled."""
-    return [one for one in inputs if not isinstance(one, AgentRequest) or one.call is None]
-
-
 def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Responder:
-    """A fresh mind that has heard what another one heard; what it answers to that is discarded."""
+    """Return a fresh responder that was given the inputs of another; its responses to them are dropped."""
     try:
-        mind = make()
+        responder = make()
     except NegoError as error:
         return LostResponder(str(error), error)
-    except Exception as error:  # noqa: BLE001 - no thread, no memory: the seat is lost, and not its thread
+    except Exception as error:  # noqa: BLE001 - no thread, no memory: the agent is lost, but not the thread that called
         return LostResponder(f"It could not be made ({type(error).__name__}).", error)
     try:
-        for heard in past:
-            if not isinstance(heard, AgentRequest):
-                mind.notify(heard)
+        for item in past:
+            if not isinstance(item, AgentRequest):
+                responder.notify(item)
                 continue
-            answer = mind.respond(heard)
-            if answer.lost:
-                mind.stop()
-                return LostResponder(answer.failure, answer.error)
+            response = responder.respond(item)
+            if response.lost:
+                responder.stop()
+                return LostResponder(response.failure, response.error)
     except Exception as error:  # noqa: BLE001 - no memory: as above
-        return lost_responder(mind, error)
-    return mind
+        return lost_responder(responder, error)
+    return responder
 
 
 def lost_responder(responder: Responder, error: Exception) -> LostResponder:
-    """What stands in the place of a mind that could not even be told what happened; the mind is ended."""
+    """Stop a responder that failed at its past inputs; return its replacement."""
     responder.stop()
     return LostResponder(f"It could not be told what happened ({type(error).__name__}).", error)

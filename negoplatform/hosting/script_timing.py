@@ -1,4 +1,4 @@
-"""When an agent's script is performed."""
+"""Timing of an agent's scripts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, Scri
 FLUSHING_EVENTS = frozenset(
     {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
 )
-"""What another seat does that makes a waiting flushable action pointless."""
+"""Events by which another seat makes a waiting flushable action pointless."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentTiming:
-    """How an agent's script is timed.
+    """Timing of an agent's scripts.
 
     Args:
-        act_delay: Seconds from a stimulus to the first action of the answer; above 0.
-        interrupt: Whether a new script cancels what still waits of the older ones.
-        opening_delay: Seconds after the start before which the answer to it does not begin, unless another
+        act_delay: Seconds from a stimulus to the first action of the response; above 0.
+        interrupt: Whether a new script cancels the waiting steps of older ones.
+        opening_delay: Seconds after the start before which the response to it does not begin, unless another
             seat acts earlier.
 
     Raises:
@@ -46,14 +46,14 @@ class AgentTiming:
 
 
 class Opening:
-    """The session time at which a seat's answer to the start may begin.
+    """Session time at which a seat's response to the start may begin.
 
-    It is ``opening_delay`` after the start, or ``act_delay`` after the first act of another seat, whichever
-    is earlier: a person reads first, and an agent does not keep them waiting once they act.
+    That is ``opening_delay`` after the start, or ``act_delay`` after the first action of another seat,
+    whichever is earlier: a person reads first, and an agent does not keep them waiting once they act.
 
     Args:
         seat: The seat.
-        timing: How its scripts are timed.
+        timing: Timing of its scripts.
     """
 
     def __init__(self, seat: Seat, timing: AgentTiming) -> None:
@@ -71,31 +71,31 @@ class Opening:
         return max(0.0, before - self.at)
 
 
-def is_opening(answer: AgentResponse) -> bool:
-    """Whether an answer is the one to the start of the game."""
-    return answer.request.call is None and answer.request.stimulus.type == EventType.GAME_START
+def is_opening(response: AgentResponse) -> bool:
+    """Return whether a response is the one to the start of the game."""
+    return response.request.call is None and response.request.stimulus.type == EventType.GAME_START
 
 
 def steps_with_due_times(
-    answer: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
+    response: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
 ) -> Iterator[tuple[ScriptStep, float]]:
-    """Every step of an answer with the session time at which it is due.
+    """Return every step of a response with the session time at which it is due.
 
-    A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision, stands
-    beside the script and delays nothing. Neither begins before the opening where they answer the start.
+    A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision and delays
+    no step of the script. Neither begins before the opening where they answer the start.
 
     Args:
-        answer: The answer.
-        decided_at: Session time at which the answer arrived.
-        timing: How the agent's scripts are timed.
-        opens_at: Session time before which nothing begins that answers the start.
+        response: The response.
+        decided_at: Session time at which the response arrived.
+        timing: Timing of the agent's scripts.
+        opens_at: Session time before which no response to the start begins.
     """
-    question = answer.request
-    base = max(decided_at, opens_at) if is_opening(answer) else decided_at
+    request = response.request
+    base = max(decided_at, opens_at) if is_opening(response) else decided_at
     at = base
-    if question.call is None:
-        at = max(question.stimulus.t + timing.act_delay, base)
-    for step in answer.steps:
+    if request.call is None:
+        at = max(request.stimulus.t + timing.act_delay, base)
+    for step in response.steps:
         if isinstance(step, ScheduledCall):
             yield step, base + step.delay_ms / 1000
         else:

@@ -1,4 +1,4 @@
-"""The two ends of what joins the program to an agent's process."""
+"""Transports between the program and an agent's process: a socket, or two pipes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import time
 from typing import IO, Any, Protocol
 
 READ_BYTES = 64 * 1024
-"""Bytes that either end takes at once."""
+"""Bytes that either end reads at once."""
 
 
 class ProcessTransport(Protocol):
-    """The program's end.
+    """The program's end of a transport.
 
     Args:
-        has_write_timeout: Whether a write gives up by itself; otherwise whoever writes has to end the process.
+        has_write_timeout: Whether a write has a time limit; without one, the caller has to end the process.
     """
 
     has_write_timeout: bool
 
     def read(self) -> bytes:
-        """What has come, as soon as anything has; nothing when nothing will come any more."""
+        """Return the bytes that have come, as soon as there are any; none at the end of the stream."""
         ...
 
     def write(self, data: bytes, until: float) -> None:
-        """Writes everything.
+        """Write all bytes.
 
         Args:
-            data: What is written.
-            until: The time by ``time.monotonic()`` at which it is given up, by a wire that keeps time.
+            data: The bytes.
+            until: The time by ``time.monotonic()`` at which a transport with a write timeout gives up.
 
         Raises:
             TimeoutError: If the other end does not read in time.
@@ -41,16 +41,16 @@ class ProcessTransport(Protocol):
         ...
 
     def wake_reader(self) -> None:
-        """Wakes whoever reads; from any thread."""
+        """Wake a reader that waits; from any thread."""
         ...
 
     def close(self) -> None:
-        """Gives the descriptors back; by whoever read."""
+        """Close the descriptors; called by the reader."""
         ...
 
 
 class SocketTransport:
-    """One socket for both directions: shutting it wakes a reader even if a grandchild holds the other end."""
+    """Socket for both directions: shutting it down wakes a reader even if a grandchild has the other end."""
 
     has_write_timeout = True
 
@@ -58,11 +58,11 @@ class SocketTransport:
         self._socket = ours
 
     def read(self) -> bytes:
-        """What has come."""
+        """Return the bytes that have come."""
         return self._socket.recv(READ_BYTES)
 
     def write(self, data: bytes, until: float) -> None:
-        """Writes everything, and never waits longer than it may."""
+        """Write all bytes, within the time limit."""
         left = memoryview(data)
         while left:
             try:
@@ -71,12 +71,12 @@ class SocketTransport:
                 self._wait(until)
 
     def wake_reader(self) -> None:
-        """Wakes whoever reads."""
+        """Wake a reader that waits."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Gives the descriptor back."""
+        """Close the descriptor."""
         self._socket.close()
 
     def _wait(self, until: float) -> None:
@@ -90,7 +90,7 @@ class SocketTransport:
 class PipeTransport:
     """Two pipes, where a process cannot be given a socket: on Windows.
 
-    A write waits for its reader there as long as the process lives; who stops the process ends the wait.
+    A write blocks there until its reader reads or the process ends; stopping the process ends the wait.
     """
 
     has_write_timeout = False
@@ -100,20 +100,20 @@ class PipeTransport:
         self._from_child = from_child
 
     def read(self) -> bytes:
-        """What has come."""
+        """Return the bytes that have come."""
         return os.read(self._from_child.fileno(), READ_BYTES)
 
-    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there knows no time limit
-        """Writes everything."""
+    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there has no time limit
+        """Write all bytes."""
         left = memoryview(data)
         while left:
             left = left[os.write(self._to_child.fileno(), left) :]
 
     def wake_reader(self) -> None:
-        """Nothing: a reader wakes when the process has ended."""
+        """Do nothing: a reader wakes when the process has ended."""
 
     def close(self) -> None:
-        """Gives the descriptors back."""
+        """Close the descriptors."""
         for pipe in (self._to_child, self._from_child):
             with contextlib.suppress(OSError):
                 pipe.close()
@@ -122,7 +122,7 @@ class PipeTransport:
 def start_process(
     command: list[str], environment: dict[str, str], *, pipes: bool
 ) -> tuple[subprocess.Popen[bytes], ProcessTransport]:
-    """A process in a group of its own, with nothing of ours but its end of the wire as its stdin and stdout.
+    """Start a process in a new group; its end of the transport as stdin and stdout is all it inherits.
 
     Raises:
         OSError: If it cannot be started.
@@ -141,10 +141,10 @@ def start_process(
         return piped, PipeTransport(piped.stdin, piped.stdout)
     ours, theirs = socket.socketpair()
     try:
-        wire = SocketTransport(ours)
+        transport = SocketTransport(ours)
         with theirs:
             process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), **options)
     except BaseException:
         ours.close()
         raise
-    return process, wire
+    return process, transport

@@ -1,1 +1,41 @@
-"""What people say, understood; and what agents say, in words."""
+"""Parser of typed messages, and in ``generation`` the sentences of agents.
+
+``parse(text, context)`` is the only way into the parser: its modules are private to this package. Another
+parser implements ``Parser`` and is passed where ``parse`` is the default.
+"""
+
+from negoplatform.language.parsing.dialogue_context import (
+    MAX_HISTORY,
+    DialogueContext,
+    DialogueTurn,
+    dialogue_context,
+)
+from negoplatform.language.parsing.interpretation import (
+    CONFIDENCE_THRESHOLD,
+    Ambiguity,
+    AnnotationKind,
+    DialogueAct,
+    Interpretation,
+    Need,
+    TextAnnotation,
+)
+from negoplatform.language.parsing.language_vocabulary import is_language_parsed
+from negoplatform.language.parsing.parser import Parser, parse, parse_message
+
+__all__ = [
+    "CONFIDENCE_THRESHOLD",
+    "MAX_HISTORY",
+    "Ambiguity",
+    "AnnotationKind",
+    "DialogueAct",
+    "DialogueContext",
+    "DialogueTurn",
+    "Interpretation",
+    "Need",
+    "Parser",
+    "TextAnnotation",
+    "dialogue_context",
+    "is_language_parsed",
+    "parse",
+    "parse_message",
+]

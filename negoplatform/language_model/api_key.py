@@ -1,4 +1,4 @@
-"""Where a key comes from: the environment, or the system's key ring; never a file of ours."""
+"""API keys from the environment or the system's key ring, never from a file of the program."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import os
 import re
 
 KEY_NAME_PATTERN = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
-"""Names that a setting may give: so a file of settings cannot have other secrets sent somewhere."""
+"""Names that a setting may give, so that a settings file cannot send other secrets to a service."""
 
 KEYRING_SERVICE = "NegoPlatform"
-"""What the key ring calls us: ``keyring set NegoPlatform OPENAI_API_KEY``."""
+"""The program's name in the key ring: ``keyring set NegoPlatform OPENAI_API_KEY``."""
 
 
 def find_key(variable: str) -> str:
-    """A key by its name; empty if there is none.
+    """Return a key by its name; empty if there is none.
 
     Args:
         variable: The environment variable; if it is not set, the entry in the key ring. An agent's process
-            reaches no key ring: the program looks there for it, and sets the variable.
+            cannot reach a key ring: the program looks the key up and sets the variable.
     """
     if not variable:
         return ""
     told = os.environ.get(variable)
     if told is not None:
         return told.strip()
-    # Loaded here, as it is slow and an extra. Whatever is wrong with a key ring or its lock: no key.
+    # Imported here: it is slow and optional. Any failure of a key ring or its lock means no key.
     with contextlib.suppress(Exception):
         import keyring
 

@@ -1,4 +1,4 @@
-"""One question to a service, and what came of it. The only module that knows the ``openai`` client."""
+"""Endpoint of a service, for single requests. The only module that imports the ``openai`` client."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from negoplatform.language_model.settings import ModelSettings, is_loopback
 INSTALL_HINT = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."
 
 MAX_REPLY_BYTES = 256 * 1024
-"""Bytes of a reply; a service that sends more sends nonsense."""
+"""Maximum size of a reply in bytes."""
 
 
 class AttemptOutcome(StrEnum):
-    """What came of one attempt."""
+    """Outcome of one attempt."""
 
     ANSWERED = "answered"
     TIMEOUT = "timeout"
     UNREACHABLE = "unreachable"
     BUSY = "busy"
-    """429, or 503 with a time to wait."""
+    """Status 429, or 503 with a time to wait."""
     FAILED = "broken"
-    """The service failed (5xx), or what it sent is no reply."""
+    """The service failed (5xx), or its reply cannot be parsed."""
     REFUSED = "refused"
-    """The service will refuse everything: a wrong key, model or request, or it sends us elsewhere (3xx)."""
+    """Every request will be refused: a wrong key, model or request, or a redirect (3xx)."""
     TRUNCATED = "cut"
-    """The answer was longer than it may be."""
+    """The response was longer than allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One question that was put, and what came of it.
+    """Request and its outcome.
 
     Args:
-        outcome: What came of it.
-        seconds: How long it took.
-        text: The answer; empty without one.
-        status: The status of HTTP; 0 where there was none.
-        tokens_in: Tokens that were read; 0 where the service does not say.
-        tokens_out: Tokens that were written.
-        wait: Seconds that the service asks to be left in peace; None if it asks nothing.
+        outcome: The outcome.
+        seconds: The duration.
+        text: The response; empty without one.
+        status: The HTTP status; 0 without one.
+        tokens_in: The number of input tokens; 0 if the service does not count.
+        tokens_out: The number of output tokens.
+        wait: Seconds before the service accepts another request; None if it does not say.
     """
 
     outcome: AttemptOutcome
@@ -64,7 +64,7 @@ class Attempt:
 
 
 class _Reply(BaseModel):
-    """What we need of a service's reply; services add to it as they like."""
+    """The fields used of a service's reply; others are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -89,14 +89,14 @@ class _Completion(_Reply):
 
 
 class Endpoint:
-    """A model behind an address.
+    """Model at an address.
 
     Args:
-        settings: Which one, and how it is asked.
+        settings: The model and its parameters.
         key: The key; empty: none.
 
     Raises:
-        AgentError: If the client is not installed, or the key would travel in the clear.
+        AgentError: If the client is not installed, or the key would be sent unencrypted.
     """
 
     def __init__(self, settings: ModelSettings, key: str) -> None:
@@ -105,7 +105,7 @@ class Endpoint:
         if key and not secure and not is_loopback(settings.endpoint):
             raise AgentError("A key is sent over https alone; the setting 'endpoint' begins with http.")
         try:
-            import openai  # when a model is really asked: it takes a second to load, and is an extra
+            import openai  # only when a model is called: it takes a second, and the client is optional
         except ImportError:
             raise AgentError(INSTALL_HINT) from None
         self._openai = openai
@@ -114,20 +114,20 @@ class Endpoint:
             base_url=settings.endpoint,
             max_retries=0,
             timeout=settings.patience,
-            # A service that sends us on would have what was typed told to whom nobody has named.
+            # A redirect would send what participants typed to a service that nobody has configured.
             http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
-        # A client that is handed over is not closed by itself, and an agent has no end at which to do it.
+        # A client that is passed in is not closed automatically, and an agent has no hook to do it.
         weakref.finalize(self, self._client.close).atexit = False
 
     def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
-        """Puts one question; never takes longer than it may, and never raises.
+        """Send one request. The time limit always holds, and no error is raised.
 
         Args:
-            system: What the model is told to do.
-            user: What it is given.
-            shape: The shape of its answer.
-            seconds: How long it may take.
+            system: The instructions of the model.
+            user: The input.
+            shape: The shape of the response.
+            seconds: The time limit.
         """
         began = time.monotonic()
         answers: SimpleQueue[Attempt] = SimpleQueue()
@@ -135,8 +135,8 @@ class Endpoint:
         def run() -> None:
             answers.put(self._send(self._request(system, user, shape), began, seconds))
 
-        # On a thread: a service that sends a byte now and then would hold up any other kind of waiting. It
-        # ends at the next byte that comes; a daemon, so that it holds up no exit.
+        # On a thread: a service that sends single bytes would defeat any other timeout. The thread
+        # ends at the next byte; it is a daemon, as others are waited for at exit.
         try:
             Thread(target=run, name="language model", daemon=True).start()
             return answers.get(timeout=seconds)
@@ -151,7 +151,7 @@ class Endpoint:
             "model": settings.model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
         }
-        # OpenAI's newer models refuse the old name, and most other services know no other.
+        # OpenAI's newer models reject the old name; most other services accept no other.
         new = "api.openai.com" in settings.endpoint
         request["max_completion_tokens" if new else "max_tokens"] = settings.longest
         if settings.temperature is not None:
@@ -173,7 +173,7 @@ class Endpoint:
         except (openai.APITimeoutError, TimeoutError):
             return Attempt(AttemptOutcome.TIMEOUT, _since(began))
         except openai.APIStatusError as error:
-            # What the service says to it is not kept: some repeat the key.
+            # The error text is not recorded: some services repeat the key in it.
             wait = _retry_after_seconds(error.response.headers.get("retry-after"))
             return Attempt(
                 _outcome_for_status(error.status_code, wait), _since(began), "", error.status_code, wait=wait
@@ -214,7 +214,7 @@ def _outcome_for_status(status: int, wait: float | None) -> AttemptOutcome:
 
 
 def _retry_after_seconds(header: str | None) -> float | None:
-    """A Retry-After in seconds; one that names a date is not understood."""
+    """Return a Retry-After in seconds; None if it is a date."""
     try:
         seconds = float(header or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whether a model's words may be said: they say what was to be said, and nothing beyond it."""
+"""Validation of a model's text: it may say what the agent intends, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.generation.verbalizer import offer_in_words
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import DialogueAct
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import DialogueAct, DialogueContext, parse
+from negoplatform.language.generation import offer_in_words
 from negoplatform.language_model.redaction import contains_secret
-from negoplatform.language_model.stance import (
+from negoplatform.language_model.sentence_stance import (
     AGREEING_SUBTYPES,
     REFUSING_SUBTYPES,
     Stance,
@@ -29,10 +27,10 @@ from negoplatform.language_model.stance import (
 )
 
 MAX_OUTPUT_LENGTH = 400
-"""Characters that may be said at once."""
+"""Maximum number of characters of a message."""
 
 MAX_COPIED_WORDS = 6
-"""Words in a row that may stand in the prompt as well."""
+"""Number of consecutive words that must not be copied from the prompt."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -52,7 +50,7 @@ HARMLESS_SUBTYPES = frozenset(
         MessageSubtype.FAREWELL,
     }
 )
-"""Speech acts that may be done beside what is to be done: they leave the deal as it is."""
+"""Dialogue acts that may be added to the intended one: they leave the deal as it is."""
 
 
 _QUESTION_SUBTYPES = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST})
@@ -60,19 +58,19 @@ _QUESTION_SUBTYPES = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF
 
 @dataclass(frozen=True, slots=True)
 class GuardPhrases:
-    """A language's words that need looking at; a data file has the lists.
+    """Words of a language that need validation, from a data file.
 
     Args:
-        script: How Unicode calls its letters.
-        common: Words of which every sentence has some.
-        numbers: Numbers in words.
-        shares: Words that say how much of something.
-        idioms: Phrases in which such words say nothing of the kind.
-        first_person: Words by which the speaker speaks of themselves.
-        never: What is not spoken of.
-        commits: What binds the speaker.
-        accepts: What agrees to an offer.
-        gives: What speaks of a deal without saying how much.
+        script: The script of its letters, as in Unicode names.
+        common: Words of which every sentence contains some.
+        numbers: Number words.
+        shares: Words for a share of something.
+        idioms: Phrases in which such words have no such meaning.
+        first_person: Pronouns of the speaker.
+        never: Topics that must not be mentioned.
+        commits: Phrases that commit the speaker.
+        accepts: Phrases that accept an offer.
+        gives: Phrases about a deal without an amount.
     """
 
     script: str
@@ -89,7 +87,7 @@ class GuardPhrases:
 
 @cache
 def load_guard_phrases(language: str) -> GuardPhrases:
-    """The guard of a language."""
+    """Return the guard phrases of a language."""
     file = resources.files("negoplatform.language_model") / "data" / language / "guard.json"
     lists = json.loads(file.read_text(encoding="utf-8"))
     return GuardPhrases(
@@ -108,12 +106,12 @@ def load_guard_phrases(language: str) -> GuardPhrases:
 
 @dataclass(frozen=True, slots=True)
 class IntendedMessage:
-    """What is to be said.
+    """Message that the agent intends to send.
 
     Args:
-        text: The agent's own words for it; empty if it has none.
-        subtype: What they do.
-        offer: The offer that they introduce; the empty offer if they introduce none.
+        text: The agent's own words; empty if it has none.
+        subtype: The subtype of the message.
+        offer: The offer that it introduces; the empty offer if it introduces none.
     """
 
     text: str
@@ -122,17 +120,17 @@ class IntendedMessage:
 
 
 class OutputValidator:
-    """Reads a model's words before anybody else does.
+    """Validator of a model's text.
 
-    What has a number, a value or a share in it has to stand in the agent's own words, sentence by sentence,
-    or has to be understood as nothing but the offer that goes with it.
+    A sentence with a number, value or share must be one of the agent's own, or be understood as nothing but
+    the offer that follows.
 
     Args:
-        game: The game; only its issues and seats are looked at.
-        seat: Who speaks.
+        game: The game; only its issues and seats are used.
+        seat: The speaker's seat.
         language: The language.
-        prompt: What the model was told, which is nobody else's.
-        secrets: Texts that are never said.
+        prompt: The instructions of the model, which must not be disclosed.
+        secrets: Texts that must not be sent.
     """
 
     def __init__(
@@ -160,7 +158,7 @@ class OutputValidator:
         )
 
     def find_violation(self, text: str, intended: IntendedMessage) -> str:
-        """Why words may not be said, in a sentence; empty if they may."""
+        """Return why a text must not be sent, in a sentence; empty if it may."""
         if not text.strip():
             return "It said nothing."
         if len(text) > MAX_OUTPUT_LENGTH:
@@ -183,45 +181,45 @@ class OutputValidator:
                 return f"It committed itself ({phrase})."
         own = {_strip_punctuation(sentence) for sentence in _sentences(intended.text)}
         new = [sentence for sentence in _sentences(text) if _strip_punctuation(sentence) not in own]
-        faults = (self._sentence_violation(sentence, intended) for sentence in new)
-        said = len(_sentences(text)) > len(new)
+        violations = (self._sentence_violation(sentence, intended) for sentence in new)
+        has_own_sentence = len(_sentences(text)) > len(new)
         return (
-            next(filter(None, faults), "")
-            or self._missing_stance(new, said, intended)
+            next(filter(None, violations), "")
+            or self._missing_stance(new, has_own_sentence, intended)
             or self._extra_act(text, intended)
         )
 
-    def _sentence_violation(self, sentence: str, meant: IntendedMessage) -> str:
-        """What is wrong with a sentence that is not the agent's own."""
+    def _sentence_violation(self, sentence: str, intended: IntendedMessage) -> str:
+        """Return the violation of a sentence that is not the agent's own."""
         if not self._is_in_language(sentence):
             return "It spoke another language."
         numbers, shares = self._amounts(sentence)
         values = self._mentioned(sentence, (*self._values, *self._guard_phrases.gives))
         named = self._mentioned(sentence, self._issues)
         if not (numbers or shares or values or named):
-            return self._stance_violation(sentence, meant)
-        if (numbers or shares or values) and self._states_offer(sentence, numbers, meant.offer):
+            return self._stance_violation(sentence, intended)
+        if (numbers or shares or values) and self._states_offer(sentence, numbers, intended.offer):
             vague = self._phrases.vague.intersection(_words(sentence))
-            said = [*numbers, *shares, *_words(" ".join(values + named))]
+            terms = [*numbers, *shares, *_words(" ".join(values + named))]
             return (
                 "It was vague about the deal."
                 if vague
-                else self._stance_violation(sentence, meant, said, offers=True)
+                else self._stance_violation(sentence, intended, terms, offers=True)
             )
-        if self._matches_intended_acts([*numbers, *shares, *values], sentence, meant):
-            return self._stance_violation(sentence, meant, _words(" ".join([*shares, *values, *named])))
-        told = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
-        return f"It said something of its own about the deal ({told})."
+        if self._matches_intended_acts([*numbers, *shares, *values], sentence, intended):
+            return self._stance_violation(sentence, intended, _words(" ".join([*shares, *values, *named])))
+        parts = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
+        return f"It said something of its own about the deal ({parts})."
 
-    def _matches_intended_acts(self, amounts: list[str], sentence: str, meant: IntendedMessage) -> bool:
-        """Whether a sentence about issues does with them what the agent's own words do, and nothing more.
+    def _matches_intended_acts(self, amounts: list[str], sentence: str, intended: IntendedMessage) -> bool:
+        """Return whether a sentence does the same with issues as the agent's own words, and nothing more.
 
-        What is wanted, how much more than what else, and what is asked has to be understood alike in both.
+        Needs, preferences and questions must be parsed alike in both.
         """
-        if not set(amounts) <= set(self._mentioned(meant.text, amounts)):
+        if not set(amounts) <= set(self._mentioned(intended.text, amounts)):
             return False
         here = self._recipient_context()
-        reading, own = parse(sentence, here), parse(meant.text, here)
+        reading, own = parse(sentence, here), parse(intended.text, here)
         if reading.offers or reading.accepts or not set(reading.about) <= set(own.about):
             return False
         acts = {_act_key(act) for act in reading.acts if act.issue is not None}
@@ -233,44 +231,48 @@ class OutputValidator:
         return bool(acts) and not others and acts <= {_act_key(act) for act in own.acts}
 
     def _stance_violation(
-        self, sentence: str, meant: IntendedMessage, terms: Iterable[str] = (), *, offers: bool = False
+        self, sentence: str, intended: IntendedMessage, terms: Iterable[str] = (), *, offers: bool = False
     ) -> str:
-        """Whether a sentence has unknown words, or agrees or refuses where the agent does not."""
-        phrases, does = self._phrases, meant.subtype
-        lent = set(_words(meant.text)) - phrases.not_reusable
-        also = {*phrases.words_by_subtype.get(does, ()), *lent, *terms, *(phrases.terms if offers else ())}
+        """Return the violation of a sentence with unknown words or a stance that the agent does not have."""
+        phrases, subtype = self._phrases, intended.subtype
+        lent = set(_words(intended.text)) - phrases.not_reusable
+        also = {*phrases.words_by_subtype.get(subtype, ()), *lent, *terms, *(phrases.terms if offers else ())}
         harmless = {
-            *(phrases.harmless.get(does, ()) if meant.text else ()),
+            *(phrases.harmless.get(subtype, ()) if intended.text else ()),
             *(phrases.harmless_in_terms if offers else ()),
         }
         stance = detect_stance(_normalize(sentence), phrases, also, harmless)
         if stance.unknown:
             return f"It said more than the program can follow ({', '.join(dict.fromkeys(stance.unknown))})."
-        if stance.agrees and does not in AGREEING_SUBTYPES:
+        if stance.agrees and subtype not in AGREEING_SUBTYPES:
             return f"It agreed to something ({', '.join(dict.fromkeys(stance.agrees))})."
-        if stance.refuses and does not in REFUSING_SUBTYPES and not self._intended_stance(meant).refuses:
+        if (
+            stance.refuses
+            and subtype not in REFUSING_SUBTYPES
+            and not self._intended_stance(intended).refuses
+        ):
             return "It refused something."
         return ""
 
-    def _missing_stance(self, new: list[str], said: bool, meant: IntendedMessage) -> str:
-        """Whether an answer leaves out that the agent agrees, or that it refuses."""
-        if said or meant.subtype not in {*AGREEING_SUBTYPES, MessageSubtype.OFFER_REJECT}:
+    def _missing_stance(self, new: list[str], has_own_sentence: bool, intended: IntendedMessage) -> str:
+        """Return the violation of a text that omits the agent's agreement or refusal."""
+        if has_own_sentence or intended.subtype not in {*AGREEING_SUBTYPES, MessageSubtype.OFFER_REJECT}:
             return ""
         stances = [detect_stance(_normalize(sentence), self._phrases) for sentence in new]
-        if meant.subtype in AGREEING_SUBTYPES:
+        if intended.subtype in AGREEING_SUBTYPES:
             return "" if any(stance.agrees for stance in stances) else "It did not agree."
         return "" if any(stance.refuses for stance in stances) else "It did not refuse."
 
-    def _intended_stance(self, meant: IntendedMessage) -> Stance:
-        return detect_stance(_normalize(meant.text), self._phrases)
+    def _intended_stance(self, intended: IntendedMessage) -> Stance:
+        return detect_stance(_normalize(intended.text), self._phrases)
 
     def _recipient_context(self) -> DialogueContext:
-        """Where the seat speaks; an offer of another's lies on the table, so that a yes is one."""
+        """Return a context in which another seat's offer is on the table, so that a yes accepts."""
         other = next(seat for seat in self._game.seats if seat != self._seat)
         return DialogueContext(self._game, self._seat, self._any_offer, other)
 
     def _amounts(self, sentence: str) -> tuple[list[str], list[str]]:
-        """Numbers, and words that say how much."""
+        """Return the numbers of a sentence, and its words for shares."""
         plain = _normalize(sentence)
         for idiom in self._guard_phrases.idioms:
             plain = re.sub(rf"(?<!\w){re.escape(idiom)}(?!\w)", " ", plain)
@@ -281,11 +283,11 @@ class OutputValidator:
         return [*digits, *in_words], shares
 
     def _states_offer(self, sentence: str, numbers: list[str], offer: Offer) -> bool:
-        """Whether a sentence is understood as the offer, or as part of it, and has no other number in it."""
+        """Return whether a sentence is parsed as the offer, or a part of it, and has no other number."""
         if offer == EMPTY_OFFER:
             return False
-        said = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
-        allowed = {*_numerals(said), *(word for word in numbers if word in self._guard_phrases.numbers)}
+        in_words = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
+        allowed = {*_numerals(in_words), *(word for word in numbers if word in self._guard_phrases.numbers)}
         if not allowed.issuperset(_numerals(sentence)):
             return False
         reading = parse(sentence, DialogueContext(self._game, self._seat))
@@ -296,16 +298,16 @@ class OutputValidator:
             and all(offer.get(name) == term for name, term in reading.offer.terms)
         )
 
-    def _extra_act(self, text: str, meant: IntendedMessage) -> str:
-        """What the whole is understood to do beyond what was meant."""
+    def _extra_act(self, text: str, intended: IntendedMessage) -> str:
+        """Return the violation of a text that is parsed as more acts than intended."""
         here = self._recipient_context()
-        reading, own = parse(text, here), parse(meant.text, here)
-        may = {meant.subtype, *(act.subtype for act in own.acts)}
-        if meant.subtype in REFUSING_SUBTYPES or self._intended_stance(meant).refuses:
+        reading, own = parse(text, here), parse(intended.text, here)
+        may = {intended.subtype, *(act.subtype for act in own.acts)}
+        if intended.subtype in REFUSING_SUBTYPES or self._intended_stance(intended).refuses:
             may |= REFUSING_SUBTYPES | {MessageSubtype.GENERIC_NEG}
-        if meant.offer != EMPTY_OFFER:
+        if intended.offer != EMPTY_OFFER:
             may.add(MessageSubtype.OFFER_PROPOSE)
-        if reading.accepts and not own.accepts and meant.subtype != MessageSubtype.OFFER_ACCEPT:
+        if reading.accepts and not own.accepts and intended.subtype != MessageSubtype.OFFER_ACCEPT:
             return "It accepted."
         beyond = [act.subtype for act in reading.acts if _is_substantive(act) and act.subtype not in may]
         return f"It did something of its own ({beyond[0]})." if beyond else ""
@@ -336,19 +338,19 @@ class OutputValidator:
 
 
 def _is_substantive(act: DialogueAct) -> bool:
-    """Whether an act is more than courtesy; a wish that is about no issue ("I hope that we agree") is not."""
+    """Return whether an act is more than a courtesy; a wish without an issue ("I hope we agree") is not."""
     if act.subtype == MessageSubtype.PREF_INFO:
         return act.issue is not None or act.preference is not None
     return act.subtype not in HARMLESS_SUBTYPES
 
 
 def _act_key(act: DialogueAct) -> tuple[object, ...]:
-    """What an act does, however sure that is; a question about one issue is one like any other."""
+    """Return a key of an act regardless of its confidence; all questions about an issue are alike."""
     return "asks" if act.subtype in _QUESTION_SUBTYPES else act.subtype, act.issue, act.need, act.preference
 
 
 def _any_offer(game: GameSpec) -> Offer:
-    """An offer that could be on the table."""
+    """Return an offer that could be on the table."""
     return Offer({issue.name: next(iter(issue.terms(game.seats))) for issue in game.issues})
 
 
@@ -358,7 +360,7 @@ def _value_names(issue: CategoricalIssue) -> list[str]:
 
 
 def _normalize(text: str) -> str:
-    """A text as it is compared: lower case, one kind of apostrophe, one kind of space."""
+    """Return a text for comparison: lower case, one kind of apostrophe, one kind of space."""
     return " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").casefold().split())
 
 
@@ -379,7 +381,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _strip_punctuation(sentence: str) -> str:
-    """A sentence by its words and figures alone, in order; punctuation between digits counts."""
+    """Return the words and figures of a sentence; punctuation between digits is kept."""
     return _normalize(sentence).strip(" .!?…:;,-–—\"'")
 
 

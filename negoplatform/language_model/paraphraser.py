@@ -1,7 +1,7 @@
-"""An agent's script in a model's words: messages change their wording, and nothing else changes.
+"""Paraphraser: a model rewords an agent's messages and changes nothing else.
 
-What a model says goes into words and notes alone. The agent that decides is asked before the model, is never
-told what the model makes of anything, and shares no chance with it; so no text can change what it does.
+A model's output goes only into message texts and notes. The agent that decides runs before the model, never
+receives its output and shares no random numbers with it, so no text can change the decisions.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
-from negoplatform.language_model.client import BudgetedClient, ModelClient, ModelRequest
+from negoplatform.language_model.budgeted_client import BudgetedClient, ModelClient, ModelRequest
 from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator
 from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings
 
 DEADLINE_MARGIN = 15.0
-"""Seconds before the deadline from which nothing waits for a model: an offer would come too late."""
+"""Seconds before the deadline from which no model is called: an offer would be late."""
 
 MAX_PARAPHRASES = 2
-"""Messages of one answer for which the model is asked."""
+"""Maximum number of messages of one response that are reworded."""
 
 MODEL_CONFIDENCE = 0.5
-"""How sure a speech act is that only a model has heard."""
+"""Confidence of a dialogue act that only a model has recognised."""
 
 MAX_NOTES_BYTES = 40_000
-"""Bytes of notes in one answer; an agent's whole answer has 64 kB."""
+"""Maximum size of the notes of one response in bytes; an agent's whole response may have 64 kB."""
 
 TRUNCATED_LENGTH = 400
-"""Characters that are kept of a text where notes would be larger."""
+"""Maximum number of characters of a text in notes that would be too large."""
 
 ANSWERING_ACTIONS = (SendMessage, SendOffer, FormalAccept, FormalQuit, Schedule)
-"""What the agent answers with, now or later; anything else leaves a text unanswered."""
+"""Actions that answer a text, now or later; others leave it unanswered."""
 
 COURTESY_SUBTYPES = frozenset(
     {
@@ -61,17 +61,17 @@ COURTESY_SUBTYPES = frozenset(
         MessageSubtype.GENERIC_NEG,
     }
 )
-"""What may be answered where the agent itself has nothing to say."""
+"""Acts that may be answered if the agent does not answer."""
 
 
 class Paraphraser:
-    """Finds other words for what an agent says, and reads what it is told.
+    """Paraphraser of an agent's messages, which also classifies the texts it receives.
 
     Args:
         settings: The model and its limits.
-        endpoint: Who is asked; None: nobody, and templates speak.
+        endpoint: The service; None: none is called, and messages stay as they are.
         secret: The key; empty: none.
-        why_silent: Why nobody is asked, in a sentence.
+        disabled_reason: Why no service is called, in a sentence.
     """
 
     def __init__(
@@ -90,23 +90,23 @@ class Paraphraser:
         self.reset()
 
     def reset(self) -> None:
-        """Begins a session."""
+        """Begin a session."""
         self._client.reset()
         self._validator: OutputValidator | None = None
         self._noted_calls: list[str] = []
 
     def answer(self, ctx: AgentContext, event: Event | None, script: Sequence[Action]) -> list[Action]:
-        """The script, with other words where the model finds some that may be said.
+        """Return the script, with messages reworded where the model's text is valid.
 
         Args:
-            ctx: What the agent sees.
-            event: What it answers; None: the script is a callback's.
-            script: What it wants to do.
+            ctx: The agent's context.
+            event: The event that it answers; None for the script of a callback.
+            script: The agent's actions.
         """
         if event is not None and event.type == EventType.GAME_START:
             return [self._setup_note(ctx), *self._paraphrase_script(ctx, script, None)]
         if event is not None and event.type == EventType.GAME_END:
-            return list(script)  # what follows the end is not waited for
+            return list(script)  # messages after the end are not reworded
         return self._paraphrase_script(ctx, script, event)
 
     def _paraphrase_script(
@@ -117,22 +117,22 @@ class Paraphraser:
         late = ctx.remaining_time is not None and ctx.remaining_time <= DEADLINE_MARGIN
         seconds = 0.0 if late else self._settings.max_wait_seconds()
         self._client.start_response(ctx.elapsed_time, seconds)
-        heard = self._interpretation(ctx, event)
+        interpretation = self._interpretation(ctx, event)
         left, steps = MAX_PARAPHRASES, list[Action]()
         for i, action in enumerate(script):
             if isinstance(action, SendMessage) and left:
                 left -= 1
-                steps.append(self._paraphrase(ctx, action, script[i + 1 :], heard))
+                steps.append(self._paraphrase(ctx, action, script[i + 1 :], interpretation))
             elif isinstance(action, Schedule):
                 steps.append(self._wrap_callback(action))
             else:
                 steps.append(action)
-        if heard is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
-            steps += self._small_talk(ctx, heard)
+        if interpretation is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
+            steps += self._small_talk(ctx, interpretation)
         return [*self._notes(ctx), *steps]
 
     def _wrap_callback(self, action: Schedule) -> Schedule:
-        """A callback whose script is worded when it is called."""
+        """Return a scheduled action whose script is reworded when it is called."""
         inner = action.callback
 
         def call(ctx: AgentContext) -> list[Action]:
@@ -142,55 +142,63 @@ class Paraphraser:
 
         return replace(action, callback=call)
 
-    # What is heard
+    # Input
 
     def _interpretation(self, ctx: AgentContext, event: Event | None) -> Interpretation | None:
-        """What the other has just said, by the platform and by the model together; None if nothing."""
+        """Return the interpretation of the received text by the parser and the model; None without a text."""
         if event is None or event.type != EventType.SEND_MESSAGE or ctx.reading is None:
             return None
         if not self._settings.reads or event.payload.subtype != MessageSubtype.GENERIC:
             return ctx.reading
         given = prompts.classification_input(ctx, event.get_text())
-        question = ModelRequest("reading", self._prompts.reading, given, ActClassification, lambda _heard: "")
-        heard = self._client.complete(question, self._client.remaining_seconds / 2)
-        return ctx.reading if heard is None else merge_classification(ctx.reading, heard, ctx.game)
+        question = ModelRequest(
+            "reading", self._prompts.reading, given, ActClassification, lambda _response: ""
+        )
+        classification = self._client.complete(question, self._client.remaining_seconds / 2)
+        if classification is None:
+            return ctx.reading
+        return merge_classification(ctx.reading, classification, ctx.game)
 
-    # What is said
+    # Output
 
     def _paraphrase(
-        self, ctx: AgentContext, message: SendMessage, rest: Sequence[Action], heard: Interpretation | None
+        self,
+        ctx: AgentContext,
+        message: SendMessage,
+        rest: Sequence[Action],
+        interpretation: Interpretation | None,
     ) -> SendMessage:
         offer = next((step.offer for step in rest if isinstance(step, SendOffer)), EMPTY_OFFER)
-        meant = IntendedMessage(message.text, message.subtype, offer)
-        given = prompts.paraphrase_input(ctx, meant, heard)
-        text = self._validated_text(ctx, "words", self._prompts.words, given, meant)
+        intended = IntendedMessage(message.text, message.subtype, offer)
+        given = prompts.paraphrase_input(ctx, intended, interpretation)
+        text = self._validated_text(ctx, "words", self._prompts.words, given, intended)
         return replace(message, text=text) if text else message
 
-    def _small_talk(self, ctx: AgentContext, heard: Interpretation) -> list[Action]:
-        """An answer to a courtesy that the agent itself would leave unanswered."""
-        acts = {act.subtype for act in heard.acts}
+    def _small_talk(self, ctx: AgentContext, interpretation: Interpretation) -> list[Action]:
+        """Return an answer to a courtesy that the agent itself leaves unanswered."""
+        acts = {act.subtype for act in interpretation.acts}
         alone = len(ctx.game.seats) == 2
         if not self._settings.small_talk or not acts or not acts <= COURTESY_SUBTYPES or not alone:
             return []
-        meant = IntendedMessage("", MessageSubtype.GENERIC_POS)
-        given = prompts.small_talk_input(ctx, heard)
-        text = self._validated_text(ctx, "small_talk", self._prompts.small_talk, given, meant)
-        return [ShowTyping(900), SendMessage(text, meant.subtype, delay_ms=900)] if text else []
+        intended = IntendedMessage("", MessageSubtype.GENERIC_POS)
+        given = prompts.small_talk_input(ctx, interpretation)
+        text = self._validated_text(ctx, "small_talk", self._prompts.small_talk, given, intended)
+        return [ShowTyping(900), SendMessage(text, intended.subtype, delay_ms=900)] if text else []
 
     def _validated_text(
-        self, ctx: AgentContext, what: str, system: str, given: str, meant: IntendedMessage
+        self, ctx: AgentContext, what: str, system: str, given: str, intended: IntendedMessage
     ) -> str:
-        """Words that may be said; empty if there are none."""
-        proof = self._validator_for(ctx)
+        """Return a valid text; empty if there is none."""
+        validator = self._validator_for(ctx)
         question = ModelRequest(
             what,
             system,
             given,
             Paraphrase,
-            lambda worded: proof.find_violation(normalize_spaces(worded.text), meant),
+            lambda response: validator.find_violation(normalize_spaces(response.text), intended),
         )
-        worded = self._client.complete(question, self._client.remaining_seconds)
-        return "" if worded is None else normalize_spaces(worded.text)
+        response = self._client.complete(question, self._client.remaining_seconds)
+        return "" if response is None else normalize_spaces(response.text)
 
     def _validator_for(self, ctx: AgentContext) -> OutputValidator:
         if self._validator is None:
@@ -203,10 +211,10 @@ class Paraphraser:
             )
         return self._validator
 
-    # What is written down
+    # Notes
 
     def _setup_note(self, ctx: AgentContext) -> ProposeChange:
-        """The first note: who is asked and by which instructions, or why nobody is."""
+        """Return the first note: the service and its instructions, or why there is none."""
         setup: dict[str, Any] = {"templates": self._disabled_reason}
         if not self._disabled_reason:
             setup = {
@@ -217,7 +225,7 @@ class Paraphraser:
         return ProposeChange({"notes": {ctx.seat: {"model": {"setup": setup}}}})
 
     def _notes(self, ctx: AgentContext) -> list[Action]:
-        """What was asked and answered; the record keeps the newest calls, the log has all of them."""
+        """Return the calls as a note; the record keeps the newest, the log all of them."""
         calls = _truncate_notes(self._client.take_notes())
         if not calls:
             return []
@@ -230,9 +238,9 @@ class Paraphraser:
 def merge_classification(
     reading: Interpretation, classification: ActClassification, game: GameSpec
 ) -> Interpretation:
-    """What the platform understood, with what only the model has heard, of which nobody is sure.
+    """Return an interpretation with the acts that only the model has recognised, at a low confidence.
 
-    Offers, acceptance and doubts stay as the platform has them: a model's reading is never a deal.
+    Offers, acceptance and ambiguity remain the parser's: a model's classification is never a deal.
     """
     known = {act.subtype for act in reading.acts} | {MessageSubtype.GENERIC}
     issues = {name: issue.name for issue in game.issues for name in (issue.title, issue.name)}
@@ -245,12 +253,12 @@ def merge_classification(
 
 
 def normalize_spaces(text: str) -> str:
-    """A text in one line, with plain spaces."""
+    """Return a text in one line with single spaces."""
     return " ".join(text.split())
 
 
 def _truncate_notes(calls: dict[str, Any]) -> dict[str, Any]:
-    """Notes that are not too large; texts without end are cut, the prompts first."""
+    """Return notes within the size limit; prompts are truncated first."""
     if _size(calls) > MAX_NOTES_BYTES:
         calls = {
             number: {**call, "prompt": call.get("prompt", "")[:TRUNCATED_LENGTH], "cut": True}

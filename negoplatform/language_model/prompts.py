@@ -1,4 +1,4 @@
-"""What a model is told and given: instructions from data files, and the public side of the table as JSON."""
+"""Prompts of a model: instructions from data files, and the public state of the game as JSON."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.generation.verbalizer import term_in_words
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
+from negoplatform.language.generation import term_in_words
 from negoplatform.language_model.output_validator import IntendedMessage
 
 TRANSCRIPT_LINES = 6
-"""So much of the talk is told."""
+"""Number of past messages in a prompt."""
 
 MAX_LINE_LENGTH = 300
 MAX_MESSAGE_LENGTH = 1_000
-"""Characters of an earlier text, and of the one that it is about."""
+"""Maximum number of characters of a past message, and of the message to reword or classify."""
 
 MOST_VALUES = 12
 MOST_ISSUES = 20
@@ -31,12 +31,12 @@ MOST_ISSUES = 20
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The instructions of a language, filled in.
+    """Instructions in a language.
 
     Args:
-        words: For finding other words.
+        words: For rewording a message.
         small_talk: For answering a courtesy.
-        reading: For reading what somebody typed.
+        reading: For classifying a text.
     """
 
     words: str
@@ -44,13 +44,13 @@ class Prompts:
     reading: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The instructions by what they are for."""
+        """Return the instructions by their purpose."""
         return {"words": self.words, "small_talk": self.small_talk, "reading": self.reading}
 
 
 @cache
 def prompts_for(language: str, style: str) -> Prompts:
-    """The instructions of a language and a manner of speaking."""
+    """Return the instructions in a language and style."""
     manner = json.loads(_file(language, "styles.json"))[style]
     acts = "\n".join(f"- {act}: {what}" for act, what in json.loads(_file(language, "acts.json")).items())
     return Prompts(
@@ -68,7 +68,7 @@ def _file(language: str, name: str) -> str:
 def paraphrase_input(
     ctx: AgentContext, intended: IntendedMessage, interpretation: Interpretation | None
 ) -> str:
-    """What a model is given to word something: nothing of it is private."""
+    """Return the input for rewording a message; it contains nothing private."""
     return _json(
         {
             "game": _game(ctx.game),
@@ -82,13 +82,13 @@ def paraphrase_input(
 
 
 def small_talk_input(ctx: AgentContext, interpretation: Interpretation) -> str:
-    """What a model is given to answer a courtesy."""
+    """Return the input for answering a courtesy."""
     acts: list[MessageSubtype] = [act.subtype for act in interpretation.acts]
     return _json({"game": ctx.game.title, "talk": _transcript(ctx), "the other": sorted(set(acts))})
 
 
 def classification_input(ctx: AgentContext, text: str) -> str:
-    """What a model is given to read a text."""
+    """Return the input for classifying a text."""
     issues = [{"name": issue.name, "called": issue.title} for issue in ctx.game.issues[:MOST_ISSUES]]
     return _json({"issues": issues, "talk": _transcript(ctx)[:-1], "text": text[:MAX_MESSAGE_LENGTH]})
 
@@ -117,6 +117,9 @@ def _offer(offer: Offer, game: GameSpec, speaker: Seat) -> list[str]:
 
 def _transcript(ctx: AgentContext) -> list[dict[str, str]]:
     return [
-        {"by": "you" if said["sender"] == ctx.seat else "the other", "text": said["text"][:MAX_LINE_LENGTH]}
-        for said in ctx.get_message_history()[-TRANSCRIPT_LINES:]
+        {
+            "by": "you" if message["sender"] == ctx.seat else "the other",
+            "text": message["text"][:MAX_LINE_LENGTH],
+        }
+        for message in ctx.get_message_history()[-TRANSCRIPT_LINES:]
     ]

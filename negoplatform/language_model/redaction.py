@@ -1,4 +1,4 @@
-"""The key struck out of whatever a service sends back, however it is written there."""
+"""Redaction of the key in all that a service returns, however it is encoded there."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import re
 from collections.abc import Iterator
 
 REDACTION_MARK = "[key]"
-"""What stands in its place."""
+"""Replacement of a secret."""
 
 MIN_SECRET_LENGTH = 8
-"""Letters and digits from which a secret is also found between other characters: a shorter one is a word."""
+"""Minimum number of letters and digits of a secret that is also found between other characters."""
 
 _CHARACTER = re.compile(
-    r"""\\{1,8}u\{?(?P<u>[0-9a-f]{4,6})\}?        # JSON's escapes, and those of a JSON within a JSON
+    r"""\\{1,8}u\{?(?P<u>[0-9a-f]{4,6})\}?        # JSON escapes, also nested ones
       | \\{1,8}x(?P<x>[0-9a-f]{2})
-      | %(?:25){0,4}(?P<percent>[0-9a-f]{2})     # an address's, and those of an address within one
+      | %(?:25){0,4}(?P<percent>[0-9a-f]{2})     # URL escapes, also nested ones
       | &\#(?P<decimal>[0-9]{1,7});
       | &\#x(?P<hex>[0-9a-f]{1,6});
-      | \\{1,8}[bfnrt]                           # a line break or the like, and no letter
+      | \\{1,8}[bfnrt]                           # a line break or the like, not a letter
       | (?P<plain>.)
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
@@ -26,19 +26,18 @@ _CHARACTER = re.compile(
 
 
 def redact(text: str, secret: str) -> str:
-    """A text without a secret.
+    """Return a text without a secret.
 
-    Found are the secret itself and what equals it when escapes (JSON's, ``%``, ``&#``) are undone and
-    anything but letters, digits and their order is left out of account: upper and lower case, blanks, line
-    breaks, hyphens, quotation marks in between. So are the secret backwards, in hexadecimal, and in base64,
-    wherever it begins there.
+    The secret is found literally, and also after undoing escapes (JSON's, ``%``, ``&#``), ignoring case and
+    everything that is not a letter or digit: blanks, line breaks, hyphens, quotation marks. It is also found
+    reversed, in hexadecimal, and in base64 at any offset.
 
     Args:
         text: The text.
         secret: The secret; empty: there is none.
 
     Returns:
-        The text with a mark in the place of each.
+        The text with a mark in place of each secret.
     """
     if not secret:
         return text
@@ -51,12 +50,12 @@ def redact(text: str, secret: str) -> str:
 
 
 def contains_secret(text: str, secret: str) -> bool:
-    """Whether a text has a secret in it, however it is written."""
+    """Return whether a text contains a secret in any encoding."""
     return redact(text, secret) != text
 
 
 def _secret_spans(text: str, secret: str) -> list[tuple[int, int]]:
-    """Where a secret begins and ends, in order, none within another."""
+    """Return the start and end of each secret in order, without overlaps."""
     found = list(_normalized_characters(text))
     whole = "".join(character for character, _, _ in found)
     spans = sorted(
@@ -74,7 +73,7 @@ def _secret_spans(text: str, secret: str) -> list[tuple[int, int]]:
 
 
 def _normalized_characters(text: str) -> Iterator[tuple[str, int, int]]:
-    """Letters and digits, in lower case and without escapes, and where each begins and ends."""
+    """Yield letters and digits, in lower case and without escapes, with their start and end."""
     for match in _CHARACTER.finditer(text):
         numbers = match["u"] or match["x"] or match["percent"] or match["hex"]
         code = int(numbers, 16) if numbers else int(match["decimal"] or 0)
@@ -85,11 +84,11 @@ def _normalized_characters(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _encodings(secret: str) -> set[str]:
-    """How a secret may be written, by its letters and digits alone."""
+    """Return the encodings of a secret, by their letters and digits alone."""
     octets = secret.encode("utf-8", "replace")
     ways = {secret, secret[::-1], octets.hex()}
     for before in range(3):
-        # What stands before and after it shares the first and the last digits with it.
+        # The first and last digits also depend on the bytes before and after it.
         encoded = base64.b64encode(bytes(before) + octets).decode()
         ways.add(encoded[-(-before * 8 // 6) : (before + len(octets)) * 8 // 6])
     bare = ("".join(c for c in way.casefold() if c.isalnum()) for way in ways)

@@ -1,4 +1,4 @@
-"""The shapes of what a model answers, and how they are read."""
+"""Shapes of a model's responses, and their parsing."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from negoplatform.core.events import MessageSubtype
 
 MOST_ACTS = 8
-"""Speech acts that one text may have."""
+"""Maximum number of dialogue acts of a text."""
 
 
 class StructuredResponse(BaseModel):
-    """The shape of an answer: nothing more, nothing less, nothing else."""
+    """Shape of a response; further fields are an error."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Paraphrase(StructuredResponse):
-    """Words for something that is to be said."""
+    """Reworded message."""
 
     text: str
 
 
 class ClassifiedAct(StructuredResponse):
-    """One thing that the other's words do.
+    """Dialogue act of a text.
 
     Args:
-        act: What it is.
+        act: The subtype of the act.
         issue: The issue that it is about; None if it is about none.
     """
 
@@ -37,7 +37,7 @@ class ClassifiedAct(StructuredResponse):
 
 
 class ActClassification(StructuredResponse):
-    """What the other's words do."""
+    """Dialogue acts of a text."""
 
     acts: Annotated[list[ClassifiedAct], Field(max_length=MOST_ACTS)]
 
@@ -46,7 +46,7 @@ A = TypeVar("A", bound=StructuredResponse)
 
 
 def response_schema(shape: type[StructuredResponse]) -> dict[str, Any]:
-    """The JSON schema that a service is told: only what every service knows."""
+    """Return the JSON schema of a shape, with only the keywords that every service supports."""
     schema = shape.model_json_schema()
     for properties in (
         schema["properties"],
@@ -58,9 +58,9 @@ def response_schema(shape: type[StructuredResponse]) -> dict[str, Any]:
 
 
 def parse_response(shape: type[A], text: str) -> A | None:
-    """An answer in its shape; None if it has another.
+    """Return a response in its shape; None if it has another.
 
-    A service without structured output may put its JSON into a fence, which is taken off.
+    A service without structured output may put its JSON into a fence, which is removed.
     """
     bare = text.strip()
     if bare.startswith("```") and bare.endswith("```"):

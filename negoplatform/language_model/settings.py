@@ -1,4 +1,4 @@
-"""What can be set of a language model, and why a key is none of it."""
+"""Settings of a language model. The key is not among them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import KEY_NAME_PATTERN
 
 MODEL_BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
-"""What loading and one reaction may take: the client and the model need longer than is usual."""
+"""Time limits of loading and of a reaction: the client and the model need longer than usual agents."""
 
 TIMEOUT_MARGIN = 1.0
-"""Seconds of ``soft_seconds`` that are left to everything else than waiting for the model."""
+"""Seconds of ``soft_seconds`` that are left for everything except waiting for the model."""
 
 _KEY_PREFIX = re.compile(r"(?:sk|pk|rk|gsk|xai|hf|ghp|glpat|nvapi|AIza|AKIA|ya29|eyJ)[-_.A-Za-z0-9]{16,}")
 _ADDRESS = re.compile(r"[A-Za-z0-9:/?#@!$&'()*+,;=._~%\[\]-]+")
@@ -31,7 +31,7 @@ KEY_IN_SETTINGS_HINT = (
 
 
 def resembles_key(text: str) -> bool:
-    """Whether a text could be somebody's key: a known beginning, or a long mixture of letters and digits."""
+    """Return whether a text may be a key: a known prefix, or a long mixture of letters and digits."""
     if _KEY_PREFIX.search(text):
         return True
     return any(
@@ -41,7 +41,7 @@ def resembles_key(text: str) -> bool:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether an address leads nowhere but to the computer that asks."""
+    """Return whether an address refers only to this computer."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -62,10 +62,10 @@ def _iter_strings(value: object) -> Iterator[str]:
 
 
 def refuse_keys(config: Mapping[str, Any]) -> None:
-    """Refuses settings that hold what looks like a key: they are kept in the log, and handed round.
+    """Refuse settings that contain what may be a key: settings are logged and shared.
 
     Raises:
-        AgentError: With a sentence that does not repeat it.
+        AgentError: If one does; the message does not repeat it.
     """
     for name, value in config.items():
         if name != "recorded" and any(resembles_key(text) for text in (name, *_iter_strings(value))):
@@ -77,7 +77,7 @@ def _validate_address(text: str) -> str:
     if not text:
         return text
     if not _ADDRESS.fullmatch(text):
-        # Nothing that this module and the client could read in two ways.
+        # Nothing that this module and the client could parse differently.
         raise ValueError(
             "it is an address without a blank, a line break or any other character that does not belong there"
         )
@@ -109,11 +109,11 @@ ShortText = Annotated[str, Field(max_length=300)]
 
 
 class RecordedCalls(BaseModel):
-    """What a log holds of a model's answers.
+    """Responses of a model that a log contains.
 
     Args:
-        calls: By the number of the call, what came of each attempt.
-        more: Whether the session goes on, and the model is asked what is not recorded.
+        calls: The attempts of each call, by its number.
+        more: Whether the session continues, and the model is called where no response is recorded.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -123,7 +123,7 @@ class RecordedCalls(BaseModel):
 
 
 class ModelSettings(BaseModel):
-    """Which model is asked, how, and how much of it."""
+    """Settings of a model: the service, its parameters and limits."""
 
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
 
@@ -198,7 +198,7 @@ class ModelSettings(BaseModel):
         return self
 
     def max_wait_seconds(self) -> float:
-        """Seconds that one answer may wait for the model, so that the session never counts it as slow."""
+        """Return the seconds that a response may wait for the model without counting as slow."""
         budget = {**MODEL_BUDGET, **self.budget}
         least = min(float(budget["soft_seconds"]), float(budget["hard_seconds"]))
         return min(self.patience, max(0.0, least - TIMEOUT_MARGIN))

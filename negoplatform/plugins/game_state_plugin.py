@@ -1,4 +1,4 @@
-"""The typed state that a game's folder brings: ``state.py`` beside ``game.json``, trusted like a plugin."""
+"""Typed state of a game: ``state.py`` next to ``game.json``, trusted like a plugin."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from negoplatform.domain.announcement import GameStatePlugin
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.loader import call_with_timeout, load_module
 
 GAME_FILE, STATE_FILE = "game.json", "state.py"
 
 
 def state_code(path: Path) -> CodeFile | None:
-    """The state.py that belongs to a game's file, as it is now; None if there is none.
+    """Return the present ``state.py`` of a game's file; None if there is none.
 
     Raises:
-        FileProblem: If it is there and cannot be read.
+        InputFileError: If it exists and cannot be read.
     """
     file = path.parent / STATE_FILE
     return code_file(file) if path.name == GAME_FILE and file.is_file() else None
 
 
 def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
-    """The game with the state class that lies beside its file, if there is one; runs that file's code.
+    """Return a game with the state class of its folder, if there is one; runs the code of that file.
 
-    The class is tried with everything that the game announces, so that a misfit is told when the game is
-    chosen and not while somebody plays it.
+    The class is tried with all announcements of the game, to report a misfit when the game is chosen and not
+    during a session.
 
     Args:
         game: The game.
         path: The file that it was read from.
-        code: The file of the state class as it was looked at; None: as it is now.
+        code: The file of the state class with the hash that was checked; None: as it is now.
 
     Raises:
-        NegoError: If the file has changed, cannot be loaded, holds no state class, or does not take the
+        NegoError: If the file has changed, cannot be loaded, holds no state class, or does not accept the
             announcements.
     """
     code = code or state_code(path)
@@ -55,7 +55,7 @@ def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = Non
 
 
 def with_matching_state_plugin(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
-    """A logged game with the state class that it was played with, if one of these games has it."""
+    """Return a logged game with the state class of its session, if one of these games has it."""
     for other in games:
         own = other.own_state
         if game.own_state is not None and own is not None and own.sha256 == game.own_state.sha256:
@@ -85,6 +85,7 @@ def _load_state_class(code: CodeFile) -> type[GameState]:
 
 def _check_announcements(game: GameSpec, made: type[GameState]) -> None:
     states = initial_game_states(made, game_id=game.name, seats=game.seats)
-    for number, told in enumerate(sorted(game.announcements, key=lambda a: a.at_seconds), start=1):
-        event = Event(number, told.at_seconds, told.type, PLATFORM, Announced(told.json, told.text), told.to)
+    for number, announced in enumerate(sorted(game.announcements, key=lambda a: a.at_seconds), start=1):
+        payload = Announced(announced.json, announced.text)
+        event = Event(number, announced.at_seconds, announced.type, PLATFORM, payload, announced.to)
         states = update_game_states(states, event, event.to, PLATFORM)

@@ -1,4 +1,4 @@
-"""Agents from files: loaded, made and configured, with somebody else's code kept at arm's length."""
+"""Loading, creation and configuration of agents from files, with protection from the faults of their code."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from negoplatform.formats.strict_json import read_bytes
 from negoplatform.plugins.requirements import import_error_hint, load_usable_manifest
 
 LOAD_SECONDS = 10.0
-"""How long a plugin may take to load, or to be made and configured."""
+"""Maximum seconds to load a plugin, or to create and configure an agent."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class AgentPlugin:
-    """An agent that can be seated: data alone, so that it can be told to another process.
+    """Agent that can be assigned to a seat: data only, so it can be sent to another process.
 
     Args:
-        name: Its id: what commands and logs call it.
+        name: Its id in commands and logs.
         class_name: Its class in the file.
-        file: Where it comes from.
+        file: The file of its class.
         sha256: The hash of that file.
-        description: What the experimenter reads.
-        settings: What it is configured with where nothing else is said; JSON values.
-        reported_name: What it calls itself where its settings say nothing; empty if it cannot say.
-        avatar: What its picture is, by name; empty for a plain one.
-        options: What can be set, as a JSON schema; None: whatever it asks for.
-        manifest: What its agent.json says; nothing where it has none.
+        description: Its description, for the experimenter.
+        settings: Its default configuration; JSON values.
+        reported_name: Its own name, unless its settings have one; empty if asking for it failed.
+        avatar: The name of its picture; empty for a plain one.
+        options: Its settings as a JSON schema; None: it accepts any.
+        manifest: The content of its agent.json; empty if it has none.
     """
 
     name: str
@@ -65,10 +65,10 @@ class AgentPlugin:
     manifest: Manifest = EMPTY_MANIFEST
 
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Its settings as it is given them: checked and filled up, if its agent.json says what can be set.
+        """Return the settings for a configuration: checked and completed, if its agent.json declares options.
 
         Raises:
-            AgentError: With a sentence, if it cannot be set so.
+            AgentError: If the configuration does not fit; with a sentence.
         """
         if self.manifest.options is None:
             return dict(config)
@@ -79,24 +79,24 @@ class AgentPlugin:
 
     @property
     def identity(self) -> tuple[Path, str, str]:
-        """What tells it from every other agent: its file, its class and, with its settings, its name."""
+        """Unique key of the agent: its file, its class and, if it has settings, its name."""
         return self.file.resolve(), self.class_name, self.name if self.settings else ""
 
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
-    """The agents in a file: its public subclasses of NegotiationAgent, or those that ``__all__`` names.
+    """Return the agents in a file: its public subclasses of NegotiationAgent, or those in ``__all__``.
 
     Runs the file's code in this process.
 
     Raises:
-        NegoError: If the file or its agent.json cannot be used, or it holds no agent.
+        NegoError: If the file or its agent.json cannot be used, or there is no agent in it.
     """
     digest, manifest = hash_of(path), load_usable_manifest(path)
     return build_plugins(path, stem, digest, discover_in_process(path, digest), manifest)
 
 
 def discover_in_process(path: Path, sha256: str) -> list[DescribedAgent]:
-    """The agents in a file of that hash, by running its code in this process.
+    """Return the agents in a file of that hash, by running its code in this process.
 
     Raises:
         NegoError: If the file cannot be loaded or has changed.
@@ -107,10 +107,10 @@ def discover_in_process(path: Path, sha256: str) -> list[DescribedAgent]:
 def build_plugins(
     path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent], manifest: Manifest = EMPTY_MANIFEST
 ) -> list[AgentPlugin]:
-    """Agents by what is known of their file; one agent takes the file's name, several take their classes'.
+    """Return the agents of a file; a single one is named after the file, several after their classes.
 
     Raises:
-        NegoError: If there is none, or the agent.json says of it what cannot be.
+        NegoError: If there is none, or the agent.json contradicts the file.
     """
     agents = list(found)
     if not agents:
@@ -145,10 +145,10 @@ def _check_manifest(manifest: Manifest, path: Path, agents: list[DescribedAgent]
 
 
 def load_agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
-    """The class of an agent, loaded into this process.
+    """Return the class of an agent, loaded into this process.
 
     Raises:
-        NegoError: If the file has changed since it had that hash, cannot be loaded, or has no such agent.
+        NegoError: If the file no longer has that hash, cannot be loaded, or has no such agent.
     """
     if hash_of(file) != sha256:
         raise _changed(file)
@@ -165,11 +165,11 @@ def load_agent_class(file: Path, class_name: str, sha256: str) -> type[Negotiati
 def make_agent(
     plugin: AgentPlugin, agent_id: str, config: dict[str, Any], game: GameSpec | None = None
 ) -> NegotiationAgent:
-    """An agent made and configured, in this process; it looks at the game if there is one.
+    """Create and configure an agent in this process; it checks the game if there is one.
 
     Raises:
         NegoError: If its file has changed or cannot be loaded, or its own code refuses the configuration or
-            the game, fails, or does not come to an end.
+            the game, fails, or does not finish in time.
     """
     return configure_agent(
         load_agent_class(plugin.file, plugin.class_name, plugin.sha256),
@@ -187,10 +187,10 @@ def configure_agent(
     what: str,
     game: GameSpec | None = None,
 ) -> NegotiationAgent:
-    """An agent of a class, made and configured; it looks at the game if there is one.
+    """Create and configure an agent of a class; it checks the game if there is one.
 
     Raises:
-        NegoError: If its own code refuses the configuration or the game, fails, or does not come to an end.
+        NegoError: If its own code refuses the configuration or the game, fails, or does not finish in time.
     """
 
     def make() -> NegotiationAgent:
@@ -204,49 +204,49 @@ def configure_agent(
 
 
 def display_name(agent: NegotiationAgent) -> str:
-    """The name that an agent gives itself; one that cannot say is called Agent.
+    """Return the name that an agent reports; "Agent" if it reports none.
 
     Raises:
-        NegoError: If it does not come to an end.
+        NegoError: If its code does not finish in time.
     """
     return call_with_timeout(lambda: reported_name(agent), "asking the agent for its name") or "Agent"
 
 
 def reported_name(agent: NegotiationAgent) -> str:
-    """The name that an agent gives itself, in a line of 40 characters at most; empty if it cannot say."""
+    """Return the name that an agent reports, as one line of up to 40 characters; empty if asking failed."""
     try:
         return " ".join(clean_text(str(agent.get_name())).split())[:40]
-    except BaseException:  # noqa: BLE001 - any fault of its own code; its name is not worth a session
+    except BaseException:  # noqa: BLE001 - any fault of its code; a name must not cost a session
         return ""
 
 
 def reported_avatar(agent: NegotiationAgent) -> str:
-    """The name of an agent's picture; empty for a plain one, or if it cannot say."""
+    """Return the name of an agent's picture; empty for a plain one, or if asking failed."""
     try:
         avatar = agent.get_avatar()
         return "" if avatar is None else clean_text(str(avatar))[:LONGEST_AVATAR]
-    except BaseException:  # noqa: BLE001 - any fault of its own code; its picture is not worth a session
+    except BaseException:  # noqa: BLE001 - any fault of its code; a picture must not cost a session
         return ""
 
 
 def reported_debriefing(agent: NegotiationAgent) -> str:
-    """What a participant reads about an agent after the session; empty if there is nothing."""
+    """Return the debriefing of an agent, read by a participant after the session; empty if there is none."""
     try:
         return clean_text(str(agent.debriefing or ""))[:LONGEST_DEBRIEFING].strip()
-    except BaseException:  # noqa: BLE001 - any fault of its own code; the session is over by then
+    except BaseException:  # noqa: BLE001 - any fault of its code; the session is over by then
         return ""
 
 
 def call_with_timeout(call: Callable[[], T], what: str, *, file: Path | None = None) -> T:
-    """Runs somebody else's code on a thread of its own; what it prints is dropped.
+    """Run the code of a plugin on a separate thread and return its result; its output is dropped.
 
     Args:
-        call: What runs it.
-        what: What is being done, for the sentence if it fails.
-        file: The agent's file that is being loaded; None: another thing is done.
+        call: Runs the code.
+        what: The activity, for the sentence if it fails.
+        file: The agent's file, if it is being loaded; None otherwise.
 
     Raises:
-        NegoError: If it raises anything at all, or is not done in 10 seconds.
+        NegoError: If it raises any exception, or is not finished in 10 seconds.
     """
     results: SimpleQueue[tuple[T, None] | tuple[None, BaseException]] = SimpleQueue()
 
@@ -256,7 +256,7 @@ def call_with_timeout(call: Callable[[], T], what: str, *, file: Path | None = N
         except BaseException as error:  # noqa: BLE001 - SystemExit and the like included
             results.put((None, error))
 
-    # A daemon thread: one that never ends must not hold up the end of the program.
+    # A daemon thread: a thread that never ends must not delay the exit of the program.
     thread = Thread(target=run, name=what, daemon=True)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -300,7 +300,7 @@ def _discover_agents(path: Path, digest: str) -> list[DescribedAgent]:
 
 
 def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
-    # Not made: what it does at being made is for a game, and may need what is set.
+    # Not initialised: its constructor is meant for a game, and may need settings.
     agent = made_by.__new__(made_by)
     return DescribedAgent(
         class_name=made_by.__name__[:200],
@@ -312,19 +312,19 @@ def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
 
 
 def hash_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits.
+    """Return the SHA-256 of a file, in hexadecimal digits.
 
     Raises:
-        FileProblem: If it cannot be read.
+        InputFileError: If it cannot be read.
     """
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 def load_module(path: Path, digest: str) -> Any:
-    """A plugin's module, under a name that no other module has; runs somebody else's code.
+    """Return the module of a plugin, under a unique name; runs the plugin's code.
 
     Raises:
-        NegoError: If the file is no Python file, or is not the one that had that hash.
+        NegoError: If the file is not a Python file, or does not have that hash.
     """
     name = _module_name(path, digest)
     if name in sys.modules:
@@ -344,10 +344,10 @@ def load_module(path: Path, digest: str) -> Any:
 
 
 class _HashedLoader(SourceFileLoader):
-    """Runs the very bytes that have the hash.
+    """Loader that runs exactly the bytes that have the hash.
 
-    The ordinary loader would read the file once more, when it may be another one, or run a compiled copy from
-    a folder beside it, which nobody has looked at.
+    The ordinary loader would read the file again, which may have been replaced, or run a compiled copy from a
+    folder next to it, which has not been checked.
     """
 
     def __init__(self, name: str, path: Path, digest: str) -> None:
@@ -363,9 +363,9 @@ class _HashedLoader(SourceFileLoader):
 
 
 def _check_api(source: bytes, file: Path) -> None:
-    """Raises AgentError if a file says that it was made for an agent API that is not ours.
+    """Raise AgentError if a file declares an agent API that is not compatible.
 
-    Before it is run: a newer agent says that, and not that it imports what is not there.
+    Before its code is run: the reason then is the version, not an import that failed.
     """
     if VERSION_CONSTANT.encode() not in source:
         return
@@ -378,8 +378,8 @@ def _check_api(source: bytes, file: Path) -> None:
                 said = value.value if isinstance(value, ast.Constant) else None
                 if not isinstance(said, str):
                     raise AgentError(
-                        f'line {statement.lineno}: {VERSION_CONSTANT} is a text such as "{format_version()}", '
-                        "and nothing that has to be worked out."
+                        f"line {statement.lineno}: {VERSION_CONSTANT} is a text such as "
+                        f'"{format_version()}", and nothing that has to be worked out.'
                     )
                 if reason := incompatibility_reason(said):
                     raise AgentError(f"{reason}.")

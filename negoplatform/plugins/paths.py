@@ -1,4 +1,4 @@
-"""Where things lie: what the program brings, what the user adds, what sessions leave."""
+"""Paths of the program's own files, of the user's plugins, and of sessions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from negoplatform.domain.errors import NegoError
 APP_NAME = "NegoPlatform"
 
 BUNDLED_TK_VARIABLES = ("TCL_LIBRARY", "TK_LIBRARY")
-"""By these the packaged program finds its own Tk; LD_LIBRARY_PATH is given back when it begins."""
+"""Variables by which the packaged program finds its own Tk; it restores LD_LIBRARY_PATH at its start."""
 
 
 def bundled(kind: str) -> Path:
-    """The program's own ``agents``, ``games`` or ``assets``.
+    """Return the folder of the program's own ``agents``, ``games`` or ``assets``.
 
-    Installed, they lie inside the package; a checkout falls back to its root.
+    In an installation it is inside the package, in a checkout at the root.
     """
     package = Path(negoplatform.__file__).parent
     inside = package / "_bundled" / kind
@@ -29,7 +29,7 @@ def bundled(kind: str) -> Path:
 
 
 def user_folder() -> Path:
-    """The user's own folder, where sessions are kept and plugins are looked for.
+    """Return the user's data folder, with sessions and plugins.
 
     Raises:
         NegoError: If this user has no home folder.
@@ -44,15 +44,15 @@ def user_folder() -> Path:
 
 
 def user_folder_if_any() -> Path | None:
-    """The same; None if this user has no home folder."""
+    """Return the user's data folder; None if this user has no home folder."""
     return path_or_none(lambda: platformdirs.user_data_path(APP_NAME, appauthor=False))
 
 
 def path_or_none(find: Callable[[], Path]) -> Path | None:
-    """A folder of the user's own; None if this user has no home folder.
+    """Return a folder of the user; None if this user has no home folder.
 
     Args:
-        find: Finds it, or raises RuntimeError as the standard library does then.
+        find: Returns the folder, or raises RuntimeError, as the standard library does without a home folder.
     """
     try:
         folder = find()
@@ -62,15 +62,15 @@ def path_or_none(find: Callable[[], Path]) -> Path | None:
 
 
 def own_command() -> str:
-    """What starts this program in a terminal: the packaged one is called as somebody has unpacked it."""
+    """Return the command that starts this program; for the packaged one, the path of its executable."""
     return sys.argv[0] if getattr(sys, "frozen", False) else "negoplatform"
 
 
 def beside_program(kind: str) -> Path | None:
-    """The folder ``agents`` or ``games`` beside the packaged program, whether it exists or not; else None.
+    """Return the folder ``agents`` or ``games`` next to the packaged program; None if it is not packaged.
 
-    So a laboratory carries the program and what belongs to it on one stick. On macOS it lies beside the
-    ``.app``: what is inside is signed.
+    The folder need not exist. It lets a laboratory carry the program with its agents and games on one USB
+    stick. On macOS it is next to the ``.app``, whose content is signed.
     """
     if not getattr(sys, "frozen", False):
         return None
@@ -81,9 +81,9 @@ def beside_program(kind: str) -> Path | None:
 
 
 def system_environment() -> dict[str, str]:
-    """The environment for programs that are not ours: ``xdg-open``, a file manager, an editor.
+    """Return the environment for other programs: ``xdg-open``, a file manager, an editor.
 
-    The packaged program finds its own Tk by variables that another program would stumble over.
+    Without the variables by which the packaged program finds its own Tk: they would break other programs.
     """
     environment = dict(os.environ)
     if not getattr(sys, "frozen", False):

@@ -1,4 +1,4 @@
-"""Packages that somebody else's agents import: which are not here, and how to get them."""
+"""Packages that agents need: which are missing, and how to install them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def load_usable_manifest(agent_file: Path) -> Manifest:
-    """What is said beside an agent's file, looked at before anything of the agent is run.
+    """Return the manifest of an agent's file, checked before any code of the agent is run.
 
     Raises:
-        FileProblem: If it cannot be read, was made for another program, or needs a package that is not here.
+        InputFileError: If it cannot be read, does not fit this program, or needs a package that is missing.
     """
     manifest = load_manifest(agent_file)
     if reason := missing_packages(manifest.needs):
@@ -34,14 +34,14 @@ def load_usable_manifest(agent_file: Path) -> Manifest:
 
 
 def missing_packages(needs: Sequence[str]) -> str:
-    """Which of these packages are not here, and how to get them: the end of a sentence; empty: all are.
+    """Return which packages are missing and how to install them, as the end of a sentence; empty if none is.
 
     Args:
-        needs: Packages as pip reads them, such as "numpy>=1.26"; modules of the standard library too.
+        needs: Requirements for pip, such as "numpy>=1.26", or modules of the standard library.
     """
     if not needs:
         return ""
-    from packaging.requirements import Requirement  # few agents need anything: 10 ms
+    from packaging.requirements import Requirement  # takes 10 ms, and few agents need anything
 
     wanted = [Requirement(need) for need in needs]
     faults = {
@@ -53,7 +53,7 @@ def missing_packages(needs: Sequence[str]) -> str:
 
 
 def _fault(need: Requirement) -> str:
-    """What is wrong with a package; empty if nothing is."""
+    """Return the fault of a package; empty if there is none."""
     from packaging.version import InvalidVersion, Version
 
     try:
@@ -68,21 +68,21 @@ def _fault(need: Requirement) -> str:
     try:
         if need.specifier.contains(Version(version), prereleases=True):
             return ""
-    except (InvalidVersion, TypeError):  # whoever packed it said nothing, or something else
+    except (InvalidVersion, TypeError):  # the package has no version, or an invalid one
         return f"nobody can tell which version of {need.name} this is"
     return f"{need.name}{need.specifier} is needed, and {single_line(version, 40)} is installed"
 
 
 def _is_module(name: str) -> bool:
     try:
-        # Of a module in a package the package would be run.
+        # A plain name: for a module in a package, the package would be run.
         return name.isidentifier() and find_spec(name) is not None
-    except ValueError:  # one that was made by hand
+    except ValueError:  # a module without a spec
         return True
 
 
 def install_hint(packages: Sequence[str] | dict[str, str]) -> str:
-    """What to do for packages that are not here: the end of a sentence."""
+    """Return how to install packages, as the end of a sentence."""
     quoted = " ".join(f'"{package}"' for package in packages)
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     if getattr(sys, "frozen", False):
@@ -95,14 +95,14 @@ def install_hint(packages: Sequence[str] | dict[str, str]) -> str:
 
 
 def import_error_hint(error: BaseException, agent_file: Path) -> str:
-    """What to do about an import that failed while an agent's file was run: a sentence after a space.
+    """Return a hint on an import that failed while an agent's file was run.
 
     Args:
-        error: What the file raised.
+        error: The exception that the file raised.
         agent_file: The file.
 
     Returns:
-        Nothing if it was no import, or there is no more to say than the error says itself.
+        A sentence after a space; empty if it was no import, or the error itself is enough.
     """
     name = error.name if isinstance(error, ImportError) else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
@@ -128,7 +128,7 @@ def import_error_hint(error: BaseException, agent_file: Path) -> str:
 
 
 def _closest_name(error: BaseException) -> str:
-    """The name of ours that comes nearest to one that could not be imported; empty if none is near."""
+    """Return the name in this program that is closest to one that could not be imported; empty if none is."""
     module, wanted = str(getattr(error, "name", "")), ""
     if isinstance(error, ModuleNotFoundError):
         while module and module not in sys.modules:
@@ -137,9 +137,9 @@ def _closest_name(error: BaseException) -> str:
             found.name for found in iter_modules(getattr(sys.modules.get(module), "__path__", None) or [])
         ]
     else:
-        # Python 3.11 does not say which name it was but in the sentence.
-        said = re.match(r"cannot import name '(\w+)'", text_of(error))
-        wanted = said.group(1) if said else wanted
+        # In Python 3.11 the name is only in the message.
+        match = re.match(r"cannot import name '(\w+)'", text_of(error))
+        wanted = match.group(1) if match else wanted
         there = [name for name in dir(sys.modules.get(module)) if not name.startswith("_")]
     near = get_close_matches(wanted, there, n=1, cutoff=0.7)
     return near[0] if near else ""

@@ -1,4 +1,4 @@
-"""What an agent prints in its process: at the end of a file beside the log, or nowhere."""
+"""Output of an agent's process, redirected to a file next to the log, or dropped."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 
 class _LossyOutputFile(io.FileIO):
-    """What is printed; what finds no room any more is dropped, and is no failure of the agent's."""
+    """Output file that drops output which cannot be written: a full disk is no failure of the agent."""
 
     def write(self, printed: Any) -> int:
-        """Writes, or does not."""
+        """Write the output, or drop it."""
         try:
             return super().write(printed) or 0
         except OSError:
@@ -22,10 +22,10 @@ class _LossyOutputFile(io.FileIO):
 
 
 def _opened(output: str | None) -> int:
-    """The descriptor of the file; that of nothing where there is none, or where a link or a device stands."""
+    """Return a descriptor of the file; of the null device if there is none, or it is a link or a device."""
     if output is not None:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # whoever opens a named pipe may wait for ever
+        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # opening a named pipe may block for ever
             flags |= getattr(os, name, 0)
         with contextlib.suppress(OSError):
             file = os.open(output, flags, 0o600)
@@ -36,19 +36,19 @@ def _opened(output: str | None) -> int:
 
 
 def redirect_output(output: str | None) -> None:
-    """Sends what this process prints to a file, also by code that is no Python.
+    """Redirect the output of this process, also of code that is not Python, to a file.
 
     Args:
-        output: The file, at whose end it goes; None, and where a link or a device stands: nowhere.
+        output: The file, to which output is appended. If it is None, a link or a device, output is dropped.
     """
     file = _opened(output)
     for descriptor in (1, 2):
         os.dup2(file, descriptor)
     os.close(file)
-    # Nothing is held back, because the process may be ended at any moment.
+    # Unbuffered, because the process may be ended at any moment.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(
-            _LossyOutputFile(descriptor, "w", closefd=False),  # unbuffered, as ``python -u`` does it
+            _LossyOutputFile(descriptor, "w", closefd=False),  # raw, as with ``python -u``
             encoding="utf-8",
             errors="backslashreplace",
             write_through=True,

@@ -1,0 +1,1 @@
+"""Contents of the window as plain values, computed without Tk."""

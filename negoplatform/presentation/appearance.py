@@ -1,4 +1,4 @@
-"""How the window looks for whoever sits at it: colours, size, language; kept from one start to the next."""
+"""Appearance of the window: colours, size, language; stored between starts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from negoplatform.presentation.i18n import LANGUAGES
 FILE_NAME = "appearance.json"
 
 TEXT_SIZES = (0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
-"""How large everything can be drawn, not only words."""
+"""Scale factors of the whole window, not only of text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """What can be chosen about the looks.
+    """Options for the window's appearance.
 
     Args:
-        theme: One of the palettes.
+        theme: Name of a palette.
         text_size: One of :data:`TEXT_SIZES`.
-        language: One of the window's languages.
-        reduce_motion: Whether nothing moves by itself.
-        practice: Whether a participant practises before their first negotiation.
+        language: Code of one of the window's languages.
+        reduce_motion: Whether to avoid animation.
+        practice: Whether a participant without earlier sessions begins with a guided practice.
         full_screen: Whether a session takes the whole screen, which only the experimenter's code leaves.
     """
 
@@ -38,39 +38,38 @@ class Appearance:
 
 
 def read_appearance(data_dir: Path) -> Appearance:
-    """The looks as they were kept; what is missing or makes no sense is as at first, so nobody
-    is locked out."""
-    # Plain JSON: the first window must not wait for a library that checks files.
+    """Return the stored appearance, with defaults for missing or invalid options: the window always opens."""
+    # Plain JSON: the first window must not wait for a validation library to load.
     try:
-        kept = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
+        stored = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return Appearance()
-    if not isinstance(kept, dict):
+    if not isinstance(stored, dict):
         return Appearance()
-    sound = {field.name for field in fields(Appearance) if _is_valid(field.name, kept)}
-    return Appearance(**{name: value for name, value in kept.items() if name in sound})
+    valid = {field.name for field in fields(Appearance) if _is_valid(field.name, stored)}
+    return Appearance(**{name: value for name, value in stored.items() if name in valid})
 
 
 def write_appearance(data_dir: Path, appearance: Appearance) -> None:
-    """Keeps the looks for the next start.
+    """Store the appearance for the next start.
 
     Raises:
-        OSError: If they cannot be written; they are in force all the same until the program ends.
+        OSError: If the file cannot be written; the appearance still applies until the program ends.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
-    # Whole or not at all: half a file would be none, and everything as at first.
-    half = data_dir / f".{FILE_NAME}.part"
-    half.write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
-    half.replace(data_dir / FILE_NAME)
+    # Replaced atomically: half a file would be unreadable, and all options would be lost.
+    temporary = data_dir / f".{FILE_NAME}.part"
+    temporary.write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
+    temporary.replace(data_dir / FILE_NAME)
 
 
 def reset_appearance(data_dir: Path) -> None:
-    """Everything as at first."""
+    """Restore the default appearance."""
     (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
-def _is_valid(name: str, kept: dict[str, Any]) -> bool:
-    value = kept.get(name)
+def _is_valid(name: str, stored: dict[str, Any]) -> bool:
+    value = stored.get(name)
     match name:
         case "theme":
             return isinstance(value, str) and value in PALETTES

@@ -1,4 +1,4 @@
-"""Hebrew and Arabic for a Tk that draws them from left to right."""
+"""Hebrew and Arabic for versions of Tk that draw them from left to right."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ import unicodedata
 from collections.abc import Callable
 
 FIRST_RTL = "\u0590"
-"""No letter below this one is written from right to left."""
+"""All right-to-left letters are at or above this character."""
 
 
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
-"""Say in which direction what stands beside them is written; nothing is drawn for them."""
+"""Invisible marks that set the direction of adjacent characters."""
 
 SIGNED_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212](?=\d)")
-"""The sign of a number."""
+"""Sign of a number."""
 
 BRACKETED_RTL = re.compile("\\([^()]*[\u0590-\u08ff][^()]*\\)")
-"""Brackets in which something is written from right to left."""
+"""Brackets with right-to-left text inside."""
 
 
 def has_rtl(text: str) -> bool:
-    """Whether anything in a text is written from right to left."""
+    """Return whether a text contains right-to-left letters."""
     return any(char >= FIRST_RTL and unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 
 def to_visual_order(line: str, *, rtl: bool = False) -> str:
-    """One line in the order in which Tk has to draw it; never to be stored, copied or measured for words.
+    """Return a line in the order in which Tk has to draw it; not for storing, copying or measuring words.
 
     Args:
-        line: The line.
-        rtl: Whether it stands among lines from right to left, whatever it begins with.
+        line: Line in reading order.
+        rtl: Whether the line belongs to a right-to-left text, whatever its first letter.
     """
     if not has_rtl(line):
         return line
-    # Few need them, and they take their time to load. The package's own get_display, which is faster, does
-    # not turn brackets round, so that they would open away from their words.
+    # Imported here because few windows need them and they load slowly. The package's own get_display is
+    # faster, but does not mirror brackets, so they would open away from their text.
     from arabic_reshaper import reshape
-    from bidi.algorithm import get_display  # type: ignore[import-untyped]  # it has no types
+    from bidi.algorithm import get_display  # type: ignore[import-untyped]  # no types
 
-    # A sign stays before its number, where people who read from right to left write it too.
+    # A sign stays in front of its number, as in right-to-left writing.
     marked = SIGNED_NUMBER.sub(f"{LEFT_TO_RIGHT}\\g<0>", line)
     if rtl:
-        # The library does not keep brackets with what stands in them.
+        # The library does not keep brackets with the text in them.
         marked = BRACKETED_RTL.sub(f"{RIGHT_TO_LEFT}\\g<0>{RIGHT_TO_LEFT}", marked)
     drawn: str = get_display(reshape(marked), base_dir="R" if rtl else None)
     return drawn.replace(LEFT_TO_RIGHT, "").replace(RIGHT_TO_LEFT, "")
 
 
 def wrap_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """A text in lines no wider than ``width``, words kept whole where they fit, in reading order."""
+    """Return a text in lines no wider than ``width``, in reading order; words stay whole if they fit."""
     lines = []
     for paragraph in text.split("\n"):
         line = ""
@@ -65,7 +65,7 @@ def wrap_lines(text: str, width: float, measure: Callable[[str], float]) -> list
 
 
 def _break_word(line: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """A line whose single word is wider than there is room, in pieces that fit."""
+    """Return a line in pieces that fit, if its only word is too wide."""
     pieces = []
     while len(line) > 1 and measure(line) > width:
         fits = len(line) - 1

@@ -1,4 +1,4 @@
-"""The people that an agent can look like; none of them looks friendlier than another."""
+"""Characters that represent agents; none looks friendlier than another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zlib import crc32
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """What a person looks like, whatever they feel.
+    """Appearance of a character, apart from the expression.
 
     Args:
         skin: Colour of the face.
@@ -19,17 +19,17 @@ class Character:
         hair: Colour of the hair.
         brows: Colour of the brows and the lashes.
         iris: Colour of the eyes.
-        style: How the hair is worn, a key of ``bust.STYLES``.
-        clothes: What is worn, a key of ``bust.CLOTHES``.
-        cloth: Its colour.
-        trim: The colour of its collar, seams or shirt.
-        backdrop: Colours behind, top and bottom.
-        width: Half the width of the head, as a part of the picture.
-        jaw: From round, 0, to narrow, 1.
-        glasses: Colour of the glasses; none if empty.
-        beard: Colour of the beard; none if empty.
-        freckles: Whether there are any.
-        earrings: Colour of the earrings; none if empty.
+        style: Hairstyle, a key of ``bust.HAIR_STYLES``.
+        clothes: Clothes, a key of ``bust.CLOTHES``.
+        cloth: Colour of the clothes.
+        trim: Colour of the collar, seams or shirt.
+        backdrop: Colours of the background, top and bottom.
+        width: Half the width of the head, as a share of the picture.
+        jaw: Shape of the jaw, from round, 0, to narrow, 1.
+        glasses: Colour of the glasses; empty without glasses.
+        beard: Colour of the beard; empty without a beard.
+        freckles: Whether there are freckles.
+        earrings: Colour of the earrings; empty without earrings.
     """
 
     skin: str
@@ -387,16 +387,16 @@ CHARACTERS: Mapping[str, Character] = {
         jaw=0.5,
     ),
 }
-"""Everybody, by the key that an agent's settings may name."""
+"""All characters, by the key for an agent's ``avatar`` setting."""
 
 DEFAULT_CHARACTERS = ("ariel", "jules", "kim", "mika", "noa", "robin", "rowan", "sasha", "tal")
-"""Who stands for names that are nobody's; the same in every version, so that an agent keeps its face."""
+"""Characters for all other names; the same in every version, so that an agent keeps its face."""
 
 
 def character_for(name: str) -> Character:
-    """Who somebody of that name looks like: always the same person, on every computer."""
+    """Return the character for a name; always the same one, on every computer."""
     key = name.strip().casefold()
     if key in CHARACTERS:
         return CHARACTERS[key]
-    # Not hash(): that is another number at every start.
+    # Not hash(), which differs at every start.
     return CHARACTERS[DEFAULT_CHARACTERS[crc32(key.encode("utf-8", "replace")) % len(DEFAULT_CHARACTERS)]]

@@ -1,4 +1,4 @@
-"""The window's colours: light, dark and high contrast."""
+"""Colours of the window: light, dark and high contrast."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours by what they are for, as ``#rrggbb``.
+    """Colours by purpose, as ``#rrggbb``.
 
-    Words keep a contrast of at least 4.5 to what they stand on (WCAG 2.2 AA), the edges of controls and
-    what a picture says at least 3; no colour says anything alone.
+    Text has a contrast of at least 4.5 to its background (WCAG 2.2 AA), the edges of controls and meaningful
+    graphics at least 3; no meaning depends on a colour alone.
 
     Args:
-        dark: Whether light words stand on dark ground.
-        ground: Behind the cards.
-        card: What most things stand on.
-        ink: Words.
-        muted: Words that matter less.
-        line: Edges that only decorate.
-        edge: The edge of what can be pressed or written in.
-        soft: A quiet area on a card; the other side's bubbles.
-        focus: The ring around what has the keyboard.
-        primary: The button that goes on, and figures that matter.
-        on_primary: Words on it.
-        accept: The button that binds, and good news in words.
-        on_accept: Words on it.
-        danger: What ends or loses something.
-        on_danger: Words on it.
-        warning: Words of warning on a card.
-        mine: What is the participant's own, as a shape.
-        mine_soft: An area of theirs.
-        bubble: The participant's bubbles.
-        on_bubble: Words on them.
-        theirs: What is the other side's, as a shape.
-        theirs_soft: An area of theirs.
-        theirs_words: Words about them, on a card.
-        track: The empty part of a bar.
-        off: The face of what cannot be pressed now.
-        on_off: Words on it.
+        dark: Whether light text is on a dark background.
+        ground: Background of the cards.
+        card: Background of most contents.
+        ink: Text.
+        muted: Less important text.
+        line: Decorative edges.
+        edge: Edges of controls and fields.
+        soft: Quiet area on a card; the other side's bubbles.
+        focus: Focus ring.
+        primary: Main button, and important numbers.
+        on_primary: Text on ``primary``.
+        accept: Button that accepts, and good news.
+        on_accept: Text on ``accept``.
+        danger: Actions that end or lose something.
+        on_danger: Text on ``danger``.
+        warning: Warnings on a card.
+        mine: Shapes of the participant.
+        mine_soft: Areas of the participant.
+        bubble: Bubbles of the participant.
+        on_bubble: Text on ``bubble``.
+        theirs: Shapes of the other side.
+        theirs_soft: Areas of the other side.
+        theirs_words: Text about the other side, on a card.
+        track: Empty part of a bar.
+        off: Background of a disabled control.
+        on_off: Text on ``off``.
     """
 
     dark: bool
@@ -161,13 +161,13 @@ PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK, "high_contrast"
 
 
 def contrast_ratio(first: str, second: str) -> float:
-    """How far two colours stand apart, 1 to 21 (WCAG 2.2, contrast ratio)."""
+    """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 def mix_colours(first: str, second: str, share: float) -> str:
-    """A colour between two: 0 is the first, 1 the second."""
+    """Return a mixture of two colours: 0 is the first, 1 the second."""
     pairs = zip(_parts(first), _parts(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 

@@ -1,4 +1,4 @@
-"""What somebody is asked before something binds or ends: plain values, nothing of Tk."""
+"""Text of a confirmation dialog: plain values, without Tk."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationQuestion:
-    """What is asked.
+    """Question to confirm.
 
     Args:
-        title: The question.
-        text: What follows from a yes.
-        yes_label: The words on the button that does it.
-        no_label: The words on the button that does not.
-        rows: What it is about, in pairs.
-        warning: What to think of first; empty if nothing.
-        style: The style of the button that does it.
+        title: Title of the dialog.
+        text: Consequence of confirming.
+        yes_label: Label of the button that confirms.
+        no_label: Label of the button that cancels.
+        rows: Details, in pairs.
+        warning: Warning; empty if there is none.
+        style: Style of the button that confirms.
     """
 
     title: str

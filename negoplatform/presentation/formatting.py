@@ -1,4 +1,4 @@
-"""What the participant reads, computed without Tk."""
+"""Texts for the participant, computed without Tk."""
 
 from __future__ import annotations
 
@@ -7,28 +7,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from math import ceil
 
-from negoplatform.core.events import (
-    Accepted,
-    Announced,
-    EndedBy,
-    Ending,
-    Event,
-    EventType,
-    Expression,
-    ExpressionShown,
-    Message,
-    OfferMade,
-    Refusal,
-)
+from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_texts import display_name
 from negoplatform.domain.issue import Issue, NumberIssue
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.issue_agreement import Progress
+from negoplatform.presentation.number_parsing import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
     Expression.NEUTRAL: gettext_noop("Neutral"),
@@ -52,28 +40,6 @@ EXPRESSION_SENTENCES: Mapping[Expression, str] = {
     Expression.CONTEMPT: gettext_noop("Looks scornful"),
 }
 
-OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
-    Expression.NEUTRAL: gettext_noop("You look neutral"),
-    Expression.HAPPY: gettext_noop("You look happy"),
-    Expression.SAD: gettext_noop("You look sad"),
-    Expression.ANGRY: gettext_noop("You look angry"),
-    Expression.SURPRISED: gettext_noop("You look surprised"),
-    Expression.DISGUSTED: gettext_noop("You look disgusted"),
-    Expression.SCARED: gettext_noop("You look scared"),
-    Expression.CONTEMPT: gettext_noop("You look scornful"),
-}
-
-NAMED_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
-    Expression.NEUTRAL: gettext_noop("{name} looks neutral"),
-    Expression.HAPPY: gettext_noop("{name} looks happy"),
-    Expression.SAD: gettext_noop("{name} looks sad"),
-    Expression.ANGRY: gettext_noop("{name} looks angry"),
-    Expression.SURPRISED: gettext_noop("{name} looks surprised"),
-    Expression.DISGUSTED: gettext_noop("{name} looks disgusted"),
-    Expression.SCARED: gettext_noop("{name} looks scared"),
-    Expression.CONTEMPT: gettext_noop("{name} looks scornful"),
-}
-
 PARTICIPANTS_EXPRESSIONS = (
     Expression.NEUTRAL,
     Expression.HAPPY,
@@ -81,7 +47,7 @@ PARTICIPANTS_EXPRESSIONS = (
     Expression.ANGRY,
     Expression.SURPRISED,
 )
-"""The emotions that a participant can show."""
+"""Expressions that a participant can show."""
 
 MONTHS = (
     *(
@@ -105,7 +71,7 @@ MONTHS = (
 RESUMED = gettext_noop(
     "The negotiation continues after an interruption; the clock was stopped in the meantime"
 )
-"""What a participant reads where a session goes on."""
+"""Transcript entry for a resumption."""
 
 PROGRESS_WORDS: Mapping[Progress, str] = {
     Progress.AGREED: gettext_noop("agreed"),
@@ -116,7 +82,7 @@ PROGRESS_WORDS: Mapping[Progress, str] = {
 
 
 def clock_text(seconds: float | None, translate: Language) -> str:
-    """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
+    """Return the remaining time as ``09:41``; rounded up, so that 00:00 means that time is up."""
     if seconds is None:
         return translate("no limit")
     whole = max(0, ceil(seconds - 1e-6))
@@ -124,14 +90,14 @@ def clock_text(seconds: float | None, translate: Language) -> str:
 
 
 def date_text(when: datetime, translate: Language) -> str:
-    """A day: ``3 June 2026``."""
+    """Return a date: ``3 June 2026``."""
     return translate(
         "{day} {month} {year}", day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year
     )
 
 
 def duration_text(seconds: float, translate: Language) -> str:
-    """How long something takes: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
+    """Return a duration: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
     whole = int(seconds)
     if whole < 60:
         return translate("{s} s", s=whole)
@@ -143,28 +109,28 @@ def duration_text(seconds: float, translate: Language) -> str:
 
 
 def points_text(points: Points, translate: Language) -> str:
-    """``1 point``, ``12 points``, ``2.5 points``."""
-    # What is shown decides: 0.9999 is shown, and said, as 1.
+    """Return points with their unit: ``1 point``, ``12 points``, ``2.5 points``."""
+    # The plural depends on the displayed number: 0.9999 is displayed as 1.
     shown, number = round(float(points), 2), format_number(points, translate)
     return translate.plural("{n} point", "{n} points", shown, n=number)
 
 
 def format_number(points: Points, translate: Language) -> str:
-    """Points as a bare number, to two decimals: ``12``, ``2.5``."""
+    """Return points as a plain number, to two decimals: ``12``, ``2.5``."""
     text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
     return "0" if text == "-0" else translate.localize_number(text)
 
 
 def format_difference(points: Points, translate: Language) -> str:
-    """A difference in points: ``+5``, ``-2.5``, ``+0``."""
+    """Return a difference in points: ``+5``, ``-2.5``, ``+0``."""
     text = format_number(points, translate)
     return text if text.startswith("-") else f"+{text}"
 
 
 def displayable(text: str) -> str:
-    """Text as the window can draw it: what lies beyond the basic plane is written by name.
+    """Return a text that the window can draw: characters beyond the basic plane are replaced by their names.
 
-    Tk on X11 draws emoji by luck and can end the process over them; the log keeps the text as it was typed.
+    Tk on X11 may end the process when it draws emoji; the log keeps the text as typed.
     """
     return "".join(
         char if ord(char) <= 0xFFFF else f"[{unicodedata.name(char, 'symbol').lower()}]" for char in text
@@ -172,34 +138,34 @@ def displayable(text: str) -> str:
 
 
 def role_name(name: str) -> str:
-    """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    """Return a seat's or profile's name for display: ``long_term`` is "long term"."""
     return displayable(display_name(name))
 
 
 def localized_text(text: str, translate: Language) -> str:
-    """Return a game's own text as the window shows it: a shipped game's in the window's language."""
+    """Return a game's own text for display; a shipped game's is in the window's language."""
     return displayable(translate.translate_plugin_text(text))
 
 
 def localized_role(name: str, translate: Language) -> str:
-    """Return a seat's or profile's name as people read it in the window's language."""
+    """Return a seat's or profile's name for display, in the window's language."""
     return localized_text(display_name(name), translate)
 
 
 def truncate(text: str, longest: int) -> str:
-    """A text cut to a length, with a sign that it was."""
+    """Return a text cut to a maximum length, with an ellipsis if it was longer."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def join_names(names: list[str], translate: Language) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return ``a``, ``a and b``, or ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
     return translate("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
 def interval_text(seconds: float, translate: Language) -> str:
-    """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
+    """Return an interval: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
     if seconds == 60:
         return translate("every minute")
     if seconds != int(seconds):
@@ -208,103 +174,48 @@ def interval_text(seconds: float, translate: Language) -> str:
 
 
 def offer_rows(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
+    offer: Offer, game: GameSpec, seat: Seat | None, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str], ...]:
-    """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
-    rows = []
-    for issue in game.issues:
-        term = offer.get(issue.name)
-        if isinstance(term, Allocation):
-            order = (seat, *game.others(seat))
-            parts = [
-                translate("you {n}", n=term.of(who))
-                if who == seat
-                else translate("{name} {n}", name=names[who], n=term.of(who))
-                for who in order
-            ]
-            if term.undecided:
-                parts.append(translate("undecided {n}", n=term.undecided))
-            rows.append((localized_text(issue.title, translate), ", ".join(parts)))
-        elif term is not None:
-            rows.append(
-                (localized_text(issue.title, translate), displayable(term_text(issue, term, translate)))
-            )
-    return tuple(rows)
+    """Return an offer as pairs of issue and terms: ``("Bananas", "you 3, Rowan 1")``.
+
+    ``seat`` is the reader's; None for an observer, for whom ``names`` has every seat.
+    """
+    return tuple(
+        (localized_text(issue.title, translate), term_words(issue, term, game, seat, names, translate))
+        for issue in game.issues
+        if (term := offer.get(issue.name)) is not None
+    )
+
+
+def offer_line(
+    offer: Offer, game: GameSpec, seat: Seat | None, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return an offer in one line: ``Bananas: you 3, Rowan 1; Day: Sunday``."""
+    rows = offer_rows(offer, game, seat, names, translate)
+    return "; ".join(f"{issue}: {words}" for issue, words in rows)
+
+
+def term_words(
+    issue: Issue,
+    term: Term,
+    game: GameSpec,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
+) -> str:
+    """Return an issue's terms in words, the reader's own units first: ``you 3, Rowan 1``."""
+    if not isinstance(term, Allocation):
+        return displayable(term_text(issue, term, translate))
+    own = [] if seat is None else [translate("you {n}", n=term.of(seat))]
+    others = [other for other in game.seats if other != seat]
+    parts = [*own, *(translate("{name} {n}", name=names[other], n=term.of(other)) for other in others)]
+    if term.undecided:
+        parts.append(translate("undecided {n}", n=term.undecided))
+    return ", ".join(parts)
 
 
 def term_text(issue: Issue, term: str | int | float, translate: Language) -> str:
-    """A value or a number with its unit."""
+    """Return a value, or a number with its unit."""
     if isinstance(term, str):
         return translate.translate_plugin_text(term)
     return number_text(term, translate, issue.unit if isinstance(issue, NumberIssue) else "")
-
-
-def ending_heading(ending: Ending, seat: Seat, translate: Language) -> str:
-    """The end in a few words."""
-    match ending.ended_by:
-        case EndedBy.AGREEMENT:
-            return translate("You have a deal")
-        case EndedBy.TIMEOUT:
-            return translate("Time is up: no deal")
-        case EndedBy.QUIT if ending.by == seat:
-            return translate("You walked away: no deal")
-        case EndedBy.QUIT:
-            return translate("The other side walked away: no deal")
-        case _:
-            return translate("The negotiation has ended early")
-
-
-def event_text(
-    event: Event, seat: Seat, names: Mapping[Seat, str], translate: Language, *, maker: Seat | None = None
-) -> str:
-    """What a transcript says about an event; empty for what leaves no line.
-
-    Args:
-        event: The event.
-        seat: Who reads it.
-        names: The other seats' names, as they are shown.
-        say: The window's language.
-        maker: For an acceptance, whose offer was accepted.
-    """
-    mine, name = event.sender == seat, names.get(event.sender, "")
-    match event.payload:
-        case Message(text):
-            return displayable(text)
-        case Announced(text=text):
-            return localized_text(text, translate)
-        case OfferMade():
-            return translate("Your offer") if mine else translate("{name}’s offer", name=name)
-        case ExpressionShown(expression):
-            return (
-                translate(OWN_EXPRESSION_SENTENCES[expression])
-                if mine
-                else translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
-            )
-        case Accepted():
-            return _accepted_text(seat, event.sender, maker, names, translate)
-        case Refusal(reason=reason):
-            return displayable(translate(reason))
-        case Ending():
-            return ending_heading(event.payload, seat, translate)
-        case _ if event.type == EventType.GAME_START:
-            return translate("The negotiation starts")
-        case _ if event.type == EventType.FORMAL_QUIT:
-            return translate("You walk away") if mine else translate("{name} walks away", name=name)
-        case _:
-            return ""
-
-
-def _accepted_text(
-    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], translate: Language
-) -> str:
-    """Who accepted whose offer."""
-    if sender == seat:
-        if maker == seat:
-            return translate("You confirmed your offer")
-        return translate("You accepted {name}’s offer", name=names.get(maker or "", ""))
-    name = names.get(sender, "")
-    if maker == seat:
-        return translate("{name} accepted your offer", name=name)
-    if maker == sender:
-        return translate("{name} confirmed their own offer", name=name)
-    return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))

@@ -1,16 +1,16 @@
-"""Tells a press of a key that was meant from one that came of a held or a trembling finger. No Tk."""
+"""Detection of deliberate key presses, as opposed to a held key or a trembling finger. No Tk."""
 
 from __future__ import annotations
 
 MIN_VISIBLE_SECONDS = 1.0
-"""Nobody has read and judged what appeared so shortly before."""
+"""Seconds for which something has to be visible before it can have been read and judged."""
 
 REPEAT_MS = 20
-"""X11 lets a held key go and presses it again within this time; no finger is so quick."""
+"""Milliseconds within which X11 releases and presses a held key again; no finger is as fast."""
 
 
 class KeyDebounce:
-    """Presses of one key, of which the first made something appear, and the next may confirm it."""
+    """Debouncer for a key whose first press shows something that the next press may confirm."""
 
     def __init__(self) -> None:
         self._down = False
@@ -18,27 +18,27 @@ class KeyDebounce:
         self._shown_at = float("-inf")
 
     def on_shown(self, now: float) -> None:
-        """Something appeared that a press may confirm; ``now`` in seconds of any clock."""
+        """Record that something appeared that a press may confirm; ``now`` in seconds of any clock."""
         self._shown_at = now
 
     def reset(self) -> None:
-        """The key is not watched any more; how it comes to be let go will not be seen."""
+        """Forget the key's state, because its release will not be reported."""
         self._down, self._released_ms = False, None
 
     def on_release(self, ms: int) -> None:
-        """The key came up; ``ms`` is the time that its event bears."""
+        """Record a release of the key; ``ms`` is the time of the event."""
         self._released_ms = ms
 
     def is_confirmation(self, ms: int, now: float) -> bool:
-        """The key went down: whether that is a press of its own, of somebody who has seen what appeared."""
+        """Record a press; return whether it is a new press, after what appeared could be read."""
         return self.is_new_press(ms) and self.has_been_visible(now)
 
     def is_new_press(self, ms: int) -> bool:
-        """The key went down: whether that is a press of its own, and no repetition of a held key."""
+        """Record a press; return whether it is a new press rather than the repetition of a held key."""
         held = self._down and (self._released_ms is None or abs(ms - self._released_ms) <= REPEAT_MS)
         self._down, self._released_ms = True, None
         return not held
 
     def has_been_visible(self, now: float) -> bool:
-        """Whether what appeared has been there long enough to be read."""
+        """Return whether what appeared has been visible long enough to be read."""
         return now - self._shown_at >= MIN_VISIBLE_SECONDS

@@ -1,4 +1,4 @@
-"""Titles and values of issues as they stand inside a sentence. No Tk."""
+"""Forms of issue titles and values inside a sentence. No Tk."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ LOWERCASE_WORDS = re.compile(
     "|new|next|no|none|of|old|on|one|only|per|seller|slow|tenant|the|this|to|until|with|within|without",
     re.IGNORECASE,
 )
-"""Words that are never a name, so that a value that begins with one has a small letter inside a sentence."""
+"""Words that are never names: a value that begins with one is lowercase inside a sentence."""
 
 LOWERCASE_GERMAN_WORDS = re.compile(
     "ab|alle|am|beide|bis|diesen|für|ganz|halb|heute|im|in|jeden|kein|keine|keinen|langsame|mit|morgen|nach"
     "|nächsten|nicht|nur|ohne|schnelle|vor|von|zum|zur",
     re.IGNORECASE,
 )
-"""The same in German, where nouns keep their capital."""
+"""German words that are never names; German nouns keep their capital."""
 
 STEM_LENGTH = 5
-"""The first letters by which two words are taken for forms of one."""
+"""Number of first letters that decide whether two words are forms of one word."""
 
 PLURAL_ENDINGS = (
     (r"(?<=[^aeiou])ies$", "y"),
@@ -56,13 +56,13 @@ PLURAL_ENDINGS = (
     (r"(?<=[^aeiou]o)es$", ""),
     (r"(?<=[^sui])s$", ""),
 )
-"""Endings of plurals, and what stands in their place for one; the first that fits."""
+"""Plural endings and their replacements in the singular; the first match applies."""
 
 
 def title_in_sentence(title: str, translate: Language) -> str:
-    """Return a title as it stands inside a sentence: ``food``, and ``QA`` or ``USB keys`` as they are.
+    """Return a title inside a sentence: ``food``, but ``QA`` or ``USB keys`` unchanged.
 
-    Games speak English; in a window of another language a title stands out as it is written.
+    Games are in English; in a window of another language a title is kept as it is written.
     """
     first = title.split(" ", 1)[0]
     return (
@@ -71,7 +71,7 @@ def title_in_sentence(title: str, translate: Language) -> str:
 
 
 def value_in_sentence(value: str, translate: Language) -> str:
-    """Return a value as it stands inside a sentence: ``with leased car``, and ``Saturday`` as it is."""
+    """Return a value inside a sentence: ``with leased car``, but ``Saturday`` unchanged."""
     first = value.split(" ", 1)[0]
     if translate.code == "de":
         return value[:1].lower() + value[1:] if LOWERCASE_GERMAN_WORDS.fullmatch(first) else value
@@ -79,7 +79,7 @@ def value_in_sentence(value: str, translate: Language) -> str:
 
 
 def count_text(title: str, number: float, translate: Language) -> str:
-    """Return so many things in words: ``1 apple``, ``3 apples``, ``2 food``."""
+    """Return a number of things in words: ``1 apple``, ``3 apples``, ``2 food``."""
     name = title_in_sentence(
         translate.translate_singular(title) if number == 1 else translate.translate_plugin_text(title),
         translate,
@@ -88,7 +88,7 @@ def count_text(title: str, number: float, translate: Language) -> str:
 
 
 def unit_for(number: float, unit: str, translate: Language) -> str:
-    """Return the unit of a number: ``day`` for 1 of ``days``; ``kg``, ``USD`` and ``€`` as they are."""
+    """Return the unit of a number: ``day`` for 1 of ``days``; ``kg``, ``USD`` and ``€`` unchanged."""
     if translate.translate_plugin_text(unit) != unit:
         return translate.translate_singular(unit) if number == 1 else translate.translate_plugin_text(unit)
     is_word = re.fullmatch(r"[a-z]{4,}", unit) is not None and re.search("[aeiou]", unit) is not None
@@ -96,7 +96,7 @@ def unit_for(number: float, unit: str, translate: Language) -> str:
 
 
 def singular(name: str) -> str:
-    """Return an English noun for one thing; one that is no plural stays as it is."""
+    """Return the singular of an English noun; a noun that is no plural is unchanged."""
     before, last = name[: len(name) - len(name.split(" ")[-1])], name.split(" ")[-1]
     if last.lower() in IRREGULAR_PLURALS:
         return before + IRREGULAR_PLURALS[last.lower()]
@@ -108,11 +108,11 @@ def singular(name: str) -> str:
 
 
 def is_self_explanatory(title: str, value: str) -> bool:
-    """Return whether a value names its issue, so that it can stand alone: ``With leased car``."""
-    words, said = _stems(title), _stems(value)
-    return bool(words) and words <= said
+    """Return whether a value includes its issue, so that it can be shown alone: ``With leased car``."""
+    title_stems, value_stems = _stems(title), _stems(value)
+    return bool(title_stems) and title_stems <= value_stems
 
 
 def _stems(text: str) -> set[str]:
-    """Return the words of a text as far as they are the same in ``Clearing`` and ``Seller clears``."""
+    """Return the stems of a text's words, which are equal for ``Clearing`` and ``Seller clears``."""
     return {word[:STEM_LENGTH] for word in re.findall(r"\w+", text.lower())}

@@ -1,4 +1,4 @@
-"""Text sizes: which of them a window has room for, and what is said where it has not. No Tk."""
+"""Text sizes that fit a window, and a note if the chosen one does not. No Tk."""
 
 from __future__ import annotations
 
@@ -6,47 +6,47 @@ from negoplatform.presentation.appearance import TEXT_SIZES
 from negoplatform.presentation.i18n import Language
 
 ROOM = (620, 340)
-"""The least width and height of a window, for 96 dpi at 100 %: what the smallest layout needs."""
+"""Smallest width and height of a window, in pixels at 96 dpi and 100 %: the size of the smallest layout."""
 
 
 def largest_that_fits(width: float, height: float) -> float:
-    """Return the largest of :data:`TEXT_SIZES` for which a window has room, the smallest if there is none.
+    """Return the largest of :data:`TEXT_SIZES` that fits a window; the smallest if none fits.
 
     Args:
-        width: Of the window, for 96 dpi.
-        height: Of the window, for 96 dpi.
+        width: Width of the window, in pixels at 96 dpi.
+        height: Height of the window, in pixels at 96 dpi.
     """
     room = min(width / ROOM[0], height / ROOM[1])
     return max((size for size in TEXT_SIZES if size <= room), default=TEXT_SIZES[0])
 
 
 def larger(wanted: float, drawn: float, largest: float) -> float | None:
-    """Return the next text size up, None if there is none to ask for.
+    """Return the next larger text size; None if there is none to choose.
 
     Args:
-        wanted: The text size that was chosen.
-        drawn: The text size that is used; less if the chosen one doesn't fit.
-        largest: The largest that fits now.
+        wanted: Chosen text size.
+        drawn: Text size in use; smaller if the chosen one does not fit.
+        largest: Largest text size that fits now.
     """
     if wanted > drawn:
         return wanted if largest > drawn else None
-    # Also one that doesn't fit: what is said then explains it, a button that can't be pressed doesn't.
+    # Includes sizes that do not fit: the note then gives the reason, which a disabled button does not.
     return min((size for size in TEXT_SIZES if size > drawn), default=None)
 
 
 def smaller(drawn: float) -> float | None:
-    """Return the next text size down from the one that is used, None if there is none."""
+    """Return the next smaller text size than the one in use; None if there is none."""
     return max((size for size in TEXT_SIZES if size < drawn), default=None)
 
 
 def size_note(wanted: float, drawn: float, *, fills_screen: bool, translate: Language) -> str:
-    """Return the sentence for a text size that does not fit; empty if it does.
+    """Return the note on a text size that does not fit; empty if it fits.
 
     Args:
-        wanted: The text size that was chosen.
-        drawn: The text size that is used.
-        fills_screen: Whether the window cannot be made larger.
-        say: The window's language.
+        wanted: Chosen text size.
+        drawn: Text size in use.
+        fills_screen: Whether the window cannot be enlarged.
+        translate: Translation into the window's language.
     """
     if drawn >= wanted:
         return ""

@@ -7,9 +7,8 @@ from random import Random
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
-from negoplatform.language.generation.templates import Words
-from negoplatform.language.generation.verbalizer import time_in_words
-from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language import Ambiguity
+from negoplatform.language.generation import Words, time_in_words
 
 MAX_REPETITIONS = 2
 """Times that a sentence may be said in one game."""

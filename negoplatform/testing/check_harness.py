@@ -17,10 +17,10 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_executor import InlineExecutor, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.hosting.executor import InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
-from negoplatform.language.generation.verbalizer import offer_in_words
+from negoplatform.language.generation import offer_in_words
 from negoplatform.testing.trial_table import TrialTable
 
 MAX_GAME_SECONDS = 900.0
@@ -91,7 +91,7 @@ class _RecordingExecutor(InlineExecutor):
         self._recorder.current_call = handler, request.now
         self._recorder.started_calls += 1
         began = self._clock()
-        answer = self._responder.respond(request)
+        answer = self.responder.respond(request)
         seconds = self._clock() - began
         self._recorder.current_call = None
         self._recorder.calls.append(HandlerCall(handler, request.now, seconds, answer.failure, answer.error))

@@ -1,1 +1,1 @@
-"""Training of the models that read typed words; ``python -m scripts.train_reader`` runs it."""
+"""Training of the parser's models; ``python -m scripts.train_reader`` runs it."""

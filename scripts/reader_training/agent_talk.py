@@ -1,4 +1,4 @@
-"""What the program's own agents say, with labels: sentences over the games of the other talk."""
+"""Labelled sentences of the program's own agents, over the games of the other dialogues."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from benchmarks.talk import Dialogue, Label, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.language.generation.templates import languages, templates
-from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words
+from negoplatform.language.generation import languages, offer_in_words, templates, title_in_words
 
 _FOR_EACH_GAME = 40
 _NO_SENTENCES = "clause_"
-"""Kinds that are parts of sentences begin so."""
+"""Prefix of kinds that are parts of sentences."""
 
 
 def agent_talk(games: Sequence[GameSpec], seed: int) -> list[Dialogue]:
-    """Single sentences that agents would say, in each language that agents speak."""
+    """Return single sentences of agents, in each language that agents speak."""
     random = Random(seed)
     return [
         Dialogue(f"{game.name}/agents {language} {i}", game, language, (message,))

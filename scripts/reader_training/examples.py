@@ -1,8 +1,7 @@
-"""Examples for training: slots with the candidates that are right, and messages as they are read."""
+"""Training examples: slots with the right candidates, and messages as the parser fills their slots."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isclose
@@ -18,7 +17,7 @@ from negoplatform.language.parsing.features import (
     slot_features,
 )
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
-from negoplatform.language.parsing.slot_filling import candidate_probabilities, most_probable, record_choice
+from negoplatform.language.parsing.slot_filling import choose_candidates, record_choice, slot_candidates
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
@@ -26,27 +25,18 @@ from negoplatform.language.parsing.slots import (
     TermCandidate,
     game_vocabulary,
 )
-from negoplatform.language.parsing.term_candidates import term_candidates
-from negoplatform.language.parsing.trained_models import (
-    ActClassifiers,
-    ParserModels,
-    SlotNetwork,
-    TreeEnsemble,
-    WeightTable,
-)
-
-_NO_ROWS = WeightTable((), 0, array("b"))
+from negoplatform.language.parsing.trained_models import SlotNetwork
 
 
 @dataclass(slots=True)
 class SlotExample:
-    """One slot.
+    """Slot with its candidates.
 
     Args:
         around: The features around it.
         options: The kind and the features of each candidate.
-        right: The indices of those that are right.
-        weight: How much it counts.
+        right: The indices of the right candidates.
+        weight: The weight of the example.
     """
 
     around: list[str]
@@ -57,15 +47,15 @@ class SlotExample:
 
 @dataclass(slots=True)
 class ReadExample:
-    """One message as the slot network reads it.
+    """Message whose slots are filled by a slot network.
 
     Args:
         message: The message.
-        dialogue: Where it stands.
-        text: What was made of it.
-        probabilities: Of the chosen candidates.
-        composed: The terms.
-        features: What its acts are told by.
+        dialogue: Its dialogue.
+        text: The text with the chosen candidates.
+        probabilities: The probabilities of the chosen candidates.
+        composed: The composed terms.
+        features: The features for classifying its acts.
     """
 
     message: Message
@@ -77,25 +67,25 @@ class ReadExample:
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong in what was read; False if nothing was read."""
+        """Whether all terms are right; False if there are none."""
         return bool(self.composed.terms) and self.message.allows(self.composed.terms)
 
 
 def weight_of(dialogue: Dialogue) -> float:
-    """How much the messages of a dialogue count: a large set counts less than its size."""
+    """Return the weight of a dialogue's messages: a large set counts less than its size."""
     if "/agents " in dialogue.name:
         return 0.6
     return 0.7 if dialogue.name.startswith("casino") else 1.0 if dialogue.name.startswith("negochat") else 1.2
 
 
 def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
-    """The slots of all labelled messages, each in the talk as it is labelled."""
+    """Return the slots of all labelled messages, each in the dialogue as labelled."""
     found: list[SlotExample] = []
     for dialogue in dialogues:
 
         def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
-            for k, slot in enumerate(text.segmented.slots):
-                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
+            for k in range(len(text.segmented.slots)):
+                options = slot_candidates(text, k)
                 right = _right(message, text, k, options)
                 if message.labels:
                     fitting = [(one.kind.value, candidate_features(text, k, one)) for one in options]
@@ -110,18 +100,12 @@ def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
 
 
 def read_examples(dialogues: Sequence[Dialogue], network: SlotNetwork) -> list[ReadExample]:
-    """All labelled messages as a network reads them, each in the talk as the network has read it."""
-    models = ParserModels(network, ActClassifiers((), _NO_ROWS, 1.0, ()), TreeEnsemble(0.0, ()))
+    """Return all labelled messages with slots filled by a network, as are the messages before them."""
     found: list[ReadExample] = []
     for dialogue in dialogues:
 
         def take(message: Message, text: FeatureContext, dialogue: Dialogue = dialogue) -> Offer:
-            likely: list[float] = []
-            for k, slot in enumerate(text.segmented.slots):
-                options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
-                best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
-                record_choice(text, k, options[best])
-                likely.append(probability)
+            likely = choose_candidates(text, network)
             composed = compose_terms(text.segmented.slots, text.chosen, text.words, text.speaker, text.other)
             if message.labels:
                 features = message_features(text, composed.terms, message.text)
@@ -133,7 +117,7 @@ def read_examples(dialogues: Sequence[Dialogue], network: SlotNetwork) -> list[R
 
 
 def _walk(dialogue: Dialogue, take: Callable[[Message, FeatureContext], Offer]) -> None:
-    """Goes through a dialogue; ``take`` says what a message comes to."""
+    """Go through a dialogue; ``take`` returns the terms of a message."""
     state = DialogueState()
     words = game_vocabulary(dialogue.game, dialogue.language)
     for turn in dialogue.turns:
@@ -151,7 +135,7 @@ def _walk(dialogue: Dialogue, take: Callable[[Message, FeatureContext], Offer]) 
 
 
 def _right(message: Message, text: FeatureContext, k: int, options: Sequence[TermCandidate]) -> list[int]:
-    """The candidates that are right by the label; the last one, no term, where none is."""
+    """Return the candidates that are right by the label; the last one, no term, if none is."""
     right = [i for i, option in enumerate(options[:-1]) if _is_right(message, text, k, option)]
     return right or [len(options) - 1]
 
@@ -180,7 +164,7 @@ def _each_is_right(message: Message, text: FeatureContext, k: int, option: TermC
 
 
 def _rest_is_right(message: Message, text: FeatureContext, k: int, option: TermCandidate) -> bool:
-    """Whether a side gets all of the issues that no other slot names, or what the other leaves of one."""
+    """Return whether a side gets all of the unnamed issues, or what the other side leaves of one."""
     seat, opposite = _sides(text, option)
     _, _, issue = option.issue.partition(":")
     others = [slot for i, slot in enumerate(text.segmented.slots) if i != k]
@@ -203,12 +187,12 @@ def _sides(text: FeatureContext, option: TermCandidate) -> tuple[Seat, Seat]:
 
 
 def counted(example: ReadExample) -> bool:
-    """Whether a person typed it: the program's lines in the Negochat corpus are context only."""
+    """Return whether a person typed it: the program's lines in the Negochat corpus are context only."""
     return not (example.dialogue.name.startswith("negochat") and example.message.seat == "candidate")
 
 
 def groups(dialogues: Sequence[Dialogue], folds: int) -> Iterator[tuple[list[Dialogue], list[Dialogue]]]:
-    """Training and test parts: whole games of the written sets, and every n-th dialogue of the corpora."""
+    """Yield training and test parts: whole games of the written sets, every n-th dialogue of the corpora."""
     names = sorted({d.name.split("/")[0] for d in dialogues if not _of_corpus(d)})
     fold_of = {name: i % folds for i, name in enumerate(names)}
     places = [

@@ -1,4 +1,4 @@
-"""Fits the slot network, the act classifiers and the certainty trees, and writes them as JSON data."""
+"""Fitting of the slot network, the act classifiers and the certainty trees, and their JSON data."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from scripts.reader_training.examples import SlotExample
 
 KINDS = tuple(kind.value for kind in CandidateKind)
 SIZE = 24
-"""Hidden units of the slot network."""
+"""Number of hidden units of the slot network."""
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How the slot network is fitted.
+    """Parameters of fitting the slot network.
 
     Args:
-        epochs: So many times through all examples.
-        rate: The step size at the beginning; it falls to a tenth.
-        drop: The share of features that is left out at random, so that none is relied on.
-        decay: How much weights shrink at each step.
-        rarest: Features that occur less often are left out.
-        batch: Examples for one step.
+        epochs: The number of passes over all examples.
+        rate: The initial step size; it falls to a tenth.
+        drop: The share of features that is dropped at random, so that none is relied on.
+        decay: The weight decay of each step.
+        rarest: The minimum number of occurrences of a feature.
+        batch: The number of examples of a step.
     """
 
     epochs: int = 10
@@ -47,7 +47,7 @@ class Fit:
 
 
 def fit_slots(examples: Sequence[SlotExample], seed: int, how: Fit | None = None) -> dict[str, Any]:
-    """The data of a slot network, fitted to examples."""
+    """Return the data of a slot network fitted to examples."""
     how = how or Fit()
     rng = np.random.default_rng(seed)
     around = _vocabulary((example.around for example in examples), how.rarest)
@@ -73,7 +73,7 @@ def fit_slots(examples: Sequence[SlotExample], seed: int, how: Fit | None = None
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """All examples as matrices; a row of ``fitting`` is a candidate, whose slot ``slots`` tells."""
+    """All examples as matrices; a row of ``fitting`` is a candidate, ``slots`` has its slot."""
 
     around: sp.csr_matrix
     fitting: sp.csr_matrix
@@ -119,7 +119,7 @@ def _gradients(
     drop: float,
     rng: np.random.Generator,
 ) -> dict[str, Floats]:
-    """The gradients of minus the log-probability of the right candidates."""
+    """Return the gradients of the negative log-probability of the right candidates."""
     around = data.around[chosen]
     around.data = (rng.random(len(around.data)) >= drop).astype(np.float32) / (1 - drop)
     rows = np.concatenate([np.arange(data.starts[i], data.starts[i + 1]) for i in chosen])
@@ -164,7 +164,7 @@ class _Adam:
         self._steps = 0
 
     def step(self, gradients: Mapping[str, Floats], rate: float) -> None:
-        """One step against the gradients."""
+        """Take one step against the gradients."""
         self._steps += 1
         for name, held in self._weights.items():
             mean, square = self._means[name], self._squares[name]
@@ -178,7 +178,7 @@ class _Adam:
 def _slots_document(
     weights: Mapping[str, Floats], around: Mapping[str, int], fitting: Mapping[str, int]
 ) -> dict[str, Any]:
-    """The weights as whole numbers from -127 to 127; rows that say next to nothing are left out."""
+    """Return the weights as integers from -127 to 127, without rows of negligible weight."""
     hidden = _scale(np.concatenate([weights["around"], weights["fitting"]]))
     of_kinds, of_fitting = _scale(weights["kinds"]), _scale(weights["linear"])
     rows = np.hstack([_whole(weights["around"], hidden), _whole(weights["kinds"], of_kinds)])
@@ -205,7 +205,7 @@ def _whole(held: Floats, scale: float) -> NDArray[np.int8]:
 
 
 def _table_document(places: Mapping[str, int], rows: NDArray[np.int8], *, least: int) -> dict[str, Any]:
-    """A table of the rows whose numbers add up to more than ``least``, signs aside."""
+    """Return a table of the rows whose absolute values add up to more than ``least``."""
     kept = [name for name, i in places.items() if int(np.abs(rows[i].astype(int)).sum()) > least]
     numbers = rows[[places[name] for name in kept]]
     return {
@@ -221,7 +221,7 @@ def fit_acts(
     *,
     rarest: int = 7,
 ) -> dict[str, Any]:
-    """The data of a logistic classifier for each label; an example whose label is None does not count."""
+    """Return the data of a logistic classifier for each label; examples with label None are left out."""
     places = _vocabulary(features, rarest)
     rows = _rows(features, places)
     held = np.asarray(weights)
@@ -247,7 +247,7 @@ def fit_acts(
 def fit_certainty(
     values: Sequence[Sequence[float]], right: Sequence[bool], weights: Sequence[float]
 ) -> dict[str, Any]:
-    """The data of the trees that tell how likely a reading is right."""
+    """Return the data of the trees that estimate whether an interpretation is right."""
     fitted = GradientBoostingClassifier(
         n_estimators=160,
         max_depth=4,
@@ -268,7 +268,7 @@ def _tree_document(tree: Any, node: int, rate: float) -> list[Any]:
     left, right = int(tree.children_left[node]), int(tree.children_right[node])
     if left == right:
         return [round(float(tree.value[node][0][0]) * rate, 5)]
-    # The trees compare numbers of single precision.
+    # The trees compare single-precision numbers.
     threshold = round(float(tree.threshold[node]), 6)
     return [
         int(tree.feature[node]),

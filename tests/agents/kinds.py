@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from negoplatform.language.generation.templates import templates
+from negoplatform.language.generation import templates
 
 
 def kinds_of(text: str, style: str = "warm", language: str = "en") -> set[str]:

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.errors import NegoError
-from negoplatform.language.generation.templates import languages, templates
+from negoplatform.language.generation import languages, templates
 from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.testing import TrialTable
 from tests.agents.seating import NOWHERE, TALKERS, of, shipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.core.events import MessageSubtype
-from negoplatform.language.generation.templates import templates
+from negoplatform.language.generation import templates
 from negoplatform.testing import TrialTable
 from tests.agents.negochat_table import accepts, last_words, offers, says, table_with, whole, words
 

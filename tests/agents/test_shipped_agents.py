@@ -31,6 +31,7 @@ from tests.agents.seating import (
     shipped,
 )
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats, with_rules
+from tests.sweeps import sampled
 
 GAMES = ("resource_exchange", "practice", "job_candidate", "campsite", "land_sale")
 
@@ -62,8 +63,7 @@ def is_sound(table: TrialTable) -> None:
         assert below_reservation(table, seat) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+@pytest.mark.parametrize(("pair", "game"), sampled(PAIRS, GAMES))
 def test_every_pair_plays_every_game_in_both_seatings_without_an_error_at_a_pace_that_can_be_followed(
     game: str, pair: tuple[str, str]
 ) -> None:
@@ -129,8 +129,7 @@ ODD_GAMES: dict[str, Callable[[], GameSpec]] = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD_GAMES)
-@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+@pytest.mark.parametrize(("pair", "odd"), sampled(PAIRS, list(ODD_GAMES)))
 def test_every_pair_works_at_odd_games(odd: str, pair: tuple[str, str]) -> None:
     is_sound(played(ODD_GAMES[odd](), *pair))
 

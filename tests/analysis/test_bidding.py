@@ -1,4 +1,4 @@
-"""How seats bid: steps from proposal to proposal, and figures over them, by hand on small games."""
+"""Bidding of seats: steps from proposal to proposal and measures, computed by hand for small games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games import make_game, three_seats
 
 
 def traded() -> GameSpec:
-    """Ten apples and four nuts; apples matter more to the human, nuts more to the agent."""
+    """Return a game about ten apples, worth more to the human, and four nuts, worth more to the agent."""
     apples, nuts = QuantityIssue("apples", 10), QuantityIssue("nuts", 4)
     tables = {
         "human": {"apples": [6 * n for n in range(11)], "nuts": [10 * n for n in range(5)]},
@@ -29,7 +29,7 @@ def traded() -> GameSpec:
 
 
 def goods(apples: int, nuts: int) -> Offer:
-    """What the human gets; the rest goes to the agent."""
+    """Return an offer that gives the human some goods and the agent the rest."""
     return Offer(
         {
             "apples": Allocation({"human": apples, "agent": 10 - apples}),
@@ -122,7 +122,7 @@ def test_partial_offers_count_as_sent_and_complete_a_proposal_together() -> None
 
 
 def tenths() -> IntegerGame:
-    """Ten coins, worth 0.1 each to both, and a colour that only the agent cares about."""
+    """Return a game about ten coins, 0.1 points each for both, and a colour that only the agent values."""
     each = [units / 10 for units in range(11)]
     tables: dict[str, Any] = {
         "human": {"coins": each, "colour": {"red": 0, "blue": 0}},
@@ -142,7 +142,7 @@ def followed(exact: IntegerGame, *offers: tuple[str, Offer]) -> list[Proposal | 
 
 
 def steps_of(seat: str, *offers: tuple[str, Offer]) -> list[StepClass | None]:
-    """The steps that led to a seat's proposals; None to its first."""
+    """Return the steps that led to a seat's proposals; None for its first."""
     return [made.step for made in followed(tenths(), *offers) if made is not None and made.seat == seat]
 
 

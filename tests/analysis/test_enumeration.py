@@ -1,4 +1,4 @@
-"""Games whose issues interact, against looking at every outcome; and what is said without NumPy."""
+"""Games with interacting issues, compared with an enumeration of all outcomes; errors without NumPy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.games import categorical_only, make_game
 
 
 def interacting(game: GameSpec, **interactions: list[Interaction]) -> GameSpec:
-    """The same game with interactions for some seats."""
+    """Return the game with interactions for some seats."""
     preferences = game.preferences
     for seat, given_ in interactions.items():
         own = preferences[seat]
@@ -81,7 +81,7 @@ def test_without_numpy_a_sentence_says_what_to_install_and_why(
         bargaining_solutions(game)
 
     remedy = "pip install '.[analysis]' in NegoPlatform's source folder."
-    # A packaged program can be given nothing more.
+    # Nothing can be installed into a packaged program.
     here = f"this program has none; with a Python of your own, {remedy}" if packaged else remedy
     assert str(caught.value).endswith(f"needs NumPy: {here}")
 
@@ -97,7 +97,7 @@ def test_too_many_ways_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPat
 
 
 def test_issues_that_do_not_interact_are_merged_with_those_that_do() -> None:
-    # 10**15 outcomes, of which nine are looked at one by one.
+    # 10**15 outcomes, of which nine are enumerated.
     issues = tuple(QuantityIssue(f"goods{i}", 9) for i in range(15))
     tables: dict[Seat, Any] = {
         "human": {issue.name: [2 * units for units in range(10)] for issue in issues},
@@ -182,7 +182,7 @@ def _levels(issue: Issue) -> list[Any]:
 
 
 def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
-    """Points added up as the game's author wrote them."""
+    """Return the sum of points as the game's author wrote them."""
     utility = game.preferences[seat].utility
     assert isinstance(utility, InteractionUtility)
     at = {name: term.of(seat) if isinstance(term, Allocation) else term for name, term in offer.terms}

@@ -1,4 +1,4 @@
-"""The tables of an export: read back as files, and held against what the replay says."""
+"""Tables of an export, read back from their files and compared with the replay."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.step_analysis import StepClass, count_steps
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
@@ -55,11 +55,11 @@ EVEN = Offer(
         "spices": Allocation({"agent": 3}),
     }
 )
-"""Worth 25 to human and 25 to agent."""
+"""25 points for human and 25 for agent."""
 
 
 def kept(folder: Path, game: GameSpec, play: Play, session_id: str = "s1", **header: Any) -> Path:
-    """The log of a game that was played as told, under an id of its own."""
+    """Return the log of a played game with a given session id."""
     head = replace(header_for(game), session_id=session_id, **header)
     log = LogWriter(folder / session_id, head, at=lambda: AT)
     play(TrialTable(game, log=log))
@@ -68,7 +68,7 @@ def kept(folder: Path, game: GameSpec, play: Play, session_id: str = "s1", **hea
 
 
 def tables_of(*paths: Path, excel: bool = False) -> dict[str, Rows]:
-    """The tables of some logs, read back from the bytes of their files."""
+    """Return the tables of some logs, read back from the bytes of their files."""
     export = Export()
     for path in paths:
         export.add(path)
@@ -431,7 +431,7 @@ def says(table: TrialTable, seat: str, **what: Any) -> None:
 
 
 def test_claims_are_held_against_the_senders_own_points(tmp_path: Path) -> None:
-    """The human's four coins are worth 12 points in all, 3 each; the two plums 8 in all, 4 each."""
+    """The human's four coins have 12 points in all, 3 each; the two plums 8 in all, 4 each."""
     plums = QuantityIssue("plums", 2)
     own = {"coins": [0, 3, 6, 9, 12], "plums": [0, 4, 8]}
     game = make_game({"human": own, "agent": own}, issues=(COINS, plums), reservation=5)

@@ -1,4 +1,4 @@
-"""What an author is told about a game."""
+"""Findings about a game's design."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEADLINE: dict[str, Any] = {"deadline_seconds": 600.0}
 
 
 def told(game: GameSpec, kind: FindingKind | None = None, at: str | None = None) -> list[str]:
-    """The sentences about a game, of one kind and about one place if wanted."""
+    """Return the sentences of a game's findings, of one kind and about one place if given."""
     return [
         finding.text
         for finding in check_game(game)
@@ -34,14 +34,14 @@ def told(game: GameSpec, kind: FindingKind | None = None, at: str | None = None)
 
 
 def warned(game: GameSpec) -> list[str]:
-    """The warnings, with their places."""
+    """Return the warnings with their places."""
     return [f"{f.place}: {f.text}" for f in check_game(game) if f.kind is FindingKind.WARNING]
 
 
 def two_issues(
     human: tuple[Any, Any], agent: tuple[Any, Any], *, values: Sequence[str] = ("red", "green"), **rules: Any
 ) -> GameSpec:
-    """A game about a colour and a size of the same names."""
+    """Return a game about a colour and a size with the same value names."""
     colour, size = (
         CategoricalIssue("colour", tuple(values), "Colour"),
         CategoricalIssue("size", tuple(values)),
@@ -57,14 +57,14 @@ def two_issues(
 
 
 def given(game: GameSpec, seat: str, **changes: Any) -> GameSpec:
-    """The same game with something else in a seat's preferences."""
+    """Return the game with changes to a seat's preferences."""
     return replace(
         game, preferences=game.preferences.with_value(seat, replace(game.preferences[seat], **changes))
     )
 
 
 FAIR = two_issues(([5, 0], [0, 5]), ([0, 5], [5, 0]))
-"""Two issues; on both, what one likes the other does not."""
+"""Two issues with opposite preferences on both."""
 
 
 @pytest.mark.parametrize("path", sorted(bundled("games").glob("*.json")), ids=lambda path: path.stem)
@@ -415,7 +415,7 @@ def test_a_combination_that_leaves_no_deal_is_warned_of_by_name() -> None:
 
 
 def interacting() -> GameSpec:
-    """A game in which a colour and a size are worth more together."""
+    """Return a game in which a colour and a size have extra points together."""
     bonus = Interaction(7, (("colour", frozenset({"green"})), ("size", frozenset({"green"}))))
     utility = FAIR.preferences["human"].utility
     assert isinstance(utility, AdditiveUtility)

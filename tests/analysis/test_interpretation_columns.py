@@ -1,4 +1,4 @@
-"""What was understood of typed words, in the table of messages."""
+"""Interpretations of typed words in the table of messages."""
 
 from __future__ import annotations
 

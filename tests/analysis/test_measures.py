@@ -1,4 +1,4 @@
-"""Measures of a session, by hand on small games, and as laws on any."""
+"""Measures of a session, computed by hand for small games, and as properties of any game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.games import burdens, categorical_only, coins_only, make_game, three_
 
 
 def with_reservation(game: GameSpec, **changes: dict[str, Any]) -> GameSpec:
-    """The same game with other values beside some seats' utilities."""
+    """Return the game with other reservation values for some seats."""
     preferences = game.preferences
     for seat, values in changes.items():
         preferences = preferences.with_value(seat, replace(preferences[seat], **values))

@@ -1,4 +1,4 @@
-"""The measure of readings, on small negotiations of our own."""
+"""The parser's benchmark, on small dialogues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.corpora import HELD_OUT_CASINO, by_hash, casino, casino_strategi
 from benchmarks.talk import Dialogue, Formal, Label, Message, TalkError, read_talk
 from benchmarks.understanding import Measured, main, measure, pooled_lines, report, share, wilson
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 
 TALK = """\
 game: campsite
@@ -35,23 +35,23 @@ B+
 
 @pytest.fixture
 def talk(tmp_path: Path) -> list[Dialogue]:
-    """One dialogue of the campsite."""
+    """A dialogue over the campsite game."""
     (tmp_path / "one.txt").write_text(TALK, encoding="utf-8")
     return read_talk(tmp_path / "one.txt")
 
 
 def read(offer: Offer, *, plain: bool = False) -> Interpretation:
-    """A sure reading of an offer."""
+    """Return a confident interpretation with an offer."""
     return Interpretation("2 food", offers=(offer,), sure=0.95, plain=plain)
 
 
 def food(mine: int, theirs: int) -> Offer:
-    """A division of the food, as A says it."""
+    """Return a division of the food between A and B."""
     return Offer({"food": Allocation({"agent": mine, "human": theirs}, 3 - mine - theirs)})
 
 
 def said(meant: Offer, reading: Interpretation) -> Measured:
-    """A message of A that means an offer, and what was read."""
+    """Return a message of A that means an offer, with its interpretation."""
     labels = {label: label == Label.OFFER for label in Label}
     terms = {name: (term,) for name, term in meant.terms}
     return Measured(Message("agent", reading.text, "here", terms, meant, labels), reading, 0.001, 0.00001)
@@ -151,7 +151,7 @@ def test_what_is_held_out_follows_from_the_numbers_alone() -> None:
 
 
 def casino_dialogue(number: int) -> dict[str, Any]:
-    """A negotiation in CaSiNo's form."""
+    """Return a negotiation in CaSiNo's format."""
     units = {"Food": "3", "Water": "1", "Firewood": "1"}
     left = {"Food": "0", "Water": "2", "Firewood": "2"}
     deal = {"issue2youget": units, "issue2theyget": left}

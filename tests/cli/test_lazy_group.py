@@ -1,4 +1,4 @@
-"""The commands: what they print, and one sentence for what they cannot do."""
+"""All commands: their output, and one sentence per error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Said = tuple[int, str, str]
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Runs a command in an empty folder, with an empty folder for the user's data."""
+    """Return a function that runs a command in an empty folder, with an empty user folder."""
     monkeypatch.chdir(tmp_path)
 
     def typed(line: str, *more: str) -> Said:

@@ -1,4 +1,4 @@
-"""What commands print of a log's own words stays one line, in the order in which it is written."""
+"""Printed text from a log: always one line, in logical order."""
 
 from __future__ import annotations
 

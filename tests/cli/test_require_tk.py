@@ -1,4 +1,4 @@
-"""What is said where Tk is not there, or not whole."""
+"""Error messages if Tk is missing or incomplete."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import Receipt, append_receipt
+from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
 from tests.docs.pages import ROOT, Block, blocks_of
@@ -87,7 +87,7 @@ def collected(study: Study) -> Study:
     play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
     assert run([*play, "--logs", str(place)]) == 0
     for log in study.logs():
-        append_receipt(place, Receipt(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
+        append_proof(place, LogProof(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
     return study
 
 

@@ -1,4 +1,4 @@
-"""Disks for tests: some fail when told, and all forget at a power cut what was not synced."""
+"""Disks for tests: some fail on request, and all lose unsynced bytes at a power cut."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk_calls import Disk
 
 
 class Way(StrEnum):
-    """What there is once nothing can be written."""
+    """The ways out when nothing can be written."""
 
     FALLBACK = "another disk"
     ROOM_AGAIN = "room again after a while"
@@ -46,7 +46,7 @@ class TestDisk(Disk):
         self._lying: set[Path] = set()
 
     def open(self, path: Path, flags: int) -> int:
-        """Opens a file; an old one is on the disk with what it holds."""
+        """Open a file; an existing one is on the disk with its content."""
         self._call("open", path)
         is_new = not path.exists()
         file = super().open(path, flags)
@@ -61,7 +61,7 @@ class TestDisk(Disk):
         return file
 
     def write(self, file: int, data: bytes) -> int:
-        """Writes; a call that fails, or in which the power is cut, may have written the half before."""
+        """Write; a call that fails, or in which the power is cut, may have written half of the bytes."""
         path, _ = self._open[file]
         try:
             self._call("write", path)
@@ -71,13 +71,13 @@ class TestDisk(Disk):
         return super().write(file, data)
 
     def ftruncate(self, file: int, length: int) -> None:
-        """Cuts off."""
+        """Truncate a file."""
         path, _ = self._open[file]
         self._call("ftruncate", path)
         super().ftruncate(file, length)
 
     def fsync(self, file: int) -> None:
-        """Remembers what is on the disk from now on."""
+        """Remember the content that is on the disk from now on."""
         path, _ = self._open[file]
         try:
             self._call("fsync", path)
@@ -88,12 +88,12 @@ class TestDisk(Disk):
             self.synced[path] = path.read_bytes()
 
     def sync_folder(self, folder: Path) -> None:
-        """Remembers the names that are in a folder from now on."""
+        """Remember the names that are in a folder from now on."""
         self._call("sync_folder", folder)
         self._named |= set(folder.iterdir())
 
     def cut_power(self, left: Callable[[bytes], bytes] = lambda _: b"") -> None:
-        """What was not synced is gone, or what is left of it says how much."""
+        """Drop all unsynced bytes but those that ``left`` returns."""
         for path, data in self.synced.items():
             if not {path, path.parent} <= self._named:
                 path.unlink(missing_ok=True)
@@ -103,7 +103,7 @@ class TestDisk(Disk):
                 path.write_bytes(data + left(unsynced))
 
     def end_program(self) -> None:
-        """Closes what is still open, as the end of a program does."""
+        """Close all open files, as the end of a program does."""
         for file, (_, number) in self._open.items():
             with contextlib.suppress(OSError):
                 if os.fstat(file).st_ino == number:

@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.export import join_lines
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
@@ -19,7 +19,7 @@ AT = "2025-01-31T12:00:00.000Z"
 
 
 def header_for(game: GameSpec) -> Header:
-    """A header with everything that an export has to hide."""
+    """Return a header with everything that an export has to hide."""
     return Header(
         session_id="0123456789ab",
         created_at=AT,
@@ -46,7 +46,7 @@ def header_for(game: GameSpec) -> Header:
 
 
 def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object]) -> Path:
-    """The log of a game, played as told."""
+    """Return the log of a game that was played as given."""
     log = LogWriter(folder / "session", header_for(game), at=lambda: AT)
     table = TrialTable(game, log=log, agents_may_fail=True)
     play(table)
@@ -55,13 +55,13 @@ def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object])
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """The lines of a log without their hashes; the header is line 0 here and line 1 to people."""
+    """Return the lines of a log without their hashes; the header is line 0 here and line 1 to people."""
     lines: list[dict[str, Any]] = [json.loads(line) for line in path.read_bytes().splitlines()]
     return [{key: value for key, value in line.items() if key != "hash"} for line in lines]
 
 
 def rewrite(path: Path, lines: list[dict[str, Any]]) -> Path:
-    """Puts other lines into a log, as somebody would who knows how its hashes are made."""
+    """Replace the lines of a log, as a forger would who knows how its hashes are made."""
     texts = [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
     path.write_bytes(join_lines([text.encode("utf-8") for text in texts], LOG_SCHEMA))
     return path

@@ -1,4 +1,4 @@
-"""Derived files: there in full or not at all, under any name that the system allows."""
+"""Derived files: complete or not there at all, under any name that the system allows."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog import atomic_write as module
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk_calls import Disk
 from tests.golden.make import GOLDEN
 
 DEAL = GOLDEN / "deal-2.jsonl"
 
 
 class FullDisk(Disk):
-    """A disk on which nothing is kept, as is found out at the last moment."""
+    """A disk that is full, as only the last call shows."""
 
     def fsync(self, file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

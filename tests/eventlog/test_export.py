@@ -45,7 +45,7 @@ EVERYWHERE = (
     b"NOTE",
     b"AGENT_FAILED",
 )
-"""What nobody but the experimenter may find in a log: seed, codes, agents' ids, causes, notes."""
+"""Data in a log for the experimenter alone: seed, codes, agents' ids, causes, notes."""
 
 
 def play(table: TrialTable) -> None:

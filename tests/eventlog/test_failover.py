@@ -1,4 +1,4 @@
-"""The guard: a session goes on elsewhere, or stands still, but never without a log."""
+"""Failover: a session goes on elsewhere, or stands still, but never without a log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import read_log, read_whole_part

@@ -1,4 +1,4 @@
-"""What may go wrong when a log moves: its session and its file stay of one mind."""
+"""Failures while a log moves: its session and its file stay consistent."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog import logfile, recovery, writer
-from negoplatform.eventlog.disk import MOVED_NAME, Disk
+from negoplatform.eventlog import log_file_io, recovery, writer
+from negoplatform.eventlog.disk_calls import MOVED_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.file_lock import release_lock
-from negoplatform.eventlog.logfile import LogFile, redirect_target
+from negoplatform.eventlog.log_file_io import LogFile, redirect_target
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk
@@ -159,7 +159,7 @@ def test_the_note_is_there_before_the_lock_is_given_back(
         noted.append(old.with_name(MOVED_NAME).exists())
         release_lock(file)
 
-    monkeypatch.setattr(logfile, "release_lock", watched)
+    monkeypatch.setattr(log_file_io, "release_lock", watched)
     full(tmp_path, disk)
 
     log.write(HELLO)
@@ -200,7 +200,7 @@ def test_a_copy_that_is_given_up_is_taken_away_before_its_lock_is_given_back(
         there.append(copy.path.exists())
         release_lock(file)
 
-    monkeypatch.setattr(logfile, "release_lock", watched)
+    monkeypatch.setattr(log_file_io, "release_lock", watched)
 
     copy.discard()
 

@@ -1,4 +1,4 @@
-"""A log that somebody takes away while it is written, disks that fill up again, and who may read what."""
+"""A log that is removed while it is written, disks that fill up again, and the permissions of files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
@@ -38,7 +38,7 @@ def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> FailoverLog:
 
 
 def replace(path: Path) -> None:
-    """Puts another file in a log's place, as some editors and sync programs do."""
+    """Put another file in a log's place, as some editors and sync programs do."""
     other = path.with_name("other")
     other.write_bytes(path.read_bytes())
     other.replace(path)

@@ -1,4 +1,4 @@
-"""What holds in every session, whatever the seats try: the log is the state."""
+"""Properties of every session, whatever the seats try: the log is the state."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ SUNDAY, HALF = Offer({"day": "Sunday"}), Offer({"crates": Allocation({}, undecid
 
 
 def accept_newest(session: Session, seat: Seat) -> Event:
-    """Accepts what lies on the table."""
+    """Accept the offer on the table."""
     offers = [event for event in session.state.transcript_of(seat) if event.type == EventType.SEND_OFFER]
     return session.formal_accept(seat, offers[-1].seq if offers else 0)
 
@@ -100,7 +100,7 @@ KINDS = [
     "platform",
     "rare",
 ]
-"""What is tried, the common things more often."""
+"""Kinds of moves, the common ones more often."""
 
 
 def give_up(session: Session, seat: str) -> object:
@@ -131,13 +131,13 @@ def deals(seats: tuple[Seat, ...]) -> list[Offer]:
 
 
 def propose(offer: Offer) -> Act:
-    """Puts an offer on the table."""
+    """Make an offer."""
     return lambda session, seat: session.send_offer(seat, offer)
 
 
 @st.composite
 def acts(draw: DrawFn, seats: tuple[Seat, ...]) -> Act:
-    """Something that a seat tries, allowed or not."""
+    """An action that a seat tries, allowed or not."""
     good = deals(seats)
     offers = st.sampled_from(
         [*good, *good, SUNDAY, HALF, Offer(), Offer({"gold": "x"}), Offer({"day": "Monday"})]

@@ -1,4 +1,4 @@
-"""Whatever is recorded can be read again, however much it is, however deep, whatever its texts hold."""
+"""Every recorded line can be read again, whatever its size, its depth and its texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.agent_protocol import AgentResponseModel, BadMessage, decode_reply
-from negoplatform.formats.agent_steps import ProposeStep
+from negoplatform.formats.dataclass_codec import form
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from negoplatform.formats.strict_json import FILE_LIMITS, LOG_LIMITS, JsonLimits, parse_json
@@ -37,14 +37,14 @@ def deep(levels: int) -> Any:
 
 
 def answer(updates: dict[str, Any]) -> bytes:
-    """What an agent's process says when it proposes a change."""
+    """Return the message of an agent's process that proposes a change."""
     step = {"do": "propose", "updates": updates, "base_version": None, "delay_ms": 0, "flushable": False}
     said = {"kind": "answer", "id": 1, "steps": [step], "failure": "", "trace": ""}
     return (json.dumps(said, separators=(",", ":")) + "\n").encode()
 
 
 def keys_that_may_be_said() -> int:
-    """How many lists a proposal may hold for a process's message to be taken."""
+    """Return how many lists a proposal may hold for a process's message to be accepted."""
     least, most = 0, FILE_LIMITS.max_keys
     while least < most:
         middle = (least + most + 1) // 2
@@ -90,7 +90,7 @@ def test_the_deepest_proposal_that_a_process_may_make_can_be_read_in_the_log(
             said = decode_reply(answer({"a": deep(levels)}))
             assert isinstance(said, AgentResponseModel)
             [step] = said.steps
-            assert isinstance(step, ProposeStep)
+            assert isinstance(step, form(ProposeChange))
             step.value()
         except (BadMessage, AgentError):
             break

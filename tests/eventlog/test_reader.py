@@ -11,7 +11,7 @@ import pytest
 
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for, lines_of, recorded, rewrite

@@ -1,4 +1,4 @@
-"""Recovery: a log goes on after a crash with every whole line, and what was cut off is kept beside it."""
+"""Recovery: a log goes on after a crash with every complete line; the cut-off rest goes to another file."""
 
 from __future__ import annotations
 

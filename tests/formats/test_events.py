@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from negoplatform.core.events import Accepted, Event, EventType, Expression, Message, clean_text
 from negoplatform.domain.errors import InputFileError
-from negoplatform.formats.events import LINE_MODELS, decode_event, encode_event
+from negoplatform.formats.events import PAYLOAD_CLASSES, decode_event, encode_event
 from negoplatform.testing import TrialTable
 from tests.formats.strategies import PAYLOADS, events
 
@@ -30,7 +30,7 @@ def altered(event: Event, **changes: object) -> bytes:
 
 
 def test_every_event_type_that_a_log_may_hold_is_tried_here() -> None:
-    assert {*LINE_MODELS, "tax-announced"} == set(PAYLOADS)
+    assert {*PAYLOAD_CLASSES, "tax-announced"} == set(PAYLOADS)
     assert set(EventType) <= set(PAYLOADS)
 
 

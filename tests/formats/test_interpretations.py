@@ -22,14 +22,7 @@ from negoplatform.formats.interpretations import (
     parse_interpretation,
     parse_interpretation_answer,
 )
-from negoplatform.language.parsing.interpretation import (
-    Ambiguity,
-    AnnotationKind,
-    DialogueAct,
-    Interpretation,
-    Need,
-    TextAnnotation,
-)
+from negoplatform.language import Ambiguity, AnnotationKind, DialogueAct, Interpretation, Need, TextAnnotation
 
 OFFER = Offer({"food": Allocation({"human": 2}, 1), "day": "Sunday", "price": 120})
 FULL = Interpretation(

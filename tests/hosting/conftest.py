@@ -13,7 +13,7 @@ Make = Callable[..., AgentProcess]
 
 @pytest.fixture(scope="module")
 def take_spare() -> Iterator[Callable[[], AgentProcess]]:
-    """A process that was started while the test before was busy: an interpreter takes half a second."""
+    """Return a process that was started during the previous test: an interpreter takes half a second."""
     waiting = [AgentProcess.spawn()]
 
     def take() -> AgentProcess:
@@ -27,11 +27,11 @@ def take_spare() -> Iterator[Callable[[], AgentProcess]]:
 
 @pytest.fixture
 def make(take_spare: Callable[[], AgentProcess]) -> Iterator[Make]:
-    """Makes agents' processes, which are stopped in the end, whatever a test comes to."""
+    """Start agents' processes, which are stopped at the end, however the test ends."""
     made: list[AgentProcess] = []
 
-    def make_one(order: AgentStartRequest, spare: AgentProcess | None = None) -> AgentProcess:
-        made.append(make_process(order, spare=spare or take_spare()))
+    def make_one(start_request: AgentStartRequest, spare: AgentProcess | None = None) -> AgentProcess:
+        made.append(make_process(start_request, spare=spare or take_spare()))
         return made[-1]
 
     yield make_one

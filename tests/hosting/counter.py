@@ -1,4 +1,4 @@
-"""Agents that show what they remember, and what comes of being asked again."""
+"""Agents that show what they remember after a restart."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from negoplatform.core.events import Event, Expression, MessageSubtype, Preferen
 
 
 class Counts(NegotiationAgent):
-    """Counts what it is told, draws by chance, and calls itself back."""
+    """Agent that counts its events, draws random numbers, and schedules callbacks."""
 
     def reset(self) -> None:
         self.told = 0
@@ -44,7 +44,7 @@ class Counts(NegotiationAgent):
 
 
 class DoesEverything(NegotiationAgent):
-    """Asks for everything that there is to ask for, sound and unsound."""
+    """Agent that asks for every action there is, valid and invalid."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         issue = ctx.issues[0].name
@@ -72,7 +72,7 @@ class DoesEverything(NegotiationAgent):
 
 
 class Hangs(NegotiationAgent):
-    """Answers the start, and then nothing any more."""
+    """Agent that answers the start and hangs afterwards."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         time.sleep(3600)

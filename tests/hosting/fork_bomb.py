@@ -1,4 +1,4 @@
-"""Asks an agent that starts processes without end; run as an ordinary user, whom limits bind."""
+"""Run an agent that starts processes without end, as an ordinary user, whom limits bind."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import time
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import make_process
 from negoplatform.plugins.paths import bundled
-from tests.hosting.processes import hostile, processes_of_group, question_about, started
+from tests.hosting.processes import hostile, processes_of_group, request_about, started
 
 
 def main() -> None:
-    """Prints what became of it."""
+    """Print the outcome."""
     game = load_game(bundled("games") / "practice.json")
     process = make_process(hostile("forks", game))
-    answer = process.respond(question_about(started(game)))
+    answer = process.respond(request_about(started(game)))
     process.stop()
     print(answer.failure)
     print("lost" if answer.lost else "not lost")
     until = time.monotonic() + 10
     while (left := processes_of_group(process.pid)) and time.monotonic() < until:
-        time.sleep(0.01)  # what is killed takes its turn to go
+        time.sleep(0.01)  # killed processes take a moment to go
     print(f"left: {left}" if left else "nobody left")
 
 

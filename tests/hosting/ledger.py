@@ -34,7 +34,7 @@ class Ledger:
         self.events.append(event)
 
     def sync(self) -> None:
-        """Memory needs none."""
+        """Do nothing: memory needs no sync."""
 
     def take_relocations(self) -> list[LogRelocation]:
         return []

@@ -1,4 +1,4 @@
-"""An agent that tells what it sees, in full, and does nothing else."""
+"""Agent that reports its view in full, and does nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.hosting.views import everything_in
 
 
 class Mirror(NegotiationAgent):
-    """Tells what it sees: printed, and a digest of it and of the event as a message."""
+    """Agent that reports its view: printed, and as a message with a digest of it and of the event."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         view = ctx._view

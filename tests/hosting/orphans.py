@@ -1,4 +1,4 @@
-"""Starts agents that never come to an end, says which processes they are, and waits to be killed."""
+"""Start agents that never come to an end, print the ids of their processes, and wait to be killed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from negoplatform.formats.agent_protocol import encode_json_line
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
 from negoplatform.plugins.paths import bundled
-from tests.hosting.processes import PATIENT, hostile, question_about, started
+from tests.hosting.processes import PATIENT, hostile, request_about, started
 
 HARD_SECONDS = 1.5
-"""Long enough that none is given up before all are busy."""
+"""Long enough that no process is given up before all are busy."""
 
 
 def main() -> None:
-    """Prints the numbers of the processes once all of them are busy."""
+    """Print the ids of the processes once all of them are busy."""
     game = load_game(bundled("games") / "practice.json")
     # Not the limit of processor time, which is another guard, ends them here.
     budget = replace(PATIENT, hard_seconds=HARD_SECONDS, cpu_seconds=1000)
@@ -26,18 +26,18 @@ def main() -> None:
     for name, process in zip(names, processes, strict=True):
         make_process(hostile(name, game, budget=budget), spare=process)
     for process in processes[1:]:
-        question = question_about(started(game))
-        Thread(target=process.respond, args=(question,), daemon=True).start()
-    order = hostile("loops_in_c_at_import", game, budget=replace(budget, load_seconds=HARD_SECONDS))
+        request = request_about(started(game))
+        Thread(target=process.respond, args=(request,), daemon=True).start()
+    start_request = hostile("loops_in_c_at_import", game, budget=replace(budget, load_seconds=HARD_SECONDS))
     describe = {
         "kind": "describe",
-        "file": {"path": str(order.file), "sha256": order.sha256},
+        "file": {"path": str(start_request.file), "sha256": start_request.sha256},
         "load_seconds": HARD_SECONDS,
         "limits": {"memory_mb": 256, "cpu_seconds": 1000, "file_mb": 1},
         "output": None,
     }
-    # Told and not asked what became of it: here nobody is left in time to give it up.
-    loading._child.send(order.encode(), time.monotonic() + HARD_SECONDS)
+    # Sent without waiting for a reply: here no parent is left in time to give it up.
+    loading._child.send(start_request.encode(), time.monotonic() + HARD_SECONDS)
     describing._child.send(encode_json_line(describe), time.monotonic() + HARD_SECONDS)
     time.sleep(0.3)
     started_here = (idle, loading, describing, *processes)

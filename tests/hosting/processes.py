@@ -20,14 +20,14 @@ from negoplatform.testing import TrialTable
 HOSTILE = Path(__file__).parent / "hostile"
 
 QUICK = AgentBudget(soft_seconds=0.2, hard_seconds=0.2, memory_mb=256, cpu_seconds=20, file_mb=1)
-"""A short patience for those who have none to expect; loading takes as long as it takes."""
+"""Short time limits for agents that exceed any; loading takes as long as it takes."""
 
 PATIENT = replace(QUICK, soft_seconds=20.0, hard_seconds=20.0)
-"""A patience that no honest agent tries, however busy the machine is."""
+"""Time limits that no honest agent exceeds, however busy the machine is."""
 
 
-def order_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> AgentStartRequest:
-    """An order for the seat ``agent``."""
+def start_request_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> AgentStartRequest:
+    """Return a start request for the seat ``agent``."""
     given: dict[str, Any] = {
         "seat": "agent",
         "budget": PATIENT,
@@ -38,27 +38,27 @@ def order_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> Agent
 
 
 def hostile(name: str, game: GameSpec, **more: Any) -> AgentStartRequest:
-    """An order for one of the agents that misbehave."""
+    """Return a start request for one of the agents that misbehave."""
     class_name = "".join(word.title() for word in name.split("_"))
-    return order_for(HOSTILE / f"{name}.py", class_name, game, **{"budget": QUICK, **more})
+    return start_request_for(HOSTILE / f"{name}.py", class_name, game, **{"budget": QUICK, **more})
 
 
-def question_about(table: TrialTable, event: Event | None = None, call: int | None = None) -> AgentRequest:
-    """A question about an event, the last one unless given, or the call of a callback."""
+def request_about(table: TrialTable, event: Event | None = None, call: int | None = None) -> AgentRequest:
+    """Return a request about an event, the last one unless given, or about the call of a callback."""
     event = event or table.events[-1]
     now = table.events[-1].t
     return AgentRequest(view_of(table.state, Observer("agent")), now, event.redacted(), call)
 
 
 def started(game: GameSpec) -> TrialTable:
-    """A table whose game has begun."""
+    """Return a table whose game has begun."""
     table = TrialTable(game)
     table.start()
     return table
 
 
 def processes_of_group(pid: int) -> list[int]:
-    """The processes of a group that have not ended; empty where the system does not say."""
+    """Return the processes of a group that have not ended; none if the system does not tell."""
     found = []
     for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if not entry.name.isdigit():
@@ -73,7 +73,7 @@ def processes_of_group(pid: int) -> list[int]:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended and is no zombie either."""
+    """Return whether a process has ended and is not a zombie either."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -82,5 +82,5 @@ def is_gone(pid: int) -> bool:
 
 
 def open_descriptors() -> int:
-    """How many descriptors this process has open; 0 where the system does not say."""
+    """Return how many descriptors this process has open; 0 if the system does not tell."""
     return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0

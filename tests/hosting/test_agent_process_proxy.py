@@ -1,4 +1,4 @@
-"""An agent in a process of its own is the same agent."""
+"""An agent in a separate process is the same agent."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tests.hosting.processes import (
     hostile,
     is_gone,
     open_descriptors,
-    order_for,
     processes_of_group,
-    question_about,
+    request_about,
+    start_request_for,
     started,
 )
 
@@ -43,11 +43,11 @@ pytestmark = pytest.mark.timeout(110)
 COUNTER = Path(__file__).parent / "counter.py"
 
 GUARD = 30.0
-"""Seconds after which something is said to hang."""
+"""Seconds after which a test counts as hung."""
 
 
-def brain_of(file: Path, class_name: str) -> AgentRunner:
-    """The same agent beside the table, with the same chance."""
+def runner_for(file: Path, class_name: str) -> AgentRunner:
+    """Return the same agent in this process, with the same random numbers."""
     agent: NegotiationAgent = load_agent_class(file, class_name, hash_of(file))("agent")
     agent.configure({})
     return AgentRunner(agent, Random("1/agent"))
@@ -67,23 +67,23 @@ def test_a_shipped_agent_answers_the_same_in_a_process(name: str, make: Make) ->
     plugin = load_agents(file, name)[0]
     game = load_game(bundled("games") / GAMES[len(name) % len(GAMES)]).resolve_profiles(1)
     seat = game.seats[-1]
-    process = make(order_for(file, plugin.class_name, game, seat=seat))
-    brain = brain_of(file, plugin.class_name)
+    process = make(start_request_for(file, plugin.class_name, game, seat=seat))
+    runner = runner_for(file, plugin.class_name)
     table = TrialTable(game)
     observer = Observer(seat)
     viewer = ViewProjector(observer, visible_game(game, observer))
     compared = []
 
-    def hear(happening: PublishedEvent) -> None:
-        seen = visible_event(happening.public, observer)
+    def on_event(published: PublishedEvent) -> None:
+        seen = visible_event(published.public, observer)
         if seen is None or seen.sender == seat:
             if seen is not None:
                 process.notify(seen)
             return
-        question = AgentRequest(viewer.view(happening.state), seen.t, seen)
-        compared.append((said(process.respond(question)), said(brain.respond(question))))
+        request = AgentRequest(viewer.view(published.state), seen.t, seen)
+        compared.append((said(process.respond(request)), said(runner.respond(request))))
 
-    table.subscribe(hear)
+    table.subscribe(on_event)
     rng = Random(name)
     for outcome in zip(range(25), game.outcomes(), strict=False):
         mover = table.participant(rng.choice(game.seats))
@@ -97,11 +97,11 @@ def test_a_shipped_agent_answers_the_same_in_a_process(name: str, make: Make) ->
 
 
 def test_every_action_comes_back_as_it_was_asked_for(practice: GameSpec, make: Make) -> None:
-    process = make(order_for(COUNTER, "DoesEverything", practice))
-    question = question_about(started(practice))
+    process = make(start_request_for(COUNTER, "DoesEverything", practice))
+    request = request_about(started(practice))
 
-    there = process.respond(question)
-    here = brain_of(COUNTER, "DoesEverything").respond(question)
+    there = process.respond(request)
+    here = runner_for(COUNTER, "DoesEverything").respond(request)
 
     assert not there.failure
     assert len(there.steps) == len(here.steps)
@@ -109,38 +109,38 @@ def test_every_action_comes_back_as_it_was_asked_for(practice: GameSpec, make: M
 
 
 def outcome_of(game: GameSpec, answer: AgentResponse) -> list[str]:
-    """What comes of a script at a table, refusals and their words included."""
+    """Return the outcome of a script at a table, with refusals and their texts."""
     table = TrialTable(game)
     table.seat(Scripted(*[step for step in answer.steps if not isinstance(step, ScheduledCall)]))
     table.wait(20)
     return [repr(event) for event in table.events]
 
 
-def heard_by(table: TrialTable) -> list[AgentRequest]:
-    """Questions about a start, some words, a callback that was scheduled, and more words."""
-    questions = [question_about(table)]
+def requests_in(table: TrialTable) -> list[AgentRequest]:
+    """Return requests about a start, some words, a callback that was scheduled, and more words."""
+    requests = [request_about(table)]
     for i in range(4):
         table.human.says(f"word {i}")
-        questions.append(question_about(table))
-    calls = [question_about(table, table.events[1], call=number) for number in (2, 1, 5)]
+        requests.append(request_about(table))
+    calls = [request_about(table, table.events[1], call=number) for number in (2, 1, 5)]
     table.human.says("The last one")
-    return [*questions, *calls, question_about(table), question_about(table, call=6)]
+    return [*requests, *calls, request_about(table), request_about(table, call=6)]
 
 
 def test_a_fresh_process_that_hears_the_same_goes_on_the_same(practice: GameSpec, make: Make) -> None:
-    order = order_for(COUNTER, "Counts", practice)
-    questions = heard_by(started(practice))
+    start_request = start_request_for(COUNTER, "Counts", practice)
+    requests = requests_in(started(practice))
 
-    first = make(order)
-    answers = [said(first.respond(question)) for question in questions]
+    first = make(start_request)
+    answers = [said(first.respond(request)) for request in requests]
     again: list[AgentProcess] = []
 
     def made_again() -> Responder:
-        again.append(make(order))
+        again.append(make(start_request))
         return again[-1]
 
-    mind = replayed_responder(made_again, questions[:6])
-    rest = [said(mind.respond(question)) for question in questions[6:]]
+    responder = replayed_responder(made_again, requests[:6])
+    rest = [said(responder.respond(request)) for request in requests[6:]]
 
     assert rest == answers[6:]
     assert all(steps and not failure for steps, failure, _ in answers)
@@ -148,53 +148,53 @@ def test_a_fresh_process_that_hears_the_same_goes_on_the_same(practice: GameSpec
     assert [process.pid == first.pid for process in again] == [False]
 
 
-def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_the_table(
+def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_in_this_process(
     practice: GameSpec, make: Make
 ) -> None:
-    process = make(order_for(COUNTER, "Counts", practice))
-    brain = brain_of(COUNTER, "Counts")
+    process = make(start_request_for(COUNTER, "Counts", practice))
+    runner = runner_for(COUNTER, "Counts")
 
     pairs = [
-        (said(process.respond(question)), said(brain.respond(question)))
-        for question in heard_by(started(practice))
+        (said(process.respond(request)), said(runner.respond(request)))
+        for request in requests_in(started(practice))
     ]
 
     assert [there for there, _ in pairs] == [here for _, here in pairs]
     assert any(isinstance(step, ScheduledCall) for (steps, _, _), _ in pairs for step in steps)  # type: ignore[attr-defined]
 
 
-def test_a_callback_that_nobody_scheduled_is_a_failure_and_no_end(practice: GameSpec, make: Make) -> None:
-    process = make(order_for(COUNTER, "Counts", practice))
+def test_a_callback_that_was_not_scheduled_is_a_failure_and_no_end(practice: GameSpec, make: Make) -> None:
+    process = make(start_request_for(COUNTER, "Counts", practice))
     table = started(practice)
-    process.respond(question_about(table))
+    process.respond(request_about(table))
 
-    answer = process.respond(question_about(table, call=77))
+    answer = process.respond(request_about(table, call=77))
 
     assert "KeyError" in answer.failure
     assert not answer.lost
-    assert process.respond(question_about(table)).steps
+    assert process.respond(request_about(table)).steps
 
 
 def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(practice: GameSpec, make: Make) -> None:
-    process = make(order_for(COUNTER, "Counts", practice, config={"name": "Robin"}))
+    process = make(start_request_for(COUNTER, "Counts", practice, config={"name": "Robin"}))
 
     assert process.name == "Robin of Tales ?" + "x" * 24
 
 
-def test_a_process_that_is_warm_serves_whoever_is_chosen_later(practice: GameSpec, make: Make) -> None:
+def test_a_process_that_is_warm_serves_the_agent_that_is_chosen_later(practice: GameSpec, make: Make) -> None:
     spare = AgentProcess.spawn()
 
-    process = make(order_for(COUNTER, "Counts", practice), spare)
+    process = make(start_request_for(COUNTER, "Counts", practice), spare)
 
     assert process is spare
-    assert process.respond(question_about(started(practice))).steps
+    assert process.respond(request_about(started(practice))).steps
 
 
 def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, make: Make) -> None:
     spare = AgentProcess.spawn()
     spare.stop()
 
-    process = make(order_for(COUNTER, "Counts", practice), spare)
+    process = make(start_request_for(COUNTER, "Counts", practice), spare)
 
     assert process is not spare
     assert process.alive
@@ -203,12 +203,12 @@ def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, make: Make) -> N
 def test_a_file_that_has_changed_is_refused(practice: GameSpec, tmp_path: Path) -> None:
     file = tmp_path / "agent.py"
     file.write_text(COUNTER.read_text(encoding="utf-8"), encoding="utf-8")
-    order = order_for(file, "Counts", practice)
+    start_request = start_request_for(file, "Counts", practice)
     file.write_text("raise SystemExit", encoding="utf-8")
     process = AgentProcess.spawn()
 
     with pytest.raises(NegoError, match="has changed since it was looked at"):
-        process.start(order)
+        process.start(start_request)
 
     assert not process.alive
     assert is_gone(process.pid)
@@ -230,24 +230,24 @@ def test_an_agent_that_cannot_be_had_is_told_in_a_sentence(
     file.write_text(source, encoding="utf-8")
 
     with pytest.raises(NegoError, match=words):
-        make(order_for(file, "Counts", practice))
+        make(start_request_for(file, "Counts", practice))
 
 
 def test_settings_that_are_no_json_are_told_before_anything_is_loaded(practice: GameSpec) -> None:
     process = AgentProcess.spawn()
 
     with pytest.raises(NegoError, match="settings are no JSON"):
-        process.start(order_for(COUNTER, "Counts", practice, config={"odd": {1, 2}}))
+        process.start(start_request_for(COUNTER, "Counts", practice, config={"odd": {1, 2}}))
 
     assert is_gone(process.pid)
 
 
 def test_stopping_from_another_thread_ends_a_question_at_once(practice: GameSpec, make: Make) -> None:
-    process = make(order_for(COUNTER, "Hangs", practice))
+    process = make(start_request_for(COUNTER, "Hangs", practice))
     table = started(practice)
     table.human.says("Hello")
     answers: list[AgentResponse] = []
-    asking = threading.Thread(target=lambda: answers.append(process.respond(question_about(table))))
+    asking = threading.Thread(target=lambda: answers.append(process.respond(request_about(table))))
     asking.start()
 
     process.stop()
@@ -263,21 +263,21 @@ def test_stopping_from_another_thread_ends_a_question_at_once(practice: GameSpec
 def test_what_was_lost_stays_lost_and_is_told_nothing(practice: GameSpec, make: Make) -> None:
     process = make(hostile("loops", practice))
     table = started(practice)
-    process.respond(question_about(table))
+    process.respond(request_about(table))
 
     process.notify(table.events[-1])
-    answer = process.respond(question_about(table))
+    answer = process.respond(request_about(table))
 
     assert answer.lost
     assert answer.failure == "It did not react within 0.2 s."
 
 
 @pytest.mark.parametrize("pipes", [False, True])
-def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
+def test_a_process_that_does_not_read_blocks_no_longer_than_it_may(
     practice: GameSpec, make: Make, pipes: bool
 ) -> None:
-    order = order_for(COUNTER, "Counts", practice, budget=QUICK)
-    process = make(order, AgentProcess.spawn(pipes=pipes))
+    start_request = start_request_for(COUNTER, "Counts", practice, budget=QUICK)
+    process = make(start_request, AgentProcess.spawn(pipes=pipes))
     if os.name != "posix":
         pytest.skip("a process cannot be halted there")
     os.kill(process.pid, 19)  # SIGSTOP: it neither reads nor ends
@@ -287,7 +287,7 @@ def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
 
     for _ in range(2000):
         process.notify(table.events[-1])
-    answer = process.respond(question_about(table))
+    answer = process.respond(request_about(table))
 
     assert answer.lost
     assert time.monotonic() - began < GUARD
@@ -295,11 +295,11 @@ def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
 
 
 def test_pipes_do_as_well_as_a_socket(practice: GameSpec, make: Make) -> None:
-    process = make(order_for(COUNTER, "Counts", practice), AgentProcess.spawn(pipes=True))
-    brain = brain_of(COUNTER, "Counts")
-    questions = heard_by(started(practice))
+    process = make(start_request_for(COUNTER, "Counts", practice), AgentProcess.spawn(pipes=True))
+    runner = runner_for(COUNTER, "Counts")
+    requests = requests_in(started(practice))
 
-    answers = [(said(process.respond(question)), said(brain.respond(question))) for question in questions]
+    answers = [(said(process.respond(request)), said(runner.respond(request))) for request in requests]
 
     assert [there for there, _ in answers] == [here for _, here in answers]
 

@@ -18,7 +18,7 @@ from negoplatform.testing import Scripted, TrialTable
 
 
 class Answers(NegotiationAgent):
-    """Answers messages with whatever a test wants."""
+    """Agent that answers messages with any value that a test wants."""
 
     def __init__(self, answer: Callable[[], Any]) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Answers(NegotiationAgent):
 
 
 class Unspeakable(Exception):
-    """An error that cannot even say what it is."""
+    """An error that cannot even be turned into text."""
 
     def __str__(self) -> str:
         raise RuntimeError("no words")

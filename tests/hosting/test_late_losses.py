@@ -1,4 +1,4 @@
-"""What was answered once is not answered again, whoever is lost or replaced afterwards."""
+"""A request that was answered once is not answered again, even if an agent is lost or replaced afterwards."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
 from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.responder import Responder, SeatAssignment
-from tests.hosting.test_agent_replay import retraced
-from tests.hosting.test_seat_lifecycle import POLITE, Counting, Mortal, Played
+from tests.hosting.test_agent_replay import replayed
+from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played
 
 RESTART = AgentBudget()
 NOWHERE = "a word that nobody says"
 
-UNDERSTUDY = AgentBudget(restarts=0, fallback="polite")
+WITH_FALLBACK = AgentBudget(restarts=0, fallback="polite")
 
 
 class Frail(Mortal):
-    """A mind that is lost at a word, like a process that hangs there today and did not yesterday."""
+    """Responder that is lost at a word, like a process that hangs there today and did not yesterday."""
 
     def __init__(self, at: str) -> None:
         super().__init__(Counting())
         self._at = at
 
-    def respond(self, question: AgentRequest) -> AgentResponse:
-        self.lost = self.lost or question.stimulus.get_text() == self._at
-        return super().respond(question)
+    def respond(self, request: AgentRequest) -> AgentResponse:
+        self.lost = self.lost or request.stimulus.get_text() == self._at
+        return super().respond(request)
 
 
 def frail(budget: AgentBudget, at: str, which: int = 0) -> SeatAssignment:
-    """A seat of whose minds one is lost at a word; in a session that goes on, the first hears the log."""
+    """Return a seat of whose responders one is lost at a word; after a resume the first replays the log."""
     made: list[Responder] = []
 
     def make() -> Responder:
         made.append(Frail(at if len(made) == which else NOWHERE))
         return made[-1]
 
-    return SeatAssignment(make, budget, POLITE if budget is UNDERSTUDY else None)
+    return SeatAssignment(make, budget, POLITE if budget is WITH_FALLBACK else None)
 
 
-def after(past: list[Event], casting: SeatAssignment) -> Played:
-    """A session that goes on after these events."""
-    return Played(casting.make, casting.budget, casting.fallback, past)
+def after(past: list[Event], assignment: SeatAssignment) -> Played:
+    """Return a session that goes on after these events."""
+    return Played(assignment.make, assignment.budget, assignment.fallback, past)
 
 
 def sound(budget: AgentBudget) -> SeatAssignment:
@@ -52,9 +52,9 @@ def sound(budget: AgentBudget) -> SeatAssignment:
 
 
 def spoken(budget: AgentBudget, *texts: str) -> list[Event]:
-    """The events of a session in which nobody was lost."""
-    casting = sound(budget)
-    played = Played(casting.make, casting.budget, casting.fallback)
+    """Return the events of a session without losses."""
+    assignment = sound(budget)
+    played = Played(assignment.make, assignment.budget, assignment.fallback)
     played.says(*texts)
     return played.events
 
@@ -67,7 +67,7 @@ def seq_of(played: Played, text: str) -> int:
     return next(event.seq for event in played.events if event.get_text() == text)
 
 
-def test_a_mind_that_is_lost_while_the_log_is_run_again_repeats_nothing() -> None:
+def test_an_agent_that_is_lost_while_the_log_is_run_again_repeats_nothing() -> None:
     past = spoken(RESTART, "One", "Two", "Three", "Four")
 
     again = after(past, frail(RESTART, "Two"))
@@ -78,10 +78,10 @@ def test_a_mind_that_is_lost_while_the_log_is_run_again_repeats_nothing() -> Non
     assert again.notes() == [("agent_restarted", {"seat": "agent", "times": 1})]
 
 
-def test_an_understudy_answers_nothing_that_the_agent_had_answered() -> None:
-    past = spoken(UNDERSTUDY, "One", "Two", "Three", "Four")
+def test_a_fallback_answers_nothing_that_the_agent_had_answered() -> None:
+    past = spoken(WITH_FALLBACK, "One", "Two", "Three", "Four")
 
-    again = after(past, frail(UNDERSTUDY, "Two"))
+    again = after(past, frail(WITH_FALLBACK, "Two"))
     again.says("Five")
 
     assert again.answers() == ["1 heard", "2 heard", "3 heard", "4 heard", "I take over."]
@@ -92,10 +92,10 @@ def test_an_understudy_answers_nothing_that_the_agent_had_answered() -> None:
     ("budget", "answers"),
     [
         (RESTART, ["1 heard", "2 heard", "3 heard", "3 heard", "4 heard"]),
-        (UNDERSTUDY, ["1 heard", "2 heard", "3 heard", "I take over.", "I take over."]),
+        (WITH_FALLBACK, ["1 heard", "2 heard", "3 heard", "I take over.", "I take over."]),
     ],
 )
-def test_what_nobody_had_answered_is_answered_once(budget: AgentBudget, answers: list[str]) -> None:
+def test_an_open_request_is_answered_once(budget: AgentBudget, answers: list[str]) -> None:
     past = spoken(budget, "One", "Two", "Three", "Four")
     said = next(event.seq for event in past if event.get_text() == "Four")
 
@@ -105,7 +105,7 @@ def test_what_nobody_had_answered_is_answered_once(budget: AgentBudget, answers:
     assert again.answers() == answers
 
 
-@pytest.mark.parametrize("budget", [RESTART, UNDERSTUDY])
+@pytest.mark.parametrize("budget", [RESTART, WITH_FALLBACK])
 def test_a_failure_is_an_answer_too(budget: AgentBudget) -> None:
     past = spoken(budget, "One", "Two", "Fail!")
 
@@ -120,7 +120,19 @@ def test_a_failure_is_an_answer_too(budget: AgentBudget) -> None:
     ]
 
 
-@pytest.mark.parametrize("budget", [RESTART, UNDERSTUDY])
+def test_a_strike_behind_a_loss_is_not_answered_by_the_fallback() -> None:
+    past = spoken(WITH_FALLBACK, "Fail!", "Fail!")
+
+    again = after(past, frail(WITH_FALLBACK, "Fail!"))
+    again.says("Three")
+
+    assert again.answers() == ["I take over."]
+    assert [cause for cause, _ in failures(again)] == [
+        event.seq for event in past if event.get_text() == "Fail!"
+    ]
+
+
+@pytest.mark.parametrize("budget", [RESTART, WITH_FALLBACK])
 @pytest.mark.parametrize("second", ["Two", NOWHERE])
 def test_a_session_that_went_on_so_goes_on_once_more(budget: AgentBudget, second: str) -> None:
     past = spoken(budget, "One", "Two", "Three", "Four")
@@ -135,13 +147,13 @@ def test_a_session_that_went_on_so_goes_on_once_more(budget: AgentBudget, second
     assert failures(again) == failures(first)
 
 
-def test_a_mind_that_is_lost_at_every_word_of_the_past_comes_to_a_defined_end() -> None:
+def test_an_agent_that_is_lost_at_every_word_of_the_past_comes_to_a_defined_end() -> None:
     past = spoken(RESTART, "One", "Two", "Three")
 
     class Doomed(Frail):
-        def respond(self, question: AgentRequest) -> AgentResponse:
-            self.lost = self.lost or bool(question.stimulus.get_text())
-            return super().respond(question)
+        def respond(self, request: AgentRequest) -> AgentResponse:
+            self.lost = self.lost or bool(request.stimulus.get_text())
+            return super().respond(request)
 
     again = after(past, SeatAssignment(lambda: Doomed(NOWHERE), RESTART))
     again.says("Four")
@@ -151,7 +163,7 @@ def test_a_mind_that_is_lost_at_every_word_of_the_past_comes_to_a_defined_end() 
 
 
 class Clumsy(Counting):
-    """Plans what cannot be done, for a time when it has long answered other things."""
+    """Agent that plans an impossible action, for a time when it has long answered other requests."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         if event.get_text() == "Plan":
@@ -166,7 +178,7 @@ CLUMSY = SeatAssignment(
 )
 
 
-def test_an_understudy_for_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
+def test_a_fallback_for_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
     played = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.fallback)
 
     played.says("Plan", "One", "Two", "Three", "Four", "Five")
@@ -174,11 +186,11 @@ def test_an_understudy_for_one_that_failed_at_acting_answers_nothing_of_the_past
     assert [kind for _, kind in failures(played)] == [FailureKind.ACT]
     by = [event.decided_by for event in played.events if event.sender == "agent"]
     assert by == [DecidedBy.AGENT] * 3 + [DecidedBy.FALLBACK] * 2
-    assert [difference.reason[:9] for difference in retraced(played, CLUMSY).divergences] == ["it failed"]
-    assert list(retraced(played, CLUMSY).pending_steps()) == []
+    assert [difference.reason[:9] for difference in replayed(played, CLUMSY).divergences] == ["it failed"]
+    assert list(replayed(played, CLUMSY).pending_steps()) == []
 
 
-def test_an_understudy_that_is_owed_to_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
+def test_a_fallback_that_is_owed_to_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
     whole = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.fallback)
     whole.says("Plan", "One", "Two", "Three", "Four")
     failed = next(event.seq for event in whole.events if event.type == EventType.AGENT_FAILED)

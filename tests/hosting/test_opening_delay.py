@@ -18,7 +18,7 @@ QUIET = AgentTiming(opening_delay=12.0)
 
 
 class Greeter(NegotiationAgent):
-    """Smiles, greets, proposes to begin four seconds later, and answers messages and ticks."""
+    """Agent that smiles, greets, proposes to begin four seconds later, and answers messages and ticks."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [

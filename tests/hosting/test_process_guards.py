@@ -1,4 +1,4 @@
-"""Where the system has less to offer, or runs short, a process is guarded all the same."""
+"""A process stays guarded where the system offers less, or runs short."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.hosting.processes import (
     PATIENT,
     hostile,
     is_gone,
-    order_for,
     processes_of_group,
-    question_about,
+    request_about,
+    start_request_for,
     started,
 )
 
@@ -33,18 +33,18 @@ ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has nothi
 
 
 @ONLY_POSIX
-def test_answers_to_an_old_question_hold_up_nobody_longer_than_a_hard_budget(
+def test_answers_to_an_old_request_block_no_longer_than_a_hard_budget(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = make_process(hostile("loops", practice))
     process._request_count = 1  # so that there is an older one
 
-    def hear(until: float) -> bytes:
+    def receive(until: float) -> bytes:
         assert time.monotonic() < until + 20
         return b'{"kind":"answer","id":1,"steps":[],"failure":"","trace":""}\n'
 
-    monkeypatch.setattr(process._child, "receive", hear)
-    answer = process.respond(question_about(started(practice)))
+    monkeypatch.setattr(process._child, "receive", receive)
+    answer = process.respond(request_about(started(practice)))
     process.stop()
 
     assert answer.lost
@@ -62,7 +62,7 @@ def test_the_crash_file_says_where_the_file_of_a_hung_agent_lies_now(
     if moves:
         starting.replace(tmp_path / "agent-agent.txt")
 
-    answer = process.respond(question_about(started(practice)))
+    answer = process.respond(request_about(started(practice)))
     process.stop()
 
     place = "agent-agent.txt beside the session's log" if moves else str(starting)
@@ -82,7 +82,7 @@ def test_an_agent_that_ends_takes_what_it_started_with_it(
     # Looked at by several threads at once, as the program does.
     looking = threading.Thread(target=lambda: [process.alive for _ in iter(lambda: process.alive, False)])
     looking.start()
-    answer = process.respond(question_about(started(practice)))
+    answer = process.respond(request_about(started(practice)))
     looking.join()
     process.stop()
 
@@ -94,10 +94,10 @@ def test_an_agent_that_ends_takes_what_it_started_with_it(
 
 
 @pytest.mark.parametrize(
-    ("failure", "told"), [(RuntimeError("no thread"), NegoError), (MemoryError(), MemoryError)]
+    ("failure", "raised"), [(RuntimeError("no thread"), NegoError), (MemoryError(), MemoryError)]
 )
-def test_a_process_that_nobody_can_listen_to_is_not_left_behind(
-    monkeypatch: pytest.MonkeyPatch, failure: Exception, told: type[Exception]
+def test_a_process_that_cannot_be_read_from_is_not_left_behind(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception, raised: type[Exception]
 ) -> None:
     begun = []
 
@@ -111,7 +111,7 @@ def test_a_process_that_nobody_can_listen_to_is_not_left_behind(
     monkeypatch.setattr(child_process, "start_process", start_process)
     monkeypatch.setattr(child_process, "Thread", no_thread)
 
-    with pytest.raises(told):
+    with pytest.raises(raised):
         AgentProcess.spawn()
 
     assert begun[0][0].returncode is not None
@@ -136,7 +136,7 @@ def test_what_an_agent_prints_goes_nowhere_but_to_a_file(
     make(output, elsewhere)
     process = make_process(hostile("prints", practice, budget=PATIENT, output=output))
 
-    answer = process.respond(question_about(started(practice)))
+    answer = process.respond(request_about(started(practice)))
     process.stop()
 
     assert answer.steps
@@ -155,7 +155,7 @@ def test_a_file_whose_name_is_no_utf8_is_refused_in_a_sentence_about_its_name(
 
     for attempt in (
         lambda: discover_agents(file, hash_of(file)),
-        lambda: make_process(order_for(file, "Loops", practice)),
+        lambda: make_process(start_request_for(file, "Loops", practice)),
     ):
         with pytest.raises(NegoError, match=r"na\?ve\.py: the name of the file.* is no UTF-8"):
             attempt()

@@ -1,4 +1,4 @@
-"""What an agent's process is told first, however long it is, and what of it the agent comes upon."""
+"""The start request of an agent's process, at any length, and the part of it that the agent can find."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from negoplatform.formats.agent_protocol import LONGEST_REQUEST, StartRequestMod
 from negoplatform.formats.games import load_game
 from negoplatform.formats.strict_json import LARGEST_FILE
 from negoplatform.hosting.agent_process_proxy import make_process
-from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
+from tests.hosting.processes import PATIENT, hostile, request_about, start_request_for, started
 
 pytestmark = pytest.mark.timeout(110)
 
@@ -45,7 +45,7 @@ def test_an_agent_with_long_settings_is_made_ready(tmp_path: Path, game: GameSpe
 
 
 def large_game(folder: Path, values: int) -> GameSpec:
-    """A game of six issues with so many values of 70 letters each."""
+    """Return a game of six issues with so many values of 70 letters each."""
     names = [f"{i:070}" for i in range(values)]
     issues = [{"kind": "categorical", "name": f"issue{k}", "values": names} for k in range(6)]
     points = {f"issue{k}": {"values": {name: i for i, name in enumerate(names)}} for k in range(6)}
@@ -60,26 +60,28 @@ def large_game(folder: Path, values: int) -> GameSpec:
 def test_an_agent_is_asked_about_a_large_game(tmp_path: Path, values: int, length: int) -> None:
     game = large_game(tmp_path, values)
     assert (tmp_path / "large.json").stat().st_size > length
-    process = make_process(order_for(MIRROR, "Mirror", game, config=SETTINGS["as long as a file may be"]))
+    process = make_process(
+        start_request_for(MIRROR, "Mirror", game, config=SETTINGS["as long as a file may be"])
+    )
 
-    answer = process.respond(question_about(started(game)))
+    answer = process.respond(request_about(started(game)))
     process.stop()
 
     assert not answer.failure
 
 
 def test_an_order_is_read_up_to_its_limit_and_not_beyond(practice: GameSpec) -> None:
-    order = order_for(MIRROR, "Mirror", practice, config={"note": ""})
-    room = LONGEST_REQUEST - len(order.encode())
+    start_request = start_request_for(MIRROR, "Mirror", practice, config={"note": ""})
+    room = LONGEST_REQUEST - len(start_request.encode())
 
-    line = replace(order, config={"note": "x" * room}).encode()
-    told = decode_request(line)
+    line = replace(start_request, config={"note": "x" * room}).encode()
+    decoded = decode_request(line)
 
     assert len(line) == LONGEST_REQUEST
-    assert isinstance(told, StartRequestModel)
-    assert told.config == {"note": "x" * room}
+    assert isinstance(decoded, StartRequestModel)
+    assert decoded.config == {"note": "x" * room}
     with pytest.raises(NegoError, match="make its tables smaller"):
-        replace(order, config={"note": "x" * (room + 1)}).encode()
+        replace(start_request, config={"note": "x" * (room + 1)}).encode()
 
 
 def test_nothing_that_an_agent_comes_upon_leads_to_the_file_for_what_it_prints(
@@ -89,7 +91,7 @@ def test_nothing_that_an_agent_comes_upon_leads_to_the_file_for_what_it_prints(
     budget = replace(PATIENT, load_seconds=60.0)
     process = make_process(hostile("finds_its_output", practice, budget=budget, output=output))
 
-    answer = process.respond(question_about(started(practice)))
+    answer = process.respond(request_about(started(practice)))
     process.stop()
 
     assert answer.steps == (SendMessage("[] [] []"),), answer.failure
@@ -103,7 +105,7 @@ def test_an_agent_that_has_used_up_its_processor_time_is_not_said_to_have_run_ou
     budget = replace(PATIENT, cpu_seconds=2)  # it has used some of it before it is asked
     process = make_process(hostile("loops_in_c", practice, budget=budget))
 
-    answer = process.respond(question_about(started(practice)))
+    answer = process.respond(request_about(started(practice)))
     process.stop()
 
     assert answer.failure == "Its process was ended by SIGXCPU: it had used up its processor time."

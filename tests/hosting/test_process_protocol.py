@@ -1,4 +1,4 @@
-"""What a process may say, and what is made of everything else that it could send."""
+"""Replies that a process may send, and the handling of all others."""
 
 from __future__ import annotations
 

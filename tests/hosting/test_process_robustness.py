@@ -1,4 +1,4 @@
-"""Whatever an agent does in its process, the program is told in time what became of it."""
+"""Whatever an agent does in its process, the program gets a response in time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.hosting.processes import (
     is_gone,
     open_descriptors,
     processes_of_group,
-    question_about,
+    request_about,
     started,
 )
 from tests.unprivileged_user import can_be_ordinary, ordinary_command
@@ -36,14 +36,14 @@ from tests.unprivileged_user import can_be_ordinary, ordinary_command
 pytestmark = pytest.mark.timeout(60)
 
 GUARD = 30.0
-"""Seconds after which something is said to hang; the budgets are 0.2 s."""
+"""Seconds after which a test counts as hung; the budgets are 0.2 s."""
 
 ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has no limits of this kind")
 
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> Iterator[None]:
-    """No thread and no descriptor outlives what was stopped."""
+    """Check that no thread and no descriptor outlives a stopped process."""
     threads = set(threading.enumerate())
     descriptors = open_descriptors()
     yield
@@ -55,10 +55,10 @@ def _nothing_left_behind() -> Iterator[None]:
 
 
 def asked(name: str, game: GameSpec, **more: object) -> tuple[AgentResponse, AgentProcess]:
-    """What comes of asking a misbehaving agent, and its process, which is stopped."""
+    """Return the response of a misbehaving agent, and its process, which is stopped."""
     process = make_process(hostile(name, game, **more))
     try:
-        answer = process.respond(question_about(started(game)))
+        answer = process.respond(request_about(started(game)))
     finally:
         process.stop()
     return answer, process
@@ -111,7 +111,7 @@ def test_an_agent_that_fails_in_its_process_fails_and_can_be_asked_again(
     process = make_process(hostile(name, practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.respond(question_about(table)) for _ in range(3)]
+    answers = [process.respond(request_about(table)) for _ in range(3)]
     process.stop()
 
     for answer in answers:
@@ -125,10 +125,10 @@ def test_an_agent_that_chatters_on_the_wire_is_ended(practice: GameSpec) -> None
     process = make_process(hostile("chatters", practice))
     table = started(practice)
 
-    answers = [process.respond(question_about(table))]
+    answers = [process.respond(request_about(table))]
     until = time.monotonic() + GUARD
     while not answers[-1].lost and time.monotonic() < until:
-        answers.append(process.respond(question_about(table)))
+        answers.append(process.respond(request_about(table)))
     process.stop()
 
     assert all(answer.failure and not answer.steps for answer in answers)
@@ -152,7 +152,7 @@ def test_an_answer_that_took_too_long_counts_and_is_a_failure(practice: GameSpec
 
 
 @ONLY_POSIX
-def test_what_an_agent_prints_goes_to_its_file_and_not_into_the_wire(
+def test_what_an_agent_prints_goes_to_its_file_and_not_to_the_transport(
     practice: GameSpec, tmp_path: Path
 ) -> None:
     output = tmp_path / "agent.txt"
@@ -204,7 +204,7 @@ def test_an_agent_that_computes_on_all_its_threads_still_answers(practice: GameS
     process = make_process(hostile("burns_time", practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.respond(question_about(table)) for _ in range(2)]
+    answers = [process.respond(request_about(table)) for _ in range(2)]
     process.stop()
 
     assert [answer.steps for answer in answers] == [(SendMessage("Busy."),)] * 2
@@ -214,7 +214,7 @@ def test_an_agent_is_asked_even_where_no_thread_is_left_to_watch_it(practice: Ga
     process = make_process(hostile("starts_no_thread", practice, budget=PATIENT))
     table = started(practice)
 
-    answers = [process.respond(question_about(table)) for _ in range(2)]
+    answers = [process.respond(request_about(table)) for _ in range(2)]
     process.stop()
 
     assert [answer.steps for answer in answers] == [(SendMessage("I can still speak."),)] * 2

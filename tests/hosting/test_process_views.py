@@ -1,4 +1,4 @@
-"""What an agent sees in its process is what it would see beside the table, and nothing else is there."""
+"""An agent in a process has the same view as in this one, and the process holds nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules
 from tests.hosting.conftest import Make
-from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
+from tests.hosting.processes import PATIENT, hostile, request_about, start_request_for, started
 from tests.hosting.views import everything_in
 from tests.hosting.walks import walk
 
@@ -39,7 +39,7 @@ MIRROR = Path(__file__).parent / "mirror.py"
 
 
 class Onlooker:
-    """Asks an agent's process about everything that its seat sees, and compares what it sees."""
+    """Observer that puts every event of a seat to an agent's process and compares the views."""
 
     def __init__(self, table: TrialTable, seat: Seat, process: AgentProcess) -> None:
         self._observer = Observer(seat)
@@ -48,16 +48,16 @@ class Onlooker:
         self.compared = self.seen = 0
         self.differences: list[str] = []
 
-    def hear(self, happening: PublishedEvent) -> None:
-        """Tells the process, as a host would."""
-        seen = visible_event(happening.public, self._observer)
+    def on_event(self, published: PublishedEvent) -> None:
+        """Put an event to the process, as a host would."""
+        seen = visible_event(published.public, self._observer)
         if seen is None:
             return
         if seen.sender == self._observer.seat:
             self._process.notify(seen)
             self.seen += 1
             return
-        view = self._viewer.view(happening.state)
+        view = self._viewer.view(published.state)
         answer = self._process.respond(AgentRequest(view, seen.t, seen))
         here = "\n".join([*everything_in(view, seen.t), repr(seen)])
         told = answer.failure or getattr(answer.steps[0], "text", "")
@@ -67,7 +67,7 @@ class Onlooker:
 
 
 def first_difference(here: str, there: str) -> str:
-    """The first line in which what is seen differs."""
+    """Return the first line in which two views differ."""
     version = here.splitlines()[1]
     block = there[there.rindex(version) :].splitlines()
     for ours, theirs in zip(here.splitlines()[1:], block, strict=False):
@@ -91,16 +91,16 @@ GAMES = {
 
 
 @pytest.mark.parametrize("which", GAMES)
-def test_a_seat_sees_the_same_in_its_process_as_beside_the_table(
-    which: str, make: Make, tmp_path: Path
-) -> None:
+def test_a_seat_sees_the_same_in_its_process_as_in_this_one(which: str, make: Make, tmp_path: Path) -> None:
     game, seat = GAMES[which]
     seat = seat if seat in game.seats else game.seats[-1]
     output = tmp_path / "mirror.txt"
     table = TrialTable(game, agents_may_fail=True)
-    onlooker = Onlooker(table, seat, make(order_for(MIRROR, "Mirror", game, seat=seat, output=output)))
+    onlooker = Onlooker(
+        table, seat, make(start_request_for(MIRROR, "Mirror", game, seat=seat, output=output))
+    )
 
-    table.subscribe(onlooker.hear)
+    table.subscribe(onlooker.on_event)
     walk(table, 90, Random(f"{which} 0"))
 
     assert not onlooker.differences, first_difference(onlooker.differences[0], output.read_text())
@@ -109,11 +109,11 @@ def test_a_seat_sees_the_same_in_its_process_as_beside_the_table(
 
 
 def test_what_is_told_in_pieces_arrives_whole(practice: GameSpec, make: Make, tmp_path: Path) -> None:
-    process = make(order_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt"))
+    process = make(start_request_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt"))
     table = started(practice)
     table.events.append(long_announcement(len(table.events) + 1))
 
-    answer = process.respond(question_about(table))
+    answer = process.respond(request_about(table))
 
     assert not answer.failure
     assert "é" * 100_000 in (tmp_path / "mirror.txt").read_text(encoding="utf-8")
@@ -124,7 +124,7 @@ def long_announcement(seq: int) -> Event:
 
 
 THEIRS, OWN = 73519246.25, 61842957.75
-"""Points that stand nowhere but in the other side's preferences, and in the agent's own."""
+"""Points that occur only in the other side's preferences, and in the agent's own."""
 
 
 def planted() -> GameSpec:
@@ -145,7 +145,7 @@ def planted() -> GameSpec:
 def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others(make: Make) -> None:
     process = make(hostile("spies", planted(), budget=PATIENT))
 
-    answer = process.respond(question_about(started(planted())))
+    answer = process.respond(request_about(started(planted())))
 
     (step,) = answer.steps
     found: Any = getattr(step, "text", "")
@@ -155,11 +155,11 @@ def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="the system shows nobody's memory")
 def test_the_others_points_stand_nowhere_in_the_memory_of_an_agents_process(make: Make) -> None:
-    process = make(order_for(MIRROR, "Mirror", planted()))
+    process = make(start_request_for(MIRROR, "Mirror", planted()))
     table = started(planted())
     for _ in range(3):
         table.human.says("Hello")
-        assert not process.respond(question_about(table)).failure
+        assert not process.respond(request_about(table)).failure
 
     memory = memory_of(process.pid)
     about = b"".join(
@@ -176,7 +176,7 @@ def forms_of(number: float) -> list[bytes]:
 
 
 def memory_of(pid: int) -> bytes:
-    """Everything that a process can read of its own."""
+    """Return the memory that a process can read of itself."""
     found = []
     with (
         Path(f"/proc/{pid}/maps").open() as maps,
@@ -196,10 +196,12 @@ def memory_of(pid: int) -> bytes:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system lists nobody's descriptors")
-def test_a_process_holds_nothing_of_ours_but_its_wire(practice: GameSpec, make: Make, tmp_path: Path) -> None:
-    order = order_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt")
+def test_a_process_has_no_descriptor_but_its_transport(
+    practice: GameSpec, make: Make, tmp_path: Path
+) -> None:
+    start_request = start_request_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt")
     with (tmp_path / "ours.txt").open("w"):
-        process = make(order, AgentProcess.spawn())  # none that was there before the file was open
+        process = make(start_request, AgentProcess.spawn())  # none that was there before the file was open
         held = sorted(
             str(link.readlink()).split(":")[0] for link in Path(f"/proc/{process.pid}/fd").iterdir()
         )
@@ -211,9 +213,9 @@ def test_a_process_holds_nothing_of_ours_but_its_wire(practice: GameSpec, make: 
 
 def test_another_budget_of_the_game_changes_nothing_of_what_is_seen(practice: GameSpec, make: Make) -> None:
     game = with_rules(practice, agents=replace(PATIENT, restarts=7))
-    process = make(order_for(MIRROR, "Mirror", game))
+    process = make(start_request_for(MIRROR, "Mirror", game))
 
-    answer = process.respond(question_about(started(game)))
+    answer = process.respond(request_about(started(game)))
 
     assert not answer.failure
 
@@ -222,9 +224,9 @@ def test_a_game_whose_state_is_not_the_one_that_was_chosen_is_refused(tmp_path: 
     folder = tmp_path / "land_sale"
     shutil.copytree(bundled("games") / "land_sale", folder, ignore=shutil.ignore_patterns("__pycache__"))
     game = with_state_plugin(load_game(folder / "game.json"), folder / "game.json")
-    order = order_for(MIRROR, "Mirror", game)
+    start_request = start_request_for(MIRROR, "Mirror", game)
     with (folder / "state.py").open("a") as file:
         file.write("# another one\n")
 
     with pytest.raises(NegoError, match="has changed since the game was chosen"):
-        make_process(order)
+        make_process(start_request)

@@ -1,4 +1,4 @@
-"""When what an agent asked for happens: delays, callbacks, and what is dropped."""
+"""The times of an agent's actions: delays, callbacks, and dropped steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EVEN = {"bananas": 2, "grain": 2, "wood": 1, "spices": 1}
 
 
 class OnMessage(NegotiationAgent):
-    """Performs one script for each message that it hears."""
+    """Agent that performs one script for each message that it gets."""
 
     def __init__(self, *script: Action) -> None:
         super().__init__()
@@ -398,7 +398,7 @@ def test_what_one_seat_does_drops_what_every_other_seat_was_about_to_do() -> Non
     assert [event.sender for event in table.events if event.get_text()] == ["red"]
 
 
-# Beside the script: presence
+# Outside the script: presence
 
 
 def test_typing_is_shown_for_the_stated_time_and_ends_early_when_the_message_comes(table: TrialTable) -> None:

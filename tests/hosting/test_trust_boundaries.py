@@ -1,4 +1,4 @@
-"""What an agent cannot do to the table, by clumsiness or by trick."""
+"""An agent cannot harm the table, by clumsiness or by trick."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from negoplatform.core.events import Event, EventType, Expression, Message, Mess
 from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.hosting.agent_executor import ResponseCallback
 from negoplatform.hosting.agent_runner import AgentResponse
-from negoplatform.hosting.executor import ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 
 
 class Late:
-    """A runner whose answers arrive when the test says so."""
+    """Executor whose responses arrive when the test says so."""
 
     def __init__(self, make: ResponderFactory, take: ResponseCallback) -> None:
-        self._mind = make()
+        self._responder = make()
         self._take = take
         self.ready: list[AgentResponse] = []
 
-    def submit(self, question: Any) -> None:
-        """Thinks at once, and keeps the answer."""
-        self.ready.append(self._mind.respond(question))
+    def submit(self, request: Any) -> None:
+        """Answer at once, and keep the response."""
+        self.ready.append(self._responder.respond(request))
 
     def deliver(self) -> None:
-        """The answers arrive."""
+        """Deliver the responses."""
         ready, self.ready = self.ready, []
         for answer in ready:
             self._take(answer)
 
     def notify(self, event: Event) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def stop(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 class Answers(NegotiationAgent):
-    """Answers every message with the same script."""
+    """Agent that answers every message with the same script."""
 
     def __init__(self, *script: Action) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Answers(NegotiationAgent):
 
 
 def seated_late(table: TrialTable, agent: NegotiationAgent) -> list[Late]:
-    """Seats an agent whose answers arrive late; the runner is in the list."""
+    """Seat an agent whose responses arrive late; the executor is in the list."""
     made: list[Late] = []
 
     def runner(make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]) -> Late:

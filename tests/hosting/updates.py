@@ -1,4 +1,4 @@
-"""What a live table tells its window, taken out of its queue by a test."""
+"""Updates that a live table sends its window, read from its queue by a test."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.domain.seat import Seat
 
 LONGEST = 20.0
-"""Seconds to wait for what has to come; not a measure, only an end."""
+"""Seconds to wait for an update that has to come; an upper bound, not a measure."""
 
 
 class Told:
-    """What a table has told its window, as far as anybody has asked.
+    """Updates that a table has sent its window, as far as a test has read them.
 
     Args:
         table: The table.
@@ -26,11 +26,11 @@ class Told:
 
     @property
     def seat(self) -> Seat:
-        """The seat whose window is told."""
+        """The seat of the window."""
         return self._table.seat
 
     def wait_for(self, wanted: Callable[[SessionUpdate], bool], patience: float = LONGEST) -> SessionUpdate:
-        """The next update of which something is true.
+        """Return the next update that meets a condition.
 
         Raises:
             AssertionError: If there is none in so many seconds.
@@ -46,7 +46,7 @@ class Told:
         raise AssertionError("The table did not say what it should.")
 
     def look(self, wanted: Callable[[SessionUpdate], bool]) -> bool:
-        """Whether something is true of an update that is there already."""
+        """Return whether an update that is there already meets a condition."""
         while not self._table.updates.empty():
             self.updates.append(self._table.updates.get())
             if wanted(self.updates[-1]):

@@ -1,4 +1,4 @@
-"""Everything that a view says, as one text that is equal where two views are."""
+"""Full content of a view as one text, equal for equal views."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from negoplatform.formats.games import dump_game
 
 
 def everything_in(view: View, now: float) -> list[str]:
-    """What a view says, part by part: games as their files, states by their values, histories by events."""
+    """Return the parts of a view: games as files, states by their values, histories by their events."""
     state = view.state
-    # A set has an order of its own in every process.
+    # The order of a set differs between processes.
     parts: dict[str, Any] = {
         "observer": view.observer,
         "own game": json.dumps(dump_game(view.game)),

@@ -1,4 +1,4 @@
-"""Sessions in which everything happens that may, by chance."""
+"""Random sessions in which every possible action occurs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TASK = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": 
 
 
 def walk(table: TrialTable, steps: int, rng: Random) -> None:
-    """Lets chance act at a table; what is refused is part of it."""
+    """Act at random at a table; refusals are part of it."""
     seats = table.state.game.seats
     acts = (says, says, whispers, offers, offers, offers, accepts, shows, types, drafts, notes, other_notes)
     table.start()
@@ -45,7 +45,7 @@ def walk(table: TrialTable, steps: int, rng: Random) -> None:
 
 
 def says(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Says something, with emoji, and a preference at times."""
+    """Say something, with emoji, and a preference at times."""
     issue = table.state.game.issues[0].name
     stated = Preference(issue, rng.choice([Relation.BEST, Relation.WORST])) if rng.random() < 0.3 else None
     origin = ActionOrigin(rng.choice(list(DecidedBy)), cause=1, decided_at=0.0)
@@ -56,13 +56,13 @@ def says(table: TrialTable, seat: Seat, rng: Random) -> None:
 
 
 def whispers(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Says something to one other."""
+    """Send a message to one other seat."""
     to = (rng.choice(table.state.game.others(seat)),)
     table.session.send_message(seat, Message(f"Only for {to[0]}: {rng.random()}"), ActionOrigin(to=to))
 
 
 def offers(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Offers anything, complete or partial."""
+    """Make any offer, complete or partial."""
     outcomes = table.state.game.outcomes()
     chosen = Offer()
     for _ in range(rng.randrange(1, 60)):
@@ -72,29 +72,29 @@ def offers(table: TrialTable, seat: Seat, rng: Random) -> None:
 
 
 def accepts(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Accepts what is on the table, seldom, or what is not."""
+    """Accept the offer on the table, seldom, or another one."""
     on_table = table.context(seat).current_offer_id or 0
     table.session.formal_accept(seat, on_table if rng.random() < 0.2 else 999)
 
 
 def shows(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Shows an emotion."""
+    """Show an emotion."""
     table.session.send_expression(seat, rng.choice(list(Expression)), rng.randrange(700_000))
 
 
 def types(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Types."""
+    """Show that a message is being typed."""
     table.session.show_typing(seat, rng.randrange(3000))
 
 
 def drafts(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Builds an offer."""
+    """Build an offer."""
     draft = next(table.state.game.outcomes()) if table.state.game.rules.share_drafts else None
     table.session.offer_in_progress(seat, draft)
 
 
 def notes(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Keeps something for itself, and a task."""
+    """Keep a private note, and a task."""
     proposer = Proposer(ProposerKind.SEAT, seat)
     changes: list[dict[str, Any]] = [
         {"notes": {seat: {"mood": rng.random(), "list": [1, None, "x"]}}},
@@ -106,7 +106,7 @@ def notes(table: TrialTable, seat: Seat, rng: Random) -> None:
 
 
 def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Somebody else keeps something about a seat."""
+    """Have the other side keep a note about a seat."""
     proposer = rng.choice(
         [Proposer(ProposerKind.ASSISTANT, "assistant"), Proposer(ProposerKind.PLATFORM, "platform")]
     )
@@ -120,12 +120,12 @@ def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
 
 
 def fails(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """What no seat may see."""
+    """Record an event that no seat may see."""
     table.session.note(NoteKind.WARNING_SHOWN, about="something", figure=rng.random())
     if rng.random() < 0.2:
         table.session.record_agent_failure(seat, "It stumbled.")
 
 
 def waits(table: TrialTable, seat: Seat, rng: Random) -> None:
-    """Lets time pass: ticks, announcements, the deadline."""
+    """Let time pass: ticks, announcements, the deadline."""
     table.wait(rng.choice([0.0, 0.4, 6.0, 50.0]))

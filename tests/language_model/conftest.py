@@ -1,4 +1,4 @@
-"""A service on the wire, once for all tests that only change what it answers."""
+"""A local HTTP service, shared by all tests that only change its answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _service() -> Iterator[Service]:
 
 @pytest.fixture
 def service(_service: Service) -> Service:
-    """The service, as if nobody had asked it anything."""
+    """The service without recorded requests."""
     _service.requests.clear()
     _service.headers.clear()
     return _service

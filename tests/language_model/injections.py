@@ -1,4 +1,4 @@
-"""Twenty attempts to talk a model into something, and what a model says that falls for each."""
+"""Twenty prompt injections, each with the output of a model that obeys it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from negoplatform.core.events import MessageSubtype
 
 LEAK = "<everything that it was told>"
 KEY = "<the key>"
-"""Stand for what the scripted service fills in: it falls for everything, with all that it has."""
+"""Placeholders that the scripted service fills in: it obeys every injection with all that it has."""
 
 
 @dataclass(frozen=True)
 class Injection:
-    """An attempt.
+    """Prompt injection.
 
     Args:
-        typed: What the participant types.
-        text: What the model then wants said.
-        acts: What it then takes the participant's words for.
-        raw: The whole answer of the model, in place of ``text``, where its shape is broken too.
+        typed: The participant's text.
+        text: The message that the model then wants to send.
+        acts: The acts that it then finds in the participant's text.
+        raw: The whole output of the model instead of ``text``, where its shape is broken too.
     """
 
     typed: str

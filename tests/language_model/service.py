@@ -1,4 +1,4 @@
-"""A service that answers as a test wants: OpenAI's wire format, and every fault that there can be."""
+"""Scripted HTTP service with OpenAI's wire format, and all possible faults."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Request = dict[str, Any]
-"""What was asked: the body of the request."""
+"""Body of a request."""
 
 
 @dataclass(frozen=True)
 class Response:
-    """What is sent.
+    """Response of the service.
 
     Args:
         body: The body.
-        status: HTTP's status.
-        headers: More headers.
-        wait: Seconds before anything is sent.
-        drip: Seconds between one byte and the next; 0: everything at once.
+        status: The HTTP status.
+        headers: Further headers.
+        wait: The delay in seconds.
+        drip: Seconds between two bytes; 0: everything at once.
     """
 
     body: bytes
@@ -38,7 +38,7 @@ Answers = Callable[[Request], Response]
 
 
 def completion(text: str | None, *, finish: str = "stop", tokens: tuple[int, int] = (100, 20)) -> Response:
-    """An ordinary completion."""
+    """Return an ordinary completion."""
     body = {
         "id": "one",
         "object": "chat.completion",
@@ -55,18 +55,18 @@ def completion(text: str | None, *, finish: str = "stop", tokens: tuple[int, int
 
 
 def worded(text: str) -> Response:
-    """Other words for something."""
+    """Return a completion with a reworded message."""
     return completion(json.dumps({"text": text}))
 
 
 def failing(status: int, **headers: str) -> Response:
-    """An error as services tell it."""
+    """Return an error as services report it."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(json.dumps({"error": {"message": "no", "type": "x"}}).encode(), status, named)
 
 
 def is_reading(request: Request) -> bool:
-    """Whether a request wants something read; else it wants words."""
+    """Return whether a request asks for a classification rather than a rewording."""
     return "acts" in str(request["messages"][0]["content"]).split("Answer with JSON alone")[-1]
 
 
@@ -74,7 +74,7 @@ class Service:
     """The service.
 
     Args:
-        answers: What it answers to each request; it may be changed.
+        answers: The response to each request; it may be changed.
     """
 
     def __init__(self, answers: Answers) -> None:
@@ -110,10 +110,10 @@ class Service:
                         self.wfile.write(bytes([byte]))
                         time.sleep(response.drip)
                 except OSError:
-                    return  # nobody listens any more
+                    return  # the client has closed the connection
 
             def log_message(self, *_about: object) -> None:
-                """Nothing on the terminal."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -123,7 +123,7 @@ class Service:
         ).start()
 
     def close(self) -> None:
-        """Ends it."""
+        """Stop the service."""
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()
@@ -131,7 +131,7 @@ class Service:
 
 @contextmanager
 def serving(answers: Answers) -> Iterator[Service]:
-    """A service for as long as it is needed."""
+    """Run a service for the duration of the context."""
     service = Service(answers)
     try:
         yield service

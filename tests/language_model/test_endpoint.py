@@ -1,4 +1,4 @@
-"""One question and what came of it: never later than it may be, never an error, never more than it may be."""
+"""An endpoint's limits: time, size, and errors that never propagate."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_key_does_not_travel_in_the_clear(scheme: str) -> None:
         with pytest.raises(AgentError, match="sent over https alone"):
             endpoint(f"{scheme}://{host}/v1", "my-very-own-key")
 
-    endpoint(f"{scheme}://127.0.0.1:9/v1", "my-very-own-key")  # to this computer it may
+    endpoint(f"{scheme}://127.0.0.1:9/v1", "my-very-own-key")  # on this computer it may
     endpoint(f"{scheme}s://somewhere.example/v1", "my-very-own-key")
 
 

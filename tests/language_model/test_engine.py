@@ -1,4 +1,4 @@
-"""The wire to a real engine: a model of 100 kilobytes with weights by chance, on this computer alone."""
+"""Test with a real engine: a local model of 100 kilobytes with random weights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ xllamacpp: Any = pytest.importorskip("xllamacpp", reason="the engine has no whee
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the engine listens."""
+    """The address of the engine."""
     path = tmp_path_factory.mktemp("engine") / "tiny.gguf"
     write_model(path)
     order = xllamacpp.CommonParams()

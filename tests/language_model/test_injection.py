@@ -1,4 +1,4 @@
-"""No text changes an offer: a model that falls for everything is held against the same agent without one."""
+"""No text changes an offer: an agent with a fully obedient model decides as the same agent without one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ THE_KEY = "the-very-key-of-this-test-4711"
 DECISIONS = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT)
 
 PRIVATE = ("31.337", "17.731", "11.119", "5.303")
-"""Points that stand nowhere but in the agent's own preferences."""
+"""Points that occur only in the agent's own preferences."""
 
 
 @pytest.fixture
 def game() -> GameSpec:
-    """Three issues; what they are worth is nobody else's to know."""
+    """A game of three issues with private preferences."""
     issues = tuple(QuantityIssue(name, 3) for name in ("food", "water", "firewood"))
     tables: dict[str, dict[str, Any]] = {
         "human": {"food": [0, 4, 8, 12], "water": [0, 3, 6, 9], "firewood": [0, 5, 10, 15]},
@@ -51,7 +51,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def obedient(service: Service, injection: Injection) -> None:
-    """The service falls for it: it says, and hears, what the participant wants, and tells all that it has."""
+    """Make the service obey: it says and classifies what the participant wants, and reveals all it has."""
 
     def answer(request: Request) -> Response:
         if is_reading(request):
@@ -65,13 +65,13 @@ def obedient(service: Service, injection: Injection) -> None:
 
 
 def asking(service: Service) -> dict[str, Any]:
-    """Settings by which the service is asked, and never left in peace."""
+    """Return settings that call the service without a limit."""
     settings = {"endpoint": service.url, "model": "m", "key_variable": "TEST_API_KEY"}
     return {**settings, "failures": 100, "attempts": 1}
 
 
 def played(game: GameSpec, core: str, injection: Injection, **config: Any) -> TrialTable:
-    """A game in which the participant tries it again and again, around offers good and bad."""
+    """Return a game in which the participant repeats the injection, around good and bad offers."""
     table = TrialTable(game, seed=5)
     table.seat(shipped("language_model", core=core, **config))
     table.wait(8)
@@ -95,7 +95,7 @@ def played(game: GameSpec, core: str, injection: Injection, **config: Any) -> Tr
 
 
 def decided(table: TrialTable) -> list[tuple[str, float, object]]:
-    """What the agent offered, accepted and left, and when; an acceptance by the offer that it names."""
+    """Return the agent's offers, acceptances and exits with their times; an acceptance by its offer."""
     offers = {event.seq: event.get_offer() for event in table.events if event.type == EventType.SEND_OFFER}
     return [
         (
@@ -163,7 +163,7 @@ def test_a_model_is_told_nothing_private_and_what_was_typed_is_data(game: GameSp
 
 
 def test_what_a_model_means_well_is_said(game: GameSpec, service: Service) -> None:
-    """The tests above would pass as well if no word of a model were ever said."""
+    """Without this the tests above would also pass if no text of a model were ever sent."""
     kind = Injection("Hello there.", "Hello! It is good to have you here.", ())
     obedient(service, kind)
 

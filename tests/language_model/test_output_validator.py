@@ -1,4 +1,4 @@
-"""A model's words are said only if they say what was to be said."""
+"""A model's text is sent only if it says what the agent intends."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, DialogueContext, Interpretation
 from negoplatform.language_model import output_validator as module
 from negoplatform.language_model.output_validator import MAX_OUTPUT_LENGTH, IntendedMessage, OutputValidator
 from tests.games import make_game
@@ -124,7 +123,7 @@ def test_a_sentence_with_terms_stays_as_it_is(proof: OutputValidator) -> None:
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, readings: Mapping[str, Interpretation]) -> None:
-    """Understands these texts so, and no others."""
+    """Parse these texts as given, and no others."""
 
     def understand(text: str, _situation: DialogueContext) -> Interpretation:
         return readings.get(text, Interpretation(text))
@@ -200,12 +199,12 @@ def test_words_that_are_understood_as_more_than_was_meant_are_not_said(
 
     assert proof.find_violation(text, OPENING)
     own = IntendedMessage(text, OPENING.subtype, EMPTY_OFFER)
-    assert proof.find_violation(text, own) == ""  # the agent itself said so
+    assert proof.find_violation(text, own) == ""  # the agent's own words
 
 
 @pytest.fixture(scope="module")
 def camp() -> OutputValidator:
-    """A proof in a game of three issues with names that are in every language."""
+    """A validator in a game of three issues with names that exist in every language."""
     issues = tuple(QuantityIssue(name, 3, name.title()) for name in ("food", "water", "wood"))
     tables: dict[str, dict[str, object]] = {
         seat: {issue.name: [0, 1, 2, 3] for issue in issues} for seat in ("human", "agent")
@@ -225,7 +224,7 @@ DOES_OTHERWISE = (
     IntendedMessage("Hello. Let us begin.", MessageSubtype.GREETING),
     IntendedMessage("", MessageSubtype.GENERIC_POS),
 )
-"""What the agent does, while the model has been talked round."""
+"""Intended messages of an agent whose model was talked round."""
 
 
 @pytest.mark.parametrize("meant", DOES_OTHERWISE, ids=lambda meant: str(meant.subtype))

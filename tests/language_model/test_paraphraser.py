@@ -1,4 +1,4 @@
-"""What a voice does to a script: words change, and nothing else."""
+"""A paraphraser changes the words of a script, and nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.core.events import Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation
+from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
 from negoplatform.language_model.paraphraser import (
     DEADLINE_MARGIN,
@@ -41,7 +41,7 @@ NICE = "What would you think of this, then?"
 
 
 class Model:
-    """Says one thing, hears one thing, and keeps what it was given."""
+    """Model with one rewording and one classification, which records its input."""
 
     def __init__(self, text: str = NICE, acts: tuple[str, ...] = ("GREETING",)) -> None:
         self.text, self.acts = text, acts

@@ -1,4 +1,4 @@
-"""A key is found and struck out, however a service writes it."""
+"""A key is redacted in every encoding."""
 
 from __future__ import annotations
 

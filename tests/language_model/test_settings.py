@@ -1,4 +1,4 @@
-"""A model is set without its key, and nothing that looks like one gets into a log."""
+"""Settings of a model contain no key, and nothing like a key reaches a log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from negoplatform.app.session.agent_setup import agent_budget
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import find_key
-from negoplatform.language_model.endpoint_warning import NO_ENDPOINT, missing_endpoint_warning
+from negoplatform.language_model.missing_endpoint_warning import NO_ENDPOINT, missing_endpoint_warning
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import MODEL_BUDGET, ModelSettings, refuse_keys, resembles_key
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(config: dict[str, Any], words
 
 def test_one_answer_waits_no_longer_than_the_session_does() -> None:
     assert ModelSettings(patience=5).max_wait_seconds() == 5
-    assert ModelSettings(patience=50).max_wait_seconds() == 7  # of the 8 s that it asks for
+    assert ModelSettings(patience=50).max_wait_seconds() == 7  # of the 8 s in its budget
     assert ModelSettings(patience=50, budget={"soft_seconds": 2}).max_wait_seconds() == 1
     assert ModelSettings(patience=50, budget={"soft_seconds": 0.5}).max_wait_seconds() == 0
     assert (
@@ -165,7 +165,7 @@ def test_whoever_starts_an_agent_can_be_told_that_no_model_will_speak() -> None:
 
 
 def key_ring(entries: dict[tuple[str, str], str] | None) -> ModuleType:
-    """A key ring with these entries; one that is locked for None."""
+    """Return a key ring with these entries; a locked one for None."""
     module = ModuleType("keyring")
 
     def get_password(service: str, name: str) -> str | None:

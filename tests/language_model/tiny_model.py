@@ -1,7 +1,7 @@
-"""A language model of a few kilobytes with weights by chance, as a file that a real engine loads.
+"""Language model of a few kilobytes with random weights, as a file that a real engine loads.
 
-Its words mean nothing; the wire, the grammar of structured output and the counting of tokens are real. The
-file is GGUF, version 3, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes it.
+Its output is meaningless; the wire format, the grammar of structured output and the token counts are real.
+The file is GGUF, version 3, see https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ TOKENS = [
     *((chr(code), 1) for code in range(ord("!"), ord("~") + 1)),
     ("\u2581", 1),
 ]
-"""Tokens and their kinds (1 ordinary, 2 unknown, 3 control, 5 never written, 6 a byte).
+"""Tokens and their types (1 normal, 2 unknown, 3 control, 5 unused, 6 byte).
 
-Bytes read any text, and write ASCII alone: others by chance would be no text. The engine's grammars want
-ordinary tokens for what they dictate.
+The bytes can encode any text, but only ASCII is generated: other random bytes would be no text. The engine's
+grammars need normal tokens for the text that they force.
 """
 
 WHOLE, REAL, TEXT, LIST = 4, 6, 8, 9
 SIGNED = 5
-"""GGUF's numbers for the types of values: uint32, float32, string, array; int32."""
+"""GGUF's codes of value types: uint32, float32, string, array; int32."""
 
 
 def write_model(path: Path, seed: int = 1) -> None:
-    """Writes the model.
+    """Write the model.
 
     Args:
         path: The file.
-        seed: What its weights follow from.
+        seed: The seed of its weights.
     """
     rng = Random(seed)
     facts = b"".join(
@@ -85,7 +85,7 @@ FACTS = 17
 
 
 def _tensors() -> dict[str, tuple[int, ...]]:
-    """Names and shapes, the fastest dimension first."""
+    """Return names and shapes, the fastest dimension first."""
     square = (WIDTH, WIDTH)
     return {
         "token_embd.weight": (WIDTH, len(TOKENS)),

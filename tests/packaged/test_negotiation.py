@@ -18,7 +18,7 @@ from tests.packaged.hands import (
 )
 from tests.packaged.installed import Installed
 from tests.window.conftest import Program, accept_at_last, build
-from tests.window.test_interruptions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
+from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
 
 pytestmark = pytest.mark.window
 

@@ -15,7 +15,7 @@ from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_hash import code_file
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.plugins.paths import bundled

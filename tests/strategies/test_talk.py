@@ -13,10 +13,8 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import EventType
 from negoplatform.domain.offer import Offer
-from negoplatform.language.generation.templates import Words, languages, templates
-from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words
-from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import DialogueContext, DialogueTurn, parse
+from negoplatform.language.generation import Words, languages, offer_in_words, templates, title_in_words
 from negoplatform.strategies.talk import MIN_REPEAT_DISTANCE, Sentences
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of, shipped

@@ -27,7 +27,7 @@ from negoplatform.core.state import GameState
 from negoplatform.domain.board import Board
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Offer
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 from negoplatform.strategies.expressive import ConcedingOffers, ExpressiveAgent, Faces, Policies
 from negoplatform.testing import TrialTable, trial_games
 

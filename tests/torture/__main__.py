@@ -42,6 +42,7 @@ PARTS = (
     Part("P10", "misbehaviour", alone=True),
     Part("machine", "machine"),
     Part("fuzz", "fuzzing"),
+    Part("sweeps", "sweeps"),
     Part("P7", "replays"),
     Part("P1", "kills"),
     Part("P2", "power"),

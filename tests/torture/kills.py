@@ -14,7 +14,7 @@ from struct import Struct
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, LogWriteError
-from negoplatform.eventlog.disk import LOG_NAME, Disk
+from negoplatform.eventlog.disk_calls import LOG_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.replay import replay

@@ -12,7 +12,7 @@ from negoplatform.core.action_rules import tick_at
 from negoplatform.core.events import NOTHING, Event, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import header_for

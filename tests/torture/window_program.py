@@ -231,7 +231,7 @@ class Series(window.Application):
 
     def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float, beats: Beats) -> None:
         super().__init__(
-            folder, LaunchOptions(briefing=False), announce=False, theme=lambda: make_theme(Appearance())
+            folder, LaunchOptions(briefing=False), announce=False, make_theme=lambda: make_theme(Appearance())
         )
         self._meetings = self._rounds(names, rounds, time.monotonic() + seconds)
         self._game = private_game()

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.window
 
 
 def test_a_screen_that_is_gone_leaves_nothing_behind(screen: Screen) -> None:
-    told = screen.run(sys.executable, "-m", "tests.window.screen_leaks", capture_output=True)
+    told = screen.run(sys.executable, "-m", "tests.window.programs.screen_leaks", capture_output=True)
 
     early, late, live = map(int, told.stdout.split())
     assert (late - early, live) == (0, 0)

@@ -174,7 +174,7 @@ def test_a_log_is_opened_from_the_start_window_which_comes_back(
 
 def test_of_viewers_that_were_closed_nothing_is_left(screen: Screen, log: Path) -> None:
     told = subprocess.run(
-        [sys.executable, "-m", "tests.window.replay_leaks", str(log)],
+        [sys.executable, "-m", "tests.window.programs.replay_leaks", str(log)],
         env=screen.env,
         check=True,
         capture_output=True,

@@ -18,7 +18,7 @@ from PIL import Image
 from negoplatform.cli.main import run
 from negoplatform.plugins.paths import bundled
 from tests.window.conftest import APART, Program, pictures
-from tests.window.test_plugins_folder import put
+from tests.window.start.test_plugins_folder import put
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

@@ -113,7 +113,7 @@ def test_buttons_of_a_card_that_find_no_room_side_by_side_stand_below_each_other
 def drawn(size: tuple[int, int]) -> dict[str, Any]:
     """The height of letters at each text size on a screen, and what is said about it."""
     with Screen(size=size) as screen:
-        told = screen.run(sys.executable, "-m", "tests.window.drawn_text_sizes", capture_output=True)
+        told = screen.run(sys.executable, "-m", "tests.window.programs.drawn_text_sizes", capture_output=True)
     found: dict[str, Any] = json.loads(told.stdout)
     return found
 
@@ -137,7 +137,9 @@ def test_what_does_not_fit_a_screen_is_said_in_one_sentence() -> None:
 @pytest.mark.parametrize(("size", "text"), [((1280, 800), "200"), ((1024, 640), "150"), ((1024, 640), "100")])
 def test_rules_and_help_fit_the_window(size: tuple[int, int], text: str) -> None:
     with Screen(size=size) as screen:
-        told = screen.run(sys.executable, "-m", "tests.window.clipped_pages", text, capture_output=True)
+        told = screen.run(
+            sys.executable, "-m", "tests.window.programs.clipped_pages", text, capture_output=True
+        )
 
     assert json.loads(told.stdout) == {"rules": [], "help": []}
 

@@ -1,4 +1,4 @@
-"""Which agents and games there are, and why some cannot be used."""
+"""Catalogue of agents and games, with the reasons why some cannot be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.game_state_plugin import GAME_FILE, state_code, with_state_plugin
 from negoplatform.plugins.loader import AgentPlugin, build_plugins, load_agents
 from negoplatform.plugins.paths import bundled
@@ -35,22 +35,23 @@ from negoplatform.plugins.requirements import load_usable_manifest
 T = TypeVar("T")
 
 AgentDiscovery = Callable[[Path, str], list[DescribedAgent]]
-"""Finds out which agents are in a file, given the file and its hash."""
+"""Function that finds the agents in a file, given the file and its hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry(Generic[T]):
-    """A line of the catalogue: something to use, or the reason why it cannot be used.
+    """Entry of the catalogue: an agent or a game, or the reason why it cannot be used.
 
     Args:
-        name: What it is called.
-        file: Where it comes from.
-        item: What is used; None: it cannot be.
-        reason: Why not, as a sentence.
-        untrusted: The Python file that has to be trusted before; nothing of it has been run. None: none.
-        preview: What is known of an untrusted one without running its code; not to be played with.
-        source: Where it comes from.
-        changed: Whether an untrusted one was trusted with another text.
+        name: Its name.
+        file: Its file.
+        item: The agent or game; None: it cannot be used.
+        reason: The reason why not, as a sentence.
+        untrusted: The Python file that has to be trusted first; nothing of it has been run. None if there is
+            none.
+        preview: The part of an untrusted item that is known without running its code; not to be played with.
+        source: The kind of folder it comes from.
+        changed: Whether an untrusted file was trusted with another content.
     """
 
     name: str
@@ -70,14 +71,14 @@ def list_agents(
     describe: AgentDiscovery = discover_agents,
     report: Callable[[str], object] = lambda _sentence: None,
 ) -> list[CatalogueEntry[AgentPlugin]]:
-    """Every agent that the program brings and somebody has added; a broken one is a row with its reason.
+    """Return the agents that are shipped and those that were added; a broken one is an entry with its reason.
 
     Args:
-        data_dir: The user's folder. The code of a file in it, or in the folder beside the program, is run
-            only if it is trusted, and then in a process of its own.
+        data_dir: The user's folder. The code of a file in it, or in the folder next to the program, is run
+            only if it is trusted, and then in a separate process.
         trusting: Files that a person trusts as of now.
-        describe: Finds out which agents are in a trusted file.
-        report: Is given a sentence if what is trusted cannot be read or kept.
+        describe: Finds the agents in a trusted file.
+        report: Called with a sentence if the list of trusted files cannot be read or kept.
     """
     rows = _all_shipped_agents()
     with _open_user_plugins(data_dir, trusting, report) as known:
@@ -93,13 +94,13 @@ def list_games(
     trusting: Iterable[CodeFile] = (),
     report: Callable[[str], object] = lambda _sentence: None,
 ) -> list[CatalogueEntry[GameSpec]]:
-    """Every game that the program brings and somebody has added; a broken one is a row with its reason.
+    """Return the games that are shipped and those that were added; a broken one is an entry with its reason.
 
     Args:
-        data_dir: The user's folder. A game in it, or in the folder beside the program, that brings code is a
-            row alone until that is trusted.
+        data_dir: The user's folder. A game in it, or in the folder next to the program, that contains code
+            cannot be used until the code is trusted.
         trusting: Files that a person trusts as of now.
-        report: Is given a sentence if what is trusted cannot be read or kept.
+        report: Called with a sentence if the list of trusted files cannot be read or kept.
     """
     rows = [_shipped_game_entry(path) for path in game_files(bundled("games"))]
     with _open_user_plugins(data_dir, trusting, report) as known:
@@ -110,7 +111,7 @@ def list_games(
 
 
 def game_folder(name: str, data_dir: Path) -> Path | None:
-    """The folder of the game that has a name; None if there is no such game."""
+    """Return the folder of the game with a name; None if there is no such game."""
     return next((row.file.parent for row in list_games(data_dir) if row.name == name), None)
 
 
@@ -122,21 +123,21 @@ def find_agent(
     describe: AgentDiscovery = discover_agents,
     sha256: str | None = None,
 ) -> AgentPlugin:
-    """The agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
+    """Return the agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
-    A file that is named by its path is trusted by being named. A bare word is a name, whatever lies in the
-    working folder.
+    A file that is named by its path is trusted by being named. A bare word is a name, whatever files the
+    working folder has.
 
     Args:
-        wanted: What the person says.
+        wanted: The name or path.
         data_dir: The user's folder.
         trusting: Files that a person trusts as of now.
-        describe: Finds out which agents are in a file.
-        sha256: The hash that a file named by its path has to have, from now until it is run; None: the one
-            that it has now.
+        describe: Finds the agents in a file.
+        sha256: The hash that a file named by its path must have, from now until it is run; None: its present
+            one.
 
     Raises:
-        NegoError: With a sentence that says what there is, or that its file is not trusted yet.
+        NegoError: With a sentence that lists the agents, or says that the file is not trusted yet.
     """
     file, _, class_name = wanted.rpartition(":")
     if not is_plugin_path(file):
@@ -145,16 +146,16 @@ def find_agent(
         return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
     shipped = _shipped_agents_named(wanted)
     if shipped:
-        # The first one with a name keeps it, so the user's files need not be looked at.
+        # The first plugin of a name keeps it, so the user's files need not be searched.
         return _require_item(shipped, wanted, "agent")
     return _require_item(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
-    """An agent that the program brings, by its name.
+    """Return a shipped agent by its name.
 
     Raises:
-        NegoError: With a sentence that says what there is.
+        NegoError: With a sentence that lists the shipped agents.
     """
     found = next((row.item for row in _shipped_agents_named(name) if row.item is not None), None)
     if found is None:
@@ -164,20 +165,20 @@ def find_shipped_agent(name: str) -> AgentPlugin:
 
 
 def is_plugin_path(name_or_path: str) -> bool:
-    """Whether a plugin's path is meant: a Python file, there or not, or a folder with an agent in it."""
+    """Return whether a text is a plugin's path: a Python file, existing or not, or a folder with an agent."""
     path = Path(name_or_path)
     return path.suffix == ".py" or (_is_path(name_or_path) and (path / AGENT_FILE).is_file())
 
 
 def _is_path(wanted: str) -> bool:
-    """Whether a path is meant and not a name: nothing in the working folder is run for its name alone."""
+    """Return whether a text is a path and not a name: no file in the working folder is run for its name."""
     return wanted in (os.curdir, os.pardir) or any(mark in wanted for mark in (os.sep, os.altsep) if mark)
 
 
 def find_entry(
     entries: Iterable[CatalogueEntry[T]], name: str, trusting: Iterable[CodeFile]
 ) -> CatalogueEntry[T] | None:
-    """The row that was shown and chosen, by its name and by what is trusted with it; None if it was none."""
+    """Return the entry that was shown and chosen, by its name and the file trusted with it, or None."""
     trusted, same = set(trusting), [row for row in entries if row.name == name]
     return next(
         (row for row in same if row.untrusted in trusted),
@@ -188,7 +189,7 @@ def find_entry(
 def agent_from_entry(
     entry: CatalogueEntry[AgentPlugin], data_dir: Path, *, discover: AgentDiscovery = discover_agents
 ) -> AgentPlugin:
-    """The agent of a row that a person has chosen; if it was not trusted, they trust it as of now.
+    """Return the agent of an entry that a person has chosen; choosing an untrusted one trusts it.
 
     Raises:
         NegoError: If it cannot be used, or its file is no longer the one that was shown.
@@ -203,7 +204,7 @@ def agent_from_entry(
 
 
 def game_from_entry(entry: CatalogueEntry[GameSpec], data_dir: Path) -> GameSpec:
-    """The game of a row that a person has chosen; if its code was not trusted, they trust it as of now.
+    """Return the game of an entry that a person has chosen; choosing one with untrusted code trusts the code.
 
     Raises:
         NegoError: If it cannot be used, or its code is no longer the one that was shown.
@@ -218,13 +219,13 @@ def game_from_entry(entry: CatalogueEntry[GameSpec], data_dir: Path) -> GameSpec
 
 
 def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ()) -> GameSpec:
-    """The game that a person means: a name from the catalogue, a file, or a folder with a game.json.
+    """Return the game that a person means: a name from the catalogue, a file, or a folder with a game.json.
 
-    What is named by its path is trusted by being named. A bare word is a name, whatever lies in the working
-    folder.
+    A game that is named by its path is trusted by being named. A bare word is a name, whatever files the
+    working folder has.
 
     Raises:
-        NegoError: With a sentence that says what there is, or that its state.py is not trusted yet.
+        NegoError: With a sentence that lists the games, or says that the game's state.py is not trusted yet.
     """
     path = Path(wanted)
     if (_is_path(wanted) or path.suffix == ".json") and (path / GAME_FILE).is_file():
@@ -255,9 +256,9 @@ def _all_shipped_agents() -> list[CatalogueEntry[AgentPlugin]]:
 
 
 def _shipped_agents_named(name: str) -> list[CatalogueEntry[AgentPlugin]]:
-    """The shipped agents of a name, one at most.
+    """Return the shipped agents of a name, one at most.
 
-    Files that can't hold it are not loaded: all agents together take several megabytes of a process.
+    Files that cannot hold it are not loaded: all agents together take several megabytes of a process.
     """
     files = agent_files(bundled("agents"))
     likely = [path for path in files if default_name(path) == name or _has_class(path, name)]
@@ -269,7 +270,7 @@ def _shipped_agents_named(name: str) -> list[CatalogueEntry[AgentPlugin]]:
 
 
 def _has_class(path: Path, name: str) -> bool:
-    """Whether a file declares a class that an agent of a name may be."""
+    """Return whether a file declares a class whose agent may have a name."""
     classes = re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     return name.replace("_", "") in map(str.lower, classes)
 
@@ -283,10 +284,10 @@ def _shipped_agents(path: Path) -> list[CatalogueEntry[AgentPlugin]]:
 
 @dataclass(frozen=True, slots=True)
 class _UserPlugins:
-    """What is known of the user's own files.
+    """Entries for the user's own files.
 
-    Whatever is wrong with one of them, and be it something that nobody has foreseen, is the reason of its
-    row: a file that somebody was given stops no program.
+    Any fault of a file, including one that was not foreseen, becomes the reason of its entry: a file from
+    another person must not stop the program.
     """
 
     data_dir: Path
@@ -306,18 +307,18 @@ class _UserPlugins:
                 return [self._untrusted(CatalogueEntry(stem, path, None, preview=preview), code)]
             found = discover_cached(code, self.database, describe)
             plugins = build_plugins(path, stem, code.sha256, found, manifest)
-        except Exception as error:  # noqa: BLE001 - told and kept
+        except Exception as error:  # noqa: BLE001 - reported and kept
             return [CatalogueEntry(stem, path, None, self._reason(error, path))]
         return [CatalogueEntry(plugin.name, path, plugin) for plugin in plugins]
 
     def game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
         try:
             return self._game_in(path)
-        except Exception as error:  # noqa: BLE001 - told and kept
+        except Exception as error:  # noqa: BLE001 - reported and kept
             return CatalogueEntry(_default_game_name(path), path, None, self._reason(error, path))
 
     def _reason(self, error: Exception, path: Path) -> str:
-        """Why a file cannot be used, as a sentence; where we are to blame, its trace is kept."""
+        """Return why a file cannot be used, as a sentence; the trace of an error of ours is kept."""
         if isinstance(error, NegoError):
             return str(error)
         crash = self.crashes.write(error)
@@ -352,7 +353,7 @@ def _agent_in_file(
     manifest = load_usable_manifest(path)
     code = code_file(path) if sha256 is None else CodeFile(path, sha256)
     with KeyValueStore(data_dir / FILE_NAME, lambda _sentence: None) as database:
-        # Where there is no folder for the user's data none is made for a note of what this file holds.
+        # A user's folder that does not exist is not created just to cache this file's agents.
         found = (
             discover_cached(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
         )
@@ -371,7 +372,7 @@ def _reject_duplicate_names(rows: list[CatalogueEntry[T]]) -> list[CatalogueEntr
     taken: dict[str, Path] = {}
     kept: list[CatalogueEntry[T]] = []
     for row in rows:
-        # Whoever trusted it would be given the other one.
+        # A person who trusted it would get the other one.
         if (row.item is not None or row.untrusted is not None) and row.name in taken:
             reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
             row = replace(row, item=None, untrusted=None, preview=None, reason=f"{row.file}: {reason}.")
@@ -398,7 +399,7 @@ def _require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
 
 
 def _path_hint(wanted: str) -> str:
-    """For a bare word beside a folder of that name, which is not looked into: how its path is written."""
+    """Return how to write the path of a folder with the name of a bare word, which is not looked into."""
     if _is_path(wanted) or not any((Path(wanted) / file).is_file() for file in (AGENT_FILE, GAME_FILE)):
         return ""
     return f" The folder {wanted} that lies here is named by its path: {os.curdir}{os.sep}{wanted}"

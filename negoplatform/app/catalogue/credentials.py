@@ -1,4 +1,4 @@
-"""Keys that an agent's settings name: found here, as an agent's process reaches neither of their places."""
+"""Keys named by an agent's settings; looked up here because an agent's process has no access to them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from negoplatform.plugins.loader import AgentPlugin
 
 
 def credentials_for(plugin: AgentPlugin, config: Mapping[str, Any]) -> dict[str, str]:
-    """The keys that an agent is given, by the names of the variables; an empty text where there is none.
+    """Return the keys for an agent by the names of their variables; an empty text where there is none.
 
-    A setting whose schema has the format ``environment`` names the variable. What it is unless it is set
-    counts for nothing: that stands in the agent's own file, which must not help itself to a key.
+    A setting whose schema has the format ``environment`` names the variable. The setting's default is
+    ignored: it comes from the agent's own file, which must not be able to request a key.
 
     Args:
         plugin: The agent.
-        config: Its settings, as whoever runs the experiment has made them.
+        config: Its settings, as the experimenter has made them.
     """
     declared = (plugin.options or {}).get("properties", {})
     named = [

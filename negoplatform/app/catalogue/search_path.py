@@ -1,4 +1,4 @@
-"""Where agents and games are looked for: the program's own folders, those beside it, and the user's."""
+"""Folders that are searched for agents and games: the program's own, those next to it, and the user's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from negoplatform.plugins.paths import beside_program, bundled
 PluginKind = Literal["agents", "games"]
 
 AGENT_FILE = "agent.py"
-"""What a folder with an agent in it has, and what such an agent is never called by."""
+"""Name of the agent's file in a folder with an agent; never used as the agent's name."""
 
 
 class PluginSource(Enum):
-    """Where something comes from: the program, a folder beside it, or the user's own."""
+    """Kind of folder that a plugin comes from: the program's, one next to the program, or the user's own."""
 
     PROGRAM = "program"
     BESIDE = "beside"
@@ -28,12 +28,12 @@ class PluginSource(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SearchPathEntry:
-    """A folder in which agents or games are looked for, whether it is there or not.
+    """Folder that is searched for agents or games, whether it exists or not.
 
     Args:
         folder: The folder.
-        source: Whose it is. Code on any shelf but the program's is run only if it is trusted: a stick that
-            goes from hand to hand is no safer than a folder of one's own.
+        source: Its kind. Code from any folder but the program's is run only if it is trusted: a memory stick
+            that is passed around is no safer than the user's own folder.
     """
 
     folder: Path
@@ -41,10 +41,10 @@ class SearchPathEntry:
 
 
 def search_path(kind: PluginKind, data_dir: Path) -> tuple[SearchPathEntry, ...]:
-    """Where agents or games are looked for; what is found first keeps its name.
+    """Return the folders that are searched for agents or games; the first plugin of a name keeps it.
 
     Args:
-        kind: What is looked for.
+        kind: The kind of plugin.
         data_dir: The user's folder.
     """
     beside = beside_program(kind)
@@ -56,12 +56,12 @@ def search_path(kind: PluginKind, data_dir: Path) -> tuple[SearchPathEntry, ...]
 
 
 def external_search_path(kind: PluginKind, data_dir: Path) -> tuple[SearchPathEntry, ...]:
-    """The same without the program's own: where people put something, and where it has to be trusted."""
+    """Return the search path without the program's own folder: plugins in it have to be trusted."""
     return tuple(shelf for shelf in search_path(kind, data_dir) if shelf.source is not PluginSource.PROGRAM)
 
 
 def agent_files(folder: Path) -> list[Path]:
-    """The Python files of a folder that may hold agents; a folder that only says so in an agent.json too."""
+    """Return a folder's files that may hold agents, including those that only an agent.json points to."""
     if not folder.is_dir():
         return []
     alone = [path for path in folder.glob("*.py") if not path.name.startswith(("_", "."))]
@@ -74,14 +74,14 @@ def agent_files(folder: Path) -> list[Path]:
 
 
 def game_files(folder: Path) -> list[Path]:
-    """The files of a folder that may be games."""
+    """Return the files of a folder that may be games."""
     return sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]) if folder.is_dir() else []
 
 
 def plugin_files(kind: PluginKind, data_dir: Path) -> list[Path]:
-    """Every file that is looked at in the folders that are not the program's own.
+    """Return the files outside the program's own folder that the catalogue depends on.
 
-    Where none of them has changed, neither has the catalogue.
+    While none of them changes, the catalogue does not change either.
     """
     found: list[Path] = []
     for shelf in external_search_path(kind, data_dir):
@@ -95,12 +95,12 @@ def plugin_files(kind: PluginKind, data_dir: Path) -> list[Path]:
 
 
 def default_name(path: Path) -> str:
-    """What an agent is called that is alone in a file and says nothing else: as its file, or its folder."""
+    """Return the name of an agent that is alone in a file and declares none: the file's, or the folder's."""
     return path.parent.name if path.name == AGENT_FILE else path.stem
 
 
 def requires_trust(file: Path, data_dir: Path) -> bool:
-    """Whether an agent's file is one of those that are run only if somebody trusts them."""
+    """Return whether an agent's file is run only if it is trusted."""
     file = file.resolve()
     if file.is_relative_to(bundled("agents").resolve()):
         return False

@@ -1,4 +1,4 @@
-"""Which of the user's own Python files may be run: those that somebody trusts, by their hash."""
+"""Trust in the user's own Python files, by their hash: only trusted files are run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict_json import StrictModel, parse_json, validate_json
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.plugins.loader import hash_of
 
 DANGER = "It can do anything you can do on this computer."
@@ -26,14 +26,14 @@ F = TypeVar("F", bound=StrictModel)
 
 
 class TrustModel(StrictModel):
-    """What is kept of a file that is trusted, under its hash."""
+    """Stored data of a trusted file, under its hash."""
 
     path: str
     since: str
 
 
 class DiscoveredAgentsModel(StrictModel):
-    """What is kept of the agents in a file, under its hash; as the version of the program saw them."""
+    """Stored data of the agents in a file, under its hash, as one version of the program found them."""
 
     version: str
     agents: list[DescribedAgent] = Field(min_length=1)
@@ -41,20 +41,20 @@ class DiscoveredAgentsModel(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class TrustedFile:
-    """A file that is trusted: where it lay then, and since when, as people read it."""
+    """Trusted file: its place at that time, and the time as text for people."""
 
     code: CodeFile
     since: str
 
 
 class Trust:
-    """The files that are trusted.
+    """Trusted files.
 
-    The hash counts, wherever the file lies: what was looked at is what is run. A file that changes is another
-    file.
+    Only the hash counts, whatever the file's place: the file that was reviewed is the file that is run. A
+    file that changes is another file.
 
     Args:
-        database: Where it is kept.
+        database: The store that keeps them.
         trusting: Files that a person trusts as of now. If the database cannot be written, they are trusted
             for as long as it is open.
 
@@ -69,19 +69,19 @@ class Trust:
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether the database could not be read or written just now."""
+        """Whether the last read or write of the database failed."""
         return self._database.is_unavailable
 
     def is_trusted(self, code: CodeFile) -> bool:
-        """Whether a file is trusted."""
+        """Return whether a file is trusted."""
         return _load_model(TrustModel, self._database.read(_trust_key(code.sha256))) is not None
 
     def was_ever_trusted(self, path: Path) -> bool:
-        """Whether a file at this place is, or was, trusted with whatever text."""
+        """Return whether a file at this place is or was trusted, with any content."""
         return any(file.code.path == path.resolve() for file in self.all())
 
     def add(self, code: CodeFile) -> None:
-        """Trusts a file from now on.
+        """Trust a file from now on.
 
         Raises:
             NegoError: If it has changed since the person looked at it.
@@ -93,7 +93,11 @@ class Trust:
         self._database.write(_trust_key(code.sha256), text)
 
     def forget(self, path: Path) -> list[TrustedFile]:
-        """Trusts a file no longer, as it is or as it ever was; what was trusted of it until now."""
+        """Stop trusting a file, in its present and all earlier versions.
+
+        Returns:
+            The versions that were trusted until now.
+        """
         there = hash_of(path) if path.is_file() else ""
         gone = [file for file in self.all() if file.code.sha256 == there or file.code.path == path.resolve()]
         for file in gone:
@@ -101,7 +105,7 @@ class Trust:
         return gone
 
     def all(self) -> list[TrustedFile]:
-        """Every file that is trusted, by its path."""
+        """Return all trusted files, sorted by path."""
         kept = (
             (sha256, _load_model(TrustModel, text))
             for sha256, text in self._database.read_prefix(_trust_key("")).items()
@@ -112,11 +116,11 @@ class Trust:
 
 @contextmanager
 def open_trust(data_dir: Path, report: Callable[[str], object]) -> Iterator[Trust]:
-    """The files that are trusted, as the user's folder keeps them.
+    """Open the trusted files of the user's folder.
 
     Args:
         data_dir: The user's folder.
-        report: Is given a sentence if they cannot be read or kept.
+        report: Called with a sentence if they cannot be read or kept.
     """
     with KeyValueStore(data_dir / FILE_NAME, report) as database:
         yield Trust(database)
@@ -125,12 +129,12 @@ def open_trust(data_dir: Path, report: Callable[[str], object]) -> Iterator[Trus
 def discover_cached(
     code: CodeFile, database: KeyValueStore, discover: Callable[[Path, str], list[DescribedAgent]]
 ) -> list[DescribedAgent]:
-    """The agents in a file: as they are kept in the database, else found out now and kept.
+    """Return the agents in a file from the database, or else discover and store them.
 
     Args:
         code: The file.
-        database: Where it is kept.
-        discover: Finds out, given the file and its hash.
+        database: The store that keeps them.
+        discover: Finds the agents, given the file and its hash.
 
     Raises:
         NegoError: If the file cannot be loaded.
@@ -140,7 +144,7 @@ def discover_cached(
     if form is not None and form.version == negoplatform.__version__:
         return form.agents
     found = discover(code.path, code.sha256)
-    # What failed may go better next time: a package was missing, the computer was slow.
+    # A failure may not repeat: a package was missing, the computer was slow.
     if found:
         document = DiscoveredAgentsModel(version=negoplatform.__version__, agents=found).model_dump()
         database.write(key, json.dumps(document))
@@ -148,7 +152,7 @@ def discover_cached(
 
 
 def _storable_path(path: Path) -> str:
-    """A path as it is kept; what is no UTF-8 in it is written out."""
+    """Return a path as it is stored; bytes in it that are no UTF-8 are escaped."""
     return str(path.resolve()).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -157,7 +161,7 @@ def _trust_key(sha256: str) -> str:
 
 
 def _load_model(form: type[F], text: str | None) -> F | None:
-    """What stands under a key; None if that is nothing, or nothing of the kind."""
+    """Return the stored value of a key; None if it is missing or of another shape."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The offers of a recorded session in figures, for whoever studies it."""
+"""Offers of a recorded session in figures, for analysis."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from negoplatform.domain.utility import Points, fraction
 
 @dataclass(frozen=True, slots=True)
 class UtilityScale:
-    """What points mean to one seat; time costs are left out.
+    """Meaning of points to one seat; time costs are left out.
 
     Args:
         seat: The seat.
-        low: The least that a complete offer is worth to it.
-        high: The most.
-        reservation: What no deal is worth to it.
+        low: The lowest utility of a complete offer.
+        high: The highest.
+        reservation: The utility of no deal.
     """
 
     seat: Seat
@@ -34,29 +34,29 @@ class UtilityScale:
     reservation: Points
 
     def share(self, points: Points) -> float:
-        """Points as a share of what outcomes are worth: 0 the worst, 1 the best, 1 if they never vary.
+        """Return points as a share of the range of outcomes: 0 the worst, 1 the best, 1 if they never vary.
 
-        What is no outcome, such as no deal, may lie outside of that.
+        Values that are no outcome, such as no deal, may lie outside of 0 to 1.
         """
         return (points - self.low) / (self.high - self.low) if self.high > self.low else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedOffer:
-    """One offer of a session, as an observer may know it.
+    """Offer of a session in figures, as an observer may see it.
 
     Args:
         number: 1 for the session's first offer, and so on.
-        position: Where it stands in the log.
+        position: Its position in the log.
         offer_id: Its id.
-        seat: Who sent it.
-        t: When, in seconds of session time.
-        offer: Exactly what was sent.
-        points: What that is worth to each seat whose preferences the observer may see; what is undecided
-            counts 0, and time costs are left out.
+        seat: The seat that sent it.
+        t: Its session time in seconds.
+        offer: The offer exactly as sent.
+        points: Its utility to each seat whose preferences the observer may see; undecided parts
+            count 0, and time costs are left out.
         shares: The same from 0, the worst outcome, to 1, the best.
-        proposal_points: What everything that its sender proposes with it is worth; None while that leaves something
-            undecided, or where the observer does not know every seat's preferences.
+        proposal_points: The utility of everything that its sender proposes with it; None while that leaves
+            something undecided, or where the observer does not know every seat's preferences.
         step: The class of the step from its sender's proposal before; None for the first one, likewise, and
             in games without exactly two seats.
         accepted_by: The seats that formally accepted it, in order.
@@ -78,7 +78,7 @@ class RecordedOffer:
 
 
 def utility_scales(game: GameSpec) -> tuple[UtilityScale, ...]:
-    """What points mean to each seat whose preferences a game shows."""
+    """Return the scale of each seat whose preferences a game shows."""
     return tuple(
         UtilityScale(seat, mine.utility.lowest, mine.utility.highest, mine.reservation_value)
         for seat, mine in game.preferences.items()
@@ -86,7 +86,7 @@ def utility_scales(game: GameSpec) -> tuple[UtilityScale, ...]:
 
 
 def recorded_offers(playback: Playback, observer: Observer) -> tuple[RecordedOffer, ...]:
-    """The offers of a session in figures, without any figure that the observer may not know."""
+    """Return the offers of a session in figures, without any figure that the observer may not know."""
     moments = playback.observed_events(observer)
     game = playback.header_for(observer).game
     try:
@@ -122,12 +122,16 @@ def recorded_offers(playback: Playback, observer: Observer) -> tuple[RecordedOff
 
 
 def utility_steps(offers: Iterable[RecordedOffer], seat: Seat) -> tuple[tuple[float, float], ...]:
-    """What was on the table was worth to a seat: session times with shares, 0 to 1, each until the next."""
+    """Return the utility of the offer on the table to a seat, as a step function.
+
+    Returns:
+        Session times in seconds with shares from 0 to 1, each valid until the next.
+    """
     return tuple((offer.t, offer.shares[seat]) for offer in offers if seat in offer.shares)
 
 
 class _ProposalTracker:
-    """What each seat proposes: a partial offer changes only its own issues.
+    """Proposals of all seats: a partial offer changes only its own issues.
 
     Args:
         exact: The game in whole points; None where these cannot be known.
@@ -139,7 +143,7 @@ class _ProposalTracker:
         self._points: dict[Seat, tuple[int, ...]] = {}
 
     def record(self, seat: Seat, offer: Offer) -> tuple[tuple[Points, ...] | None, StepClass | None]:
-        """What its seat proposes with an offer, in points of every seat, and what step that is."""
+        """Record an offer; return its seat's proposal in points of every seat, and the class of the step."""
         exact = self._exact
         if exact is None:
             return None, None
@@ -159,7 +163,7 @@ class _ProposalTracker:
 
 
 def _acceptances(moments: Iterable[ObservedEvent]) -> tuple[list[tuple[Seat, int]], int | None]:
-    """Who accepted which offer, and which one became the deal."""
+    """Return the seats that accepted each offer, and the offer that became the deal."""
     accepted, deal_id = [], None
     for moment in moments:
         match moment.event.payload:

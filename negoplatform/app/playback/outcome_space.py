@@ -1,4 +1,4 @@
-"""Every deal that a recorded session could have had, what is best among them, and who could tell."""
+"""Outcome space of a recorded session: all possible deals and the best among them."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
 MOST_DOTS = 4000
-"""Games of up to so many outcomes show each of them; of larger ones, so many are drawn by lot."""
+"""Number of outcomes up to which all are shown; of larger games a random sample of this size is."""
 
 MOST_ENUMERATED = 60_000
-"""Outcomes that are looked at one by one, about a second's worth, where issues interact."""
+"""Number of outcomes, about a second's work, up to which games with interacting issues are enumerated."""
 
 MOST_SUMS = {2: 10_000_000, 3: 1_000_000}
-"""Sums that merging the issues may take, by the number of seats: at most a few seconds' worth."""
+"""Sums that merging the issues may take, by the number of seats: a few seconds' work at most."""
 
 MOST_SUMS_MANY_SEATS = 200_000
 """The same with four seats and more, where every pair of points is compared."""
 
 OutcomePoints = tuple[Points, ...]
-"""What an outcome is worth to every seat, in points and in the order of seats."""
+"""Utility of an outcome to every seat, in points and in the order of seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSpace:
-    """The outcomes of a game by what they are worth; time costs are left out.
+    """Outcomes of a game by their utilities; time costs are left out.
 
     Args:
-        scales: What points mean to each seat, in order.
-        total: How many outcomes the game has.
-        sample_size: How many of them ``dots`` stands for: all, or so many that were drawn by lot, always the
-            same ones.
-        dots: Where they lie, each place once.
+        scales: The seats' scales, in order.
+        total: The number of outcomes.
+        sample_size: The number of outcomes behind ``dots``: all, or a random sample, which is always the
+            same.
+        dots: Their points, each once.
         frontier: The Pareto frontier, from the first seat's best to its worst; empty if it is not known.
         nash: The Nash point, or several that tie; empty also where no outcome gives every seat its
             reservation value.
         kalai_smorodinsky: The same for the Kalai-Smorodinsky point.
-        frontier_error: Why the last three are not known, in a sentence; empty if they are.
+        frontier_error: The reason why the last three are not known, in a sentence; empty if they are.
     """
 
     scales: tuple[UtilityScale, ...]
@@ -76,11 +76,11 @@ class OutcomeSpace:
 
 
 def outcome_space(game: GameSpec) -> OutcomeSpace:
-    """The outcomes of a settled game; takes up to a few seconds, so a window asks for it from a thread.
+    """Return the outcome space of a game whose profiles are resolved; takes up to a few seconds.
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
-        NegoError: If the game is not settled, or a utility has no tables.
+        NegoError: If profiles are not resolved, or a utility has no tables.
     """
     exact = integer_game(game)
     total = game.count_outcomes()
@@ -106,7 +106,7 @@ def outcome_space(game: GameSpec) -> OutcomeSpace:
 
 
 def sample_outcomes(game: GameSpec, count: int) -> Iterator[Offer]:
-    """So many outcomes of a game, each as likely as any other, some perhaps twice; always the same ones."""
+    """Return a random sample of outcomes, uniform and with replacement; always the same one."""
     lot = Random(0)
     for _ in range(count):
         yield Offer((issue.name, _sample_term(issue, game.seats, lot)) for issue in game.issues)
@@ -121,7 +121,7 @@ def _sample_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
 
 
 def frontier_within_budget(exact: IntegerGame) -> Frontier:
-    """The Pareto frontier of a game, where that takes a few seconds at most.
+    """Return the Pareto frontier of a game, if that takes a few seconds at most.
 
     Raises:
         NegoError: If it would take longer; the sentence says so.
@@ -147,9 +147,9 @@ def frontier_within_budget(exact: IntegerGame) -> Frontier:
 
 
 def _sums_of_merging(exact: IntegerGame) -> int:
-    """How many sums of points merging the issues takes at most."""
+    """Return an upper bound on the sums of points that merging the issues takes."""
     reach = sorted(high - low + 1 for low, high in map(exact.utility_range, exact.game.seats))
-    # No two points of a frontier are alike for all seats but one.
+    # No two points of a frontier are equal for all seats but one.
     longest = 1
     for points in reach[:-1]:
         longest *= points
@@ -161,7 +161,7 @@ def _sums_of_merging(exact: IntegerGame) -> int:
 
 
 class _EnumeratedFrontierPart:
-    """All issues as one part of a frontier, looked at outcome by outcome.
+    """All issues as one part of a frontier, enumerated outcome by outcome.
 
     Args:
         exact: The game in whole points.
@@ -177,7 +177,7 @@ class _EnumeratedFrontierPart:
         self.outcome_counts: Mapping[Key, int] = {key: keys[key] for key in self.packing.undominated(keys)}
 
     def terms(self, key: Key) -> Iterator[Terms]:
-        """Every outcome that gives a key."""
+        """Return every outcome with a key."""
         for outcome in self._exact.game.outcomes():
             if self._key(self._exact.integer_points(outcome)) == key:
                 yield outcome.terms

@@ -1,4 +1,4 @@
-"""A recorded session, to be looked at event by event, forwards and backwards."""
+"""Recorded session that can be viewed event by event, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from negoplatform.formats.log_header import Header
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 
 CHECKPOINT_INTERVAL = 64
-"""Of so many states one is kept; the others are folded anew from it, which takes less than a millisecond."""
+"""Distance of stored states; the states between are folded from them again, in less than a millisecond."""
 
 
 class TimelineMarkKind(StrEnum):
-    """What stands out on a timeline; ticks, typing and drafting do not."""
+    """Kind of event that stands out on a timeline; ticks, typing and drafting do not."""
 
     START = "start"
     MESSAGE = "message"
@@ -75,19 +75,19 @@ MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
 
 
 def mark_of(event: Event) -> TimelineMarkKind | None:
-    """What an event is on a timeline; None if it does not stand out."""
+    """Return an event's kind of mark on a timeline; None if it does not stand out."""
     return None if event.type in UNMARKED else MARKS.get(event.type, TimelineMarkKind.ANNOUNCEMENT)
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedEvent:
-    """An event, as one observer sees it, with its place in the log.
+    """Event as one observer sees it, with its position in the log.
 
     Args:
-        position: How many events of the log have happened once this one has: 1 for the first.
+        position: The number of events up to and including this one: 1 for the first.
         event: The event.
         at: Wall-clock time, ISO 8601 UTC, for people.
-        mark: What it is on a timeline; None if it does not stand out.
+        mark: Its kind of mark on a timeline; None if it does not stand out.
     """
 
     position: int
@@ -98,7 +98,7 @@ class ObservedEvent:
 
 @dataclass(frozen=True, slots=True)
 class _ObserverIndex:
-    """What one observer sees of the whole log."""
+    """Index of the log as one observer sees it."""
 
     header: Header
     observed_events: tuple[ObservedEvent, ...]
@@ -107,14 +107,14 @@ class _ObserverIndex:
 
 
 class Playback:
-    """A log, and the state after each of its events.
+    """Log with the state after each of its events.
 
     A *position* counts the events that have happened: 0 before the first, ``len(events)`` after the last.
 
     Args:
-        log: The log, as far as it is sound.
-        problem: What is wrong behind that; None if nothing is.
-        checkpoints: Every so many-th state, from the one before the first event on.
+        log: The sound part of the log.
+        problem: The fault behind it; None if there is none.
+        checkpoints: Every ``CHECKPOINT_INTERVAL``-th state, from the one before the first event on.
     """
 
     def __init__(self, log: SessionLog, problem: InputFileError | None, checkpoints: Iterable[State]) -> None:
@@ -128,16 +128,16 @@ class Playback:
 
     @classmethod
     def open(cls, path: Path, games: Iterable[GameSpec] = ()) -> Playback:
-        """The log in a file or in a session's folder; takes a second or two for ten thousand events.
+        """Open the log in a file or in a session's folder; takes a second or two for ten thousand events.
 
-        A log that is damaged is shown up to the damage, and :attr:`problem` says what is wrong there.
+        A log that is damaged is shown up to the damage, and :attr:`problem` describes the damage.
 
         Args:
             path: The file or the folder.
-            games: Games that are at hand: a typed state is rebuilt with the code that came with its game.
+            games: Available games: a typed state is rebuilt with the code that came with its game.
 
         Raises:
-            FileProblem: If there is no log, or not even its first line is sound.
+            InputFileError: If there is no log, or not even its first line is sound.
         """
         part = read_sound_part(path)
         game = with_matching_state_plugin(part.header.game, games)
@@ -153,21 +153,21 @@ class Playback:
         log = SessionLog(part.path, part.header, part.events[:sound], part.times[:sound])
         return cls(log, problem, checkpoints)
 
-    # What there is
+    # The log
 
     @property
     def header(self) -> Header:
-        """Game, seats, who sits there, seed and so on, as the log holds them."""
+        """The log's header: game, seats and their occupants, seed and so on."""
         return self.log.header
 
     @property
     def game(self) -> GameSpec:
-        """The game, as the log holds it."""
+        """The game, as logged."""
         return self.log.header.game
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All events that are shown."""
+        """All events of the sound part."""
         return self.log.events
 
     @property
@@ -177,7 +177,7 @@ class Playback:
 
     @property
     def observers(self) -> tuple[Observer, ...]:
-        """Those as whom the log can be looked at, the one who sees most first."""
+        """The observers that the log can be viewed as; the one who sees most comes first."""
         if self.header.view != "complete":
             return (observer_named(self.header.view, self.game),)
         return EXPERIMENTER, *(Observer(seat) for seat in self.game.seats)
@@ -185,10 +185,10 @@ class Playback:
     # The state
 
     def state_at(self, position: int) -> State:
-        """The whole state after so many events.
+        """Return the whole state at a position.
 
         Raises:
-            IndexError: If there are not so many.
+            IndexError: If there is no such position.
         """
         if not 0 <= position <= len(self.events):
             raise IndexError(f"there is no position {position} in a log of {len(self.events)} events")
@@ -197,54 +197,54 @@ class Playback:
         if not checkpoint * CHECKPOINT_INTERVAL <= known <= position:
             known, state = checkpoint * CHECKPOINT_INTERVAL, self._checkpoints[checkpoint]
         state = fold(self.events[known:position], state, self._mechanism)
-        # Playing goes forward one event at a time, so the next state is mostly one step away.
+        # Playback moves forward one event at a time, so the next state is usually one step away.
         self._last = (position, state)
         return state
 
     def view_at(self, position: int, observer: Observer) -> View:
-        """What an observer saw after so many events.
+        """Return an observer's view at a position.
 
         Raises:
-            IndexError: If there are not so many.
-            NegoError: If the log was exported for somebody else.
+            IndexError: If there is no such position.
+            NegoError: If the log was exported for another observer.
         """
         return self._index_for(observer).viewer.view(self.state_at(position))
 
     # Times
 
     def time_at(self, position: int) -> float:
-        """The session time at which a position is reached, in seconds."""
+        """Return the session time in seconds at which a position is reached."""
         return self._times[position - 1] if position > 0 else 0.0
 
     def position_at(self, t: float) -> int:
-        """How many events have happened by a session time, those at this very time included."""
+        """Return the number of events up to a session time, including those at exactly this time."""
         return bisect_right(self._times, t)
 
-    # What an observer may know
+    # An observer's view
 
     def header_for(self, observer: Observer) -> Header:
-        """The header without what an observer may not know: seed, agents, codes, others' preferences."""
+        """Return the header as an observer may see it: no seed, agents, codes or preferences of others."""
         return self._index_for(observer).header
 
     def observed_events(self, observer: Observer) -> tuple[ObservedEvent, ...]:
-        """The events that an observer may see."""
+        """Return the events that an observer may see."""
         return self._index_for(observer).observed_events
 
     def markers(
         self, observer: Observer, marks: Iterable[TimelineMarkKind] = tuple(TimelineMarkKind)
     ) -> tuple[ObservedEvent, ...]:
-        """Those of them that stand out on a timeline, all kinds or some."""
+        """Return the observed events that stand out on a timeline, of all kinds or some."""
         wanted = frozenset(marks)
         return tuple(moment for moment in self.observed_events(observer) if moment.mark in wanted)
 
     def observed_event_at(self, position: int, observer: Observer) -> ObservedEvent | None:
-        """The last event up to a position that an observer may see; None before the first."""
+        """Return the last event up to a position that an observer may see; None before the first."""
         moments = self.observed_events(observer)
         at = bisect_right(moments, position, key=_position)
         return moments[at - 1] if at else None
 
     def step(self, position: int, observer: Observer, by: int = 1) -> int:
-        """The position so many of the observer's events further on, or back where ``by`` is negative."""
+        """Return the position that is ``by`` of the observer's events further on; negative: back."""
         moments = self.observed_events(observer)
         if by < 0:
             at = bisect_left(moments, position, key=_position) + by
@@ -255,7 +255,7 @@ class Playback:
         return max(position, moments[-1].position) if moments else position
 
     def next_marked(self, position: int, marks: Iterable[TimelineMarkKind], observer: Observer) -> int | None:
-        """The next position at which something of these kinds has happened; None if nothing more does."""
+        """Return the next position with a mark of these kinds; None if there is none."""
         seen = self._index_for(observer).positions
         found: list[int] = []
         for mark in marks:
@@ -267,7 +267,7 @@ class Playback:
     def previous_marked(
         self, position: int, marks: Iterable[TimelineMarkKind], observer: Observer
     ) -> int | None:
-        """The same backwards: the last such position before this one."""
+        """Return the last position before this one with a mark of these kinds; None if there is none."""
         seen = self._index_for(observer).positions
         found: list[int] = []
         for mark in marks:
@@ -313,7 +313,7 @@ def _position(moment: ObservedEvent) -> int:
 
 
 def _start(log: SessionLog) -> State:
-    """The state before the first event of a log."""
+    """Return the state before the first event of a log."""
     game, view = log.header.game, log.header.view
     state = initial_state(game, mechanism_of(game.mechanism))
     if view == "complete":
@@ -324,7 +324,7 @@ def _start(log: SessionLog) -> State:
 
 
 def _problem_of(part: ValidPrefix) -> InputFileError | None:
-    """What is wrong behind the sound part of a log."""
+    """Return the fault behind the sound part of a log; None if there is none."""
     if part.problem is not None or not part.torn_bytes:
         return part.problem
     why = "this last line is cut off"

@@ -1,4 +1,4 @@
-"""The clock of a playback: play, pause, faster, and long silences made short."""
+"""Playback clock: play, pause, speed, and shortened silences."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Seconds of session time in one second."""
+"""Seconds of session time per second."""
 
 LONGEST_SILENCE = 3.0
-"""Seconds of session time that a silence takes at most, where long ones are made short."""
+"""Seconds of session time to which long silences are shortened."""
 
 
 class PlaybackClock:
-    """Where in a session a playback is.
+    """Current time of a playback.
 
-    Long silences are not jumped over but run through faster, so that a time is reached exactly once, and the
-    line on the timeline never stands still.
+    Long silences are not skipped but played faster, so that each time is reached exactly once, and the
+    line on the timeline never stops.
 
     Args:
-        times: The session times of what an observer can see happen; between them nothing happens.
+        times: The session times of the events that an observer can see.
         end: The session time of the last event.
-        now: Seconds that only grow, such as ``time.monotonic``.
+        now: Monotonic seconds, such as ``time.monotonic``.
     """
 
     def __init__(self, times: Iterable[float], end: float, *, now: Callable[[], float]) -> None:
@@ -34,7 +34,7 @@ class PlaybackClock:
         self._speed = 1.0
         self._playing = False
         self._from = 0.0
-        """Where it was, in playing time, when its way of going last changed."""
+        """Position in playing time at the last play, pause, seek or change of speed."""
         self._since = now()
 
     @property
@@ -49,35 +49,35 @@ class PlaybackClock:
 
     @property
     def speed(self) -> float:
-        """One of :data:`SPEEDS`."""
+        """The speed, one of :data:`SPEEDS`."""
         return self._speed
 
     @property
     def longest_silence(self) -> float | None:
-        """Seconds that a silence takes at most; None: as long as it was."""
+        """Seconds to which silences are shortened; None: they are not."""
         return self._longest
 
     def play(self) -> None:
-        """Goes on; from the start again if it is at the end."""
+        """Start or continue; restart if it is at the end."""
         self._rebase()
         if self._from >= self._played[-1]:
             self._from = 0.0
         self._playing = True
 
     def pause(self) -> None:
-        """Stands still."""
+        """Pause."""
         self._rebase()
         self._playing = False
 
     def seek(self, t: float) -> None:
-        """Goes to a session time, or to the nearest that there is; plays on if it was playing."""
+        """Go to the nearest possible session time, and continue playing if it was playing."""
         playing = self.playing
         self._rebase()
         self._from = _interpolate(self._knots, self._played, min(self._end, max(0.0, t)))
         self._playing = playing
 
     def run_at(self, speed: float) -> None:
-        """Changes the speed.
+        """Change the speed.
 
         Raises:
             ValueError: If it is none of :data:`SPEEDS`.
@@ -88,7 +88,7 @@ class PlaybackClock:
         self._speed = speed
 
     def limit_silences(self, longest: float | None = LONGEST_SILENCE) -> None:
-        """Lets no silence take more than so many seconds (at speed 1), or lets each take its time (None)."""
+        """Shorten silences to a number of seconds (at speed 1); None: leave them as they were."""
         t = self.time
         playing = self.playing
         self._longest = longest
@@ -100,17 +100,17 @@ class PlaybackClock:
         self._playing = playing
 
     def _playing_time(self) -> float:
-        """Where it is, in playing time."""
+        """Return the position in playing time."""
         gone = (self._now() - self._since) * self._speed if self._playing else 0.0
         return min(self._played[-1], self._from + gone)
 
     def _rebase(self) -> None:
-        """Takes what has been played so far as the place to go on from."""
+        """Make the present position the base for further playing."""
         self._from, self._since = self._playing_time(), self._now()
 
 
 def _interpolate(known: list[float], other: list[float], value: float) -> float:
-    """What corresponds to a value where two rising lists correspond item by item."""
+    """Map a value between two increasing lists whose items correspond, by linear interpolation."""
     at = bisect_right(known, value)
     if at == len(known):
         return other[-1]

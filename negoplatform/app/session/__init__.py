@@ -8,8 +8,9 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.guided_practice import PracticeTexts, practice_game, practice_session
 from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
-from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, append_receipt, read_receipts
-from negoplatform.app.session.participant_controller import ParticipantController, ShownInterpretation
+from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof, read_proofs
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_proposals import ShownInterpretation
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_plan import (
     SessionPlan,
@@ -30,22 +31,22 @@ from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 
 __all__ = [
-    "RECEIPTS",
+    "PROOFS_FILE",
     "SESSIONS",
     "LiveSession",
+    "LogProof",
     "OpenSession",
     "ParetoImprovement",
     "ParticipantController",
     "PracticeTexts",
     "PreparedAgent",
-    "Receipt",
     "ResumePoint",
     "SessionPlan",
     "SessionRunner",
     "SessionUpdate",
     "ShownInterpretation",
     "UnfinishedSession",
-    "append_receipt",
+    "append_proof",
     "check_participant",
     "close_interrupted",
     "default_human_seat",
@@ -58,7 +59,7 @@ __all__ = [
     "practice_session",
     "prepare_in_process",
     "prepare_in_subprocess",
-    "read_receipts",
+    "read_proofs",
     "read_settings",
     "resume_session",
     "run_session",

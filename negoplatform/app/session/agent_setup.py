@@ -1,4 +1,4 @@
-"""Who holds a seat: a plugin with its settings, made ready beside the table or in a process of its own."""
+"""Preparation of agents for their seats, in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from negoplatform.plugins.loader import (
 
 
 class OutputFile:
-    """The file that takes what an agent prints; it goes beside the log once there is one.
+    """File for an agent's output; moved next to the log once there is one.
 
     Args:
-        path: Where it is until then.
+        path: Its place until then.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,15 +51,15 @@ class OutputFile:
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def move_to(self, path: Path) -> None:
-        """Goes on in another place, if the system lets a file move that is open."""
+        """Move the file, if the system allows it for an open file."""
         try:
             self.path.replace(path)
         except OSError:
-            return  # it stays where it is, and loses nothing
+            return  # it stays in its place, and no output is lost
         self.path = path
 
     def discard(self) -> None:
-        """Nobody will read it; what an earlier sitting printed into it stays."""
+        """Delete the file, unless it has output from an earlier run."""
         if self._existed:
             return
         with suppress(OSError):
@@ -67,15 +67,15 @@ class OutputFile:
 
 
 STARTING_PATTERN = ".starting-*.txt"
-"""What agents print lies in such files until their session has a folder."""
+"""Names of output files whose session has no folder yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedAgent:
-    """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
+    """Agent ready for a seat: the plugin, its settings, its timing, and the assignment that creates it.
 
     ``avatar`` is the name of its picture (see ``gui/avatars/avatars.py``); empty for a plain one.
-    ``debriefing`` is what a participant reads about it after the session; empty if nothing.
+    ``debriefing`` is the text about it that a participant reads after the session; empty if there is none.
     """
 
     plugin: AgentPlugin
@@ -89,18 +89,18 @@ class PreparedAgent:
     debriefing: str = ""
 
     def stop_process(self) -> None:
-        """Ends the agent's process, if it has one."""
+        """End the agent's process, if it has one."""
         if self.process is not None:
             self.process.stop()
 
     def discard(self) -> None:
-        """Lets go of an agent that waits for a game that will not be played."""
+        """Release an agent whose game will not be played."""
         self.stop_process()
         if self.output is not None:
             self.output.discard()
 
     def occupant(self) -> Occupant:
-        """The line of the log's header."""
+        """Return the agent's entry in the log's header."""
         return Occupant(
             kind="agent",
             name=self.name,
@@ -115,14 +115,14 @@ class PreparedAgent:
 def prepare_in_process(
     plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, game: GameSpec, seed: int = 0
 ) -> PreparedAgent:
-    """An agent made ready for a seat, beside the table.
+    """Prepare an agent for a seat, in this process.
 
     Args:
         plugin: The agent.
         seat: Its seat.
         config: Its settings.
-        game: The game that is played, settled.
-        seed: What its chance follows from.
+        game: The game, with resolved profiles.
+        seed: The seed of its random numbers.
 
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
@@ -130,17 +130,19 @@ def prepare_in_process(
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
-    understudy = None
+    fallback = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
-    casting = SeatAssignment(_in_process_factory(plugin, seat, config, game, seed, agent), budget, understudy)
+        fallback = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
+    assignment = SeatAssignment(
+        _in_process_factory(plugin, seat, config, game, seed, agent), budget, fallback
+    )
     return PreparedAgent(
         plugin,
         config,
         timing,
         display_name(agent),
-        casting,
+        assignment,
         avatar=reported_avatar(agent),
         debriefing=plugin.manifest.debriefing or reported_debriefing(agent),
     )
@@ -156,19 +158,19 @@ def prepare_in_subprocess(
     output: Path | None = None,
     warm_process: AgentProcess | None = None,
 ) -> PreparedAgent:
-    """An agent made ready for a seat in a process of its own; the same that :func:`prepare_in_process` makes beside.
+    """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
     Args:
         plugin: The agent.
         seat: Its seat.
         config: Its settings.
-        game: The game that is played, settled.
-        seed: What its chance follows from.
-        output: The file that takes what it prints; None: that is dropped.
-        warm_process: A process that is warm.
+        game: The game, with resolved profiles.
+        seed: The seed of its random numbers.
+        output: The file for its output; None: its output is dropped.
+        warm_process: A process that has been started already.
 
     Raises:
-        NegoError: If it cannot be had; then no process is left, not even the spare one, and no new file.
+        NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
     """
     printed: OutputFile | None = None
     try:
@@ -194,40 +196,40 @@ def _prepare_in_subprocess(
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
 
-    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
+    def start_request(agent: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
         return AgentStartRequest(
             seat=seat,
             game=game,
-            file=held_by.file,
-            class_name=held_by.class_name,
-            sha256=held_by.sha256,
+            file=agent.file,
+            class_name=agent.class_name,
+            sha256=agent.sha256,
             config=config,
-            environment=credentials_for(held_by, config),
+            environment=credentials_for(agent, config),
             rng_state=seat_rng(seed, seat).getstate(),
             budget=budget,
             output=None if printed is None else printed.path,
         )
 
-    understudy = None
+    fallback = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = FallbackAgent(
-            other.name, other.sha256, lambda: make_process(order(other, other.settings))
+        fallback = FallbackAgent(
+            other.name, other.sha256, lambda: make_process(start_request(other, other.settings))
         )
-    process = make_process(order(plugin, config), spare=spare)
+    process = make_process(start_request(plugin, config), spare=spare)
     ready = [process]
 
     def make() -> Responder:
-        return ready.pop() if ready else make_process(order(plugin, config))
+        return ready.pop() if ready else make_process(start_request(plugin, config))
 
-    casting = SeatAssignment(make, budget, understudy)
+    assignment = SeatAssignment(make, budget, fallback)
     name = process.name or "Agent"
     return PreparedAgent(
         plugin,
         config,
         timing,
         name,
-        casting,
+        assignment,
         process,
         printed,
         avatar=process.avatar,
@@ -236,17 +238,17 @@ def _prepare_in_subprocess(
 
 
 def output_path(folder: Path, seat: Seat) -> Path:
-    """What an agent prints lies beside the log."""
+    """Return the file for an agent's output, next to the log."""
     return folder / output_name(seat)
 
 
 def starting_output_path(sessions: Path, seat: Seat) -> Path:
-    """Where what an agent prints is kept until its session has a folder."""
+    """Return a file for an agent's output until its session has a folder."""
     return sessions / STARTING_PATTERN.replace("*", f"{uuid4().hex[:12]}-{seat}")
 
 
 def agent_timing(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentTiming:
-    """How an agent's scripts are timed: by its settings, and by the game where they set nothing.
+    """Return the timing of an agent's scripts: from its settings, or from the game where they set nothing.
 
     Raises:
         AgentError: If the settings cannot be used.
@@ -263,15 +265,15 @@ def agent_timing(config: Mapping[str, Any], game: GameSpec | None = None) -> Age
 def agent_budget(
     config: Mapping[str, Any], default: AgentBudget, options: Mapping[str, Any] | None = None
 ) -> AgentBudget:
-    """What an agent's settings let it take.
+    """Return the budget in an agent's settings.
 
     Args:
         config: The settings.
-        default: What is usual in the game.
-        options: What can be set; an agent that declares a ``budget`` says there what is usual for itself.
+        default: The game's budget.
+        options: The schema of the settings; an agent that declares a ``budget`` gives its own default there.
 
     Raises:
-        FileProblem: If they say no budget.
+        InputFileError: If they are no valid budget.
     """
     declared = (options or {}).get("properties", {}).get("budget", {}).get("default", {})
     said = config.get("budget", {})
@@ -287,7 +289,7 @@ def _in_process_factory(
     seed: int,
     ready: NegotiationAgent | None = None,
 ) -> ResponderFactory:
-    """Makes minds that answer in this process, the first of an agent that is ready."""
+    """Return a factory of responders in this process, the first for an agent that is ready."""
     spare = [] if ready is None else [ready]
 
     def make() -> Responder:

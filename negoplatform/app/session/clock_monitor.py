@@ -1,4 +1,4 @@
-"""Notices what the computer's clocks do, so that the log can say it; session time does not follow them."""
+"""Monitor of the computer's clocks, for notes in the log; session time does not follow these clocks."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import NamedTuple
 from negoplatform.core.notes import NoteKind
 
 JUMP_SECONDS = 1.0
-"""A step of the time of day by this much between two looks is a jump."""
+"""Smallest step of the time of day between two polls that counts as a jump."""
 
 SLEEP_SECONDS = 1.0
-"""So much time that only a sleeping computer lets pass is a suspend."""
+"""Smallest time counted only by the boot clock that counts as a suspend."""
 
 DRIFT_SECONDS = 1.0
-"""So much difference, gathered in small steps, is drift."""
+"""Smallest difference, added up from small steps, that counts as drift."""
 
 
 class ClockAnomaly(NamedTuple):
-    """What a clock did: a kind of note, and by how many seconds."""
+    """Anomaly of a clock: the kind of note, and the number of seconds."""
 
     kind: NoteKind
     seconds: float
 
 
 def boot_time() -> float:
-    """Seconds that go on while the computer sleeps, where the system counts them; else steady seconds."""
+    """Return seconds that include the computer's sleep, where the system counts them; else monotonic ones."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 class ClockMonitor:
-    """Compares the time of day with steady time at every look.
+    """Comparison of the time of day with monotonic time at every poll.
 
-    Where the system's steady clock stands still in a suspend, the difference between the two tells how long
-    it slept; where nothing counts that, a suspend shows as a jump of the time of day.
+    Where the system's monotonic clock stops in a suspend, the difference from the boot clock is the length of
+    the suspend; where no clock counts that, a suspend appears as a jump of the time of day.
 
     Args:
         wall: The time of day in seconds.
-        steady: Seconds that no change of the time of day moves.
+        steady: Seconds that no change of the time of day affects.
         boot: The same, going on while the computer sleeps.
     """
 
@@ -57,7 +57,7 @@ class ClockMonitor:
         self._drift = 0.0
 
     def poll(self) -> Iterator[ClockAnomaly]:
-        """What has happened since the last look."""
+        """Yield the anomalies since the last poll."""
         now, last = self._read(), self._last
         self._last = now
         wall, steady, boot = (after - before for after, before in zip(now, last, strict=True))

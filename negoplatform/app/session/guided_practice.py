@@ -1,4 +1,4 @@
-"""The guided practice: a small game, and a scripted partner who says yes. Nothing of it is recorded."""
+"""Guided practice: a small game against a scripted partner who agrees. Nothing of it is recorded."""
 
 from __future__ import annotations
 
@@ -36,29 +36,30 @@ from negoplatform.plugins.loader import AgentPlugin
 
 PERSON, PARTNER = "human", "agent"
 UNITS, MORE, LESS, NO_DEAL = 4, 3, 1, 4
-"""Of each of the two issues, what a unit is worth to whoever prefers it, and to the other; and no deal."""
+"""Units of each of the two issues; points per unit for the side that prefers it, and for the other; points of
+no deal."""
 
 OPENING_OFFER = Offer({name: Allocation({PERSON: 2, PARTNER: 2}) for name in ("apples", "bananas")})
-"""What the partner offers first."""
+"""The partner's first offer."""
 
 MAX_HINTS = 2
-"""So often the partner answers talk that is neither a greeting nor an offer."""
+"""Number of times that the partner answers messages that are neither a greeting nor an offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeTexts:
-    """What is read in the practice, in the window's language.
+    """Texts of the practice, in the window's language.
 
     Args:
-        title: Of the game.
-        briefing: What the participant is told.
+        title: The game's title.
+        briefing: The participant's instructions.
         partner: The partner's name.
-        greeting: Said before the first offer.
-        hint: The answer to other talk.
+        greeting: The message before the first offer.
+        hint: The answer to other messages.
         second_offer_request: The answer to the first offer, where a second one is to be practised.
-        completing_offer: Said before an offer that completes the participant's own.
-        agreed: Said when the partner accepts.
-        farewell: Said at the end.
+        completing_offer: The message before an offer that completes the participant's own.
+        agreed: The message when the partner accepts.
+        farewell: The message at the end.
     """
 
     title: str
@@ -73,11 +74,11 @@ class PracticeTexts:
 
 
 class PracticePartner(NegotiationAgent):
-    """A partner that answers each act of the participant, and never acts by itself.
+    """Partner that answers each act of the participant, and never acts by itself.
 
     Args:
-        words: What it says.
-        offers_wanted: The participant's offer of this number, and each later one, is accepted; one that
+        texts: Its messages.
+        offers_required: The participant's offer of this number, and each later one, is accepted; one that
             leaves something undecided is completed in the participant's favour instead.
     """
 
@@ -93,7 +94,7 @@ class PracticePartner(NegotiationAgent):
         return self._texts.partner
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Greet and make an offer; later, answer what is no offer."""
+        """Greet and make an offer; later, answer messages that are no offer."""
         if event.payload.subtype in (MessageSubtype.OFFER_PROPOSE, MessageSubtype.FAREWELL):
             return []
         if not self._greeted and not self._offers:
@@ -103,7 +104,7 @@ class PracticePartner(NegotiationAgent):
         self._hints += 1
         if self._hints > MAX_HINTS or ctx.state.meta.phase == "closing":
             return []
-        # Words may come with the offer that they were typed for: the answer to that is enough.
+        # A message may come with the offer that it was typed for: an answer to the offer is enough.
         return [SendMessage(self._texts.hint, delay_ms=1200, flushable=True)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
@@ -120,7 +121,7 @@ class PracticePartner(NegotiationAgent):
         return [SendExpression(Expression.HAPPY), *self._message_actions(self._texts.agreed), FormalAccept()]
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
-        """Stand for its own offer once the participant has accepted that."""
+        """Accept its own offer once the participant has accepted that."""
         return [FormalAccept()] if ctx.can_formally_accept() else []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
@@ -176,7 +177,7 @@ def practice_game(texts: PracticeTexts, *, language: str, reads_talk: bool) -> G
 
 
 class NullLiveLog(NoLog):
-    """A live table's log that keeps nothing."""
+    """Log of a live session that stores nothing."""
 
     def __init__(self) -> None:
         self.on_unwritable: Callable[[LogWriteError], bool] = lambda _error: False
@@ -197,24 +198,24 @@ class NullLiveLog(NoLog):
 def practice_session(
     game: GameSpec, texts: PracticeTexts, *, report: Callable[[BaseException], object]
 ) -> LiveSession:
-    """Return a table for the practice, not yet started.
+    """Return a live session for the practice, not yet started.
 
     Args:
-        game: The practice game; where it has what is typed read, a second offer is practised, in words.
-        texts: What is read there.
-        report: Is given an unexpected error.
+        game: The practice game; where it interprets typed text, a second offer is practised, in words.
+        texts: The texts.
+        report: Called with an unexpected error.
     """
 
     def make() -> AgentRunner:
         return AgentRunner(PracticePartner(texts, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
 
-    seated = PreparedAgent(
+    partner = PreparedAgent(
         AgentPlugin("guided_practice", PracticePartner.__name__, Path(__file__), "", ""),
         {},
         AgentTiming(),
         texts.partner,
         SeatAssignment(make),
     )
-    agents = SeatMap([(PARTNER, seated)])
-    sitting = SessionPlan(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
-    return LiveSession(sitting, log=NullLiveLog(), report=report)
+    agents = SeatMap([(PARTNER, partner)])
+    plan = SessionPlan(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
+    return LiveSession(plan, log=NullLiveLog(), report=report)

@@ -1,4 +1,4 @@
-"""A table on the wall clock, on a thread of its own; the window talks to it by queues alone."""
+"""Session on the wall clock, on a separate thread, which the window reaches through queues alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 from negoplatform.app.session.clock_monitor import ClockMonitor
+from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.session_clock import SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
@@ -21,7 +22,6 @@ from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
@@ -29,22 +29,22 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.agent_executor import AgentExecutor, ResponseCallback, ThreadExecutor
 from negoplatform.hosting.agent_runner import AgentResponse
-from negoplatform.hosting.executor import AgentExecutor, ResponseCallback, ThreadExecutor
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 
 PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""
 
 RETRY_SECONDS = 1.0
-"""How long a frozen session waits before it tries again to write."""
+"""Seconds between two attempts of a frozen session to write."""
 
 LONGEST_WAIT = 2.0
-"""Seconds after which the table looks round although nothing is due: at the clocks."""
+"""Longest wait of the session's thread in seconds: the clocks are polled then."""
 
 
 class LiveLog(EventSink, Protocol):
-    """A log that may have to move to another folder, and says when it can be written nowhere."""
+    """Log that may have to move to another folder, and reports when it cannot be written anywhere."""
 
     on_unwritable: Callable[[LogWriteError], bool]
 
@@ -54,40 +54,40 @@ class LiveLog(EventSink, Protocol):
         ...
 
     def sync(self) -> None:
-        """Brings to the disk what was written."""
+        """Sync to the disk what was written."""
         ...
 
     def take_relocations(self) -> list[LogRelocation]:
-        """The moves that nobody has noted yet."""
+        """Return the moves since the last call."""
         ...
 
 
 class SessionPersistence(Protocol):
-    """Keeps what outlives a session."""
+    """Storage for data that survives a session."""
 
     def save_record(self, record: Mapping[str, Any]) -> None:
-        """The record of what the parties proposed, after a change of it."""
+        """Save the record of accepted proposals, after a change."""
         ...
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """What the participant has prepared and not sent."""
+        """Save the participant's unsent draft."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """What the window is told.
+    """Update for the window.
 
     Args:
-        view: What the participant's seat sees now.
-        event: What happened, as they may see it; None if only the time of others.
+        view: The participant's present view.
+        event: The event, as they may see it; None if there is none, and only the rest has changed.
         time_origin: ``time.monotonic()`` at which session time was 0.
-        finished: Whether the session is over, last words too.
+        finished: Whether the session is over, including last messages.
         error_message: A sentence, if the session had to stop; empty otherwise.
-        improvement: What another deal would have brought, once the game has ended and if its rules tell that.
-        paused: Whether the session stands still because the participant reads the rules or the help.
-        frozen: A sentence for the experimenter, while the session stands still because nothing can be
+        frozen: A sentence for the experimenter, while session time is stopped because nothing can be
             written; empty otherwise.
+        paused: Whether session time is stopped because the participant reads the rules or the help.
+        improvement: A better deal, once the game has ended and if its rules show it.
     """
 
     view: View
@@ -102,31 +102,88 @@ class SessionUpdate:
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """What a resumed session goes on from.
+    """State of the log from which a session is resumed.
 
     Args:
         events: The events of its log.
-        torn_bytes: How much of a torn last line was set aside.
+        torn_bytes: The number of bytes of a torn last line that were set aside.
     """
 
     events: tuple[Event, ...]
     torn_bytes: int = 0
 
 
-class LiveSession:
-    """Runs a sitting on a thread of its own.
+@dataclass(frozen=True, slots=True)
+class _AgentResponded:
+    """Response of an agent, from the agent's thread; ``take`` passes it to the host of its seat."""
 
-    Nobody else touches session, scheduler and log: what others want arrives in one queue, what
-    they may see leaves by another.
+    take: ResponseCallback
+    response: AgentResponse
+
+
+@dataclass(frozen=True, slots=True)
+class _ImprovementFound:
+    """Result of the search for a better deal."""
+
+    improvement: ParetoImprovement | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """Stop session time while a page is read."""
+
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Unpause:
+    """Continue session time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveDraft:
+    """Save the newest draft."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FinishClosing:
+    """End the closing: the participant is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """End the session."""
+
+
+_InboxEntry = (
+    tuple[ParticipantProposal, ...]
+    | _AgentResponded
+    | _ImprovementFound
+    | _Pause
+    | _Unpause
+    | _SaveDraft
+    | _FinishClosing
+    | _Stop
+)
+"""Values that reach the session's thread: a participant's script, an agent's response, or a request to the
+thread itself."""
+
+
+class LiveSession:
+    """Session of a participant that runs on a separate thread.
+
+    Only that thread uses session, scheduler and log: proposals arrive through one queue, updates leave
+    through another.
 
     Args:
-        sitting: Who plays what.
-        log: Where events go.
-        report: Is given an unexpected error, for the crash file.
-        keeper: Keeps drafts and the record; None: nobody does.
-        resumed: What the session goes on from; None: it is new.
-        watch: Notices what the computer's clocks do.
-        witness: Is given every event, on the table's thread, whoever may see it: for an agent's author alone.
+        plan: The session's plan.
+        log: Its log.
+        report: Called with an unexpected error, for the crash file.
+        persistence: Stores drafts and the record; None: they are not stored.
+        resume_point: The point that the session is resumed from; None: it is new.
+        clock_monitor: The monitor of the computer's clocks.
+        on_any_event: Called on the session's thread with every event, whichever seats may see it; for an
+            agent's author alone.
     """
 
     def __init__(
@@ -151,10 +208,10 @@ class LiveSession:
         self._resume_point = resume_point
         self._clock_monitor = clock_monitor or ClockMonitor()
         self._on_any_event = on_any_event
-        self._inbox: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        self._inbox: SimpleQueue[_InboxEntry] = SimpleQueue()
         self._observer = Observer(self.seat)
         self._clock = SessionClock()
-        self._stopped = Flag()
+        self._stopped = False
         self._stop_requested = Flag()
         self._frozen: str = ""
         self._frozen_since = 0.0
@@ -169,7 +226,7 @@ class LiveSession:
 
     @property
     def game(self) -> GameSpec:
-        """The game as the participant's seat may see it; known before anything has begun."""
+        """The game as the participant's seat may see it; known before the start."""
         return visible_game(self._plan.game, self._observer)
 
     @property
@@ -179,49 +236,46 @@ class LiveSession:
 
     @property
     def has_started(self) -> bool:
-        """Whether it was started."""
+        """Whether :meth:`start` was called."""
         return self._thread.ident is not None
 
     def start(self) -> None:
-        """Starts the game, or goes on with it."""
+        """Start or resume the game."""
         self._thread.start()
 
     def stop(self, timeout: float = 3.0) -> None:
-        """Ends the sitting and waits until its log is closed. Never call it from a Tk callback."""
+        """End the session and wait until its log is closed; not to be called from a Tk callback."""
         self._stop_requested.set()
-        self._inbox.put(self._stopped.set)
+        self._inbox.put(_Stop())
         if self.has_started:
             self._thread.join(timeout)
 
-    def propose(self, act: Callable[[Session], object]) -> None:
-        """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
-        self._inbox.put(lambda: act(self._require_runner().session))
+    def propose(self, *script: ParticipantProposal) -> None:
+        """Publish proposals to the session, which are carried out in order; a refusal drops the rest of them.
+
+        Refusals reach the window as updates.
+        """
+        self._inbox.put(script)
 
     def pause(self, page: str) -> None:
-        """Has the session stand still while the participant reads a page."""
-        self._inbox.put(lambda: self._pause(page))
+        """Stop session time while the participant reads a page."""
+        self._inbox.put(_Pause(page))
 
     def unpause(self) -> None:
-        """Has the session go on."""
-        self._inbox.put(self._unpause)
+        """Continue session time."""
+        self._inbox.put(_Unpause())
 
     def finish_closing(self) -> None:
-        """Ends the closing: the participant is done. Does nothing while the game runs."""
-
-        def end() -> None:
-            table = self._require_runner()
-            if table.session.state.phase is Phase.CLOSING:
-                table.finish()
-
-        self._inbox.put(end)
+        """End the closing because the participant is done; without effect while the game runs."""
+        self._inbox.put(_FinishClosing())
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """Puts what the participant has prepared into the table's queue, to be kept."""
+        """Queue what the participant has prepared, to be saved."""
         self._drafts.put(draft)
-        self._inbox.put(self._save_draft)
+        self._inbox.put(_SaveDraft())
 
     def _save_draft(self) -> None:
-        """Keeps the newest draft; a session that ends or fails takes none with it that was waiting."""
+        """Save the newest draft; also at the end and after a failure, so that no waiting draft is lost."""
         draft = None
         with suppress(Empty):
             while True:
@@ -236,114 +290,135 @@ class LiveSession:
             self._loop(self._runner)
         except LogWriteError as error:
             self._fail(str(error), error)
-        except BaseException as error:  # noqa: BLE001 - nothing may end this thread without a word
+        except BaseException as error:  # noqa: BLE001 - this thread must not end without a report
             self._fail(
                 "The session had to stop because of an error in the program. Everything so far is saved.",
                 error,
             )
         finally:
-            self._plan.stop_agents()  # the process of an agent that was never asked, too
+            self._plan.stop_agents()  # including the process of an agent that never got a request
 
     def _build(self) -> SessionRunner:
         past = self._resume_point
         self._clock = SessionClock(past.events[-1].t if past and past.events else 0.0)
-        table = SessionRunner(
+        runner = SessionRunner(
             self._plan.game,
             seed=self._plan.seed,
             clock=self._clock,
             log=self._log,
             report=self._report,
-            # What is still to be read is noted in the log, which is closed after that.
+            # Reading the debriefings is noted in the log, so the log is closed after that.
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
         )
-        for seat, seated in self._plan.agents.items():
-            table.assign(seat, seated.assignment, seated.timing, self._thread_executor(seat))
-        table.subscribe(self._on_published)
-        return table
+        for seat, agent in self._plan.agents.items():
+            runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
+        runner.subscribe(self._on_published)
+        return runner
 
-    def _begin(self, table: SessionRunner) -> None:
+    def _begin(self, runner: SessionRunner) -> None:
         if self._resume_point is None:
             self._clock.resume()
-            table.start()
+            runner.start()
             return
-        # Session time stands still until everybody knows again what they knew.
-        table.resume(self._resume_point.events, self._resume_point.torn_bytes)
+        # Session time is stopped until all agents have been restored.
+        runner.resume(self._resume_point.events, self._resume_point.torn_bytes)
         self._clock.resume()
         self.updates.put(self._update(self._current_view()))
 
     def _thread_executor(self, seat: Seat) -> Callable[..., AgentExecutor]:
         def make(
-            mind: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
+            responder_factory: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
         ) -> AgentExecutor:
             def hand_on(answer: AgentResponse) -> None:
-                self._inbox.put(lambda: take(answer))
+                self._inbox.put(_AgentResponded(take, answer))
 
-            return ThreadExecutor(mind, hand_on, past, f"agent at {seat}")
+            return ThreadExecutor(responder_factory, hand_on, past, f"agent at {seat}")
 
         return make
 
-    def _loop(self, table: SessionRunner) -> None:
-        """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
-        while not (table.finished or self._stopped.is_set()):
+    def _loop(self, runner: SessionRunner) -> None:
+        """Perform due events, then queued entries, one at a time; sleep until there is one of either."""
+        performer = ProposalPerformer(runner.session, self.seat)
+        while not (runner.finished or self._stopped):
             try:
-                wish = self._inbox.get(timeout=self._seconds_to_wait(table))
+                entry = self._inbox.get(timeout=self._seconds_to_wait(runner))
             except Empty:
-                wish = None
-            self._housekeeping(table)
-            # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
-            # that an agent that always has something due keeps nobody else from being heard.
+                entry = None
+            self._housekeeping(runner)
+            # First one due call: at the deadline the game is over, even if a click waits. Only one, so
+            # an agent that always has something due does not block the queue.
             if not self._paused_page:
-                table.run_one_due()
-            if wish is not None and not table.finished:
-                self._execute(wish)
-            if table.session.state.phase is not Phase.NEGOTIATING:
+                runner.run_one_due()
+            if entry is not None and not runner.finished:
+                self._execute(entry, runner, performer)
+            if runner.session.state.phase is not Phase.NEGOTIATING:
                 self._unpause()
         self._unpause()
         self._save_draft()
-        self._housekeeping(table)
-        table.finish()
+        self._housekeeping(runner)
+        runner.finish()
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
-    def _seconds_to_wait(self, table: SessionRunner) -> float:
-        """Seconds until something has to be done, whether anybody asks or not."""
+    def _seconds_to_wait(self, runner: SessionRunner) -> float:
+        """Return the seconds until something is due if no entry arrives."""
         wait = LONGEST_WAIT
-        due = None if self._paused_page else table.next_due()
+        due = None if self._paused_page else runner.next_due()
         if due is not None:
             wait = min(wait, due - self._clock())
         if self._log.sync_due is not None:
             wait = min(wait, self._log.sync_due - time.monotonic())
         return max(0.0, wait)
 
-    def _housekeeping(self, table: SessionRunner) -> None:
-        """Brings to the disk what has waited long enough, and notes what happened beside the session."""
+    def _housekeeping(self, runner: SessionRunner) -> None:
+        """Sync the log when that is due, and record notes about the computer and the log."""
         if self._log.sync_due is not None and self._log.sync_due <= time.monotonic():
             self._log.sync()
         if self._frozen:
             self._unfreeze()
         for move in self._log.take_relocations():
-            # A path may hold bytes that are no UTF-8, and then no log can hold it as it is.
-            told = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
-            told = {name: clean_text(text) for name, text in told.items()}
-            self._pending_notes.append((NoteKind.LOG_MOVED, told))
+            # A path may contain bytes that are no UTF-8, which a log cannot hold.
+            moved = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
+            moved = {name: clean_text(text) for name, text in moved.items()}
+            self._pending_notes.append((NoteKind.LOG_MOVED, moved))
         for news in self._clock_monitor.poll():
             self._pending_notes.append((news.kind, {"seconds": news.seconds}))
-        while self._pending_notes and not table.finished:
+        while self._pending_notes and not runner.finished:
             kind, data = self._pending_notes[0]
-            with suppress(Refused):  # before the start and after the end nothing is noted
-                table.session.note(kind, **data)
+            with suppress(Refused):  # before the start and after the end notes are refused
+                runner.session.note(kind, **data)
             self._pending_notes.pop(0)
 
-    def _execute(self, wish: Callable[[], object]) -> None:
+    def _execute(self, entry: _InboxEntry, runner: SessionRunner, performer: ProposalPerformer) -> None:
         try:
-            wish()
+            match entry:
+                case tuple():
+                    performer.perform(entry)
+                case _AgentResponded(take, response):
+                    take(response)
+                case _SaveDraft():
+                    self._save_draft()
+                case _Pause(page):
+                    self._pause(page)
+                case _Unpause():
+                    self._unpause()
+                case _FinishClosing():
+                    if runner.session.state.phase is Phase.CLOSING:
+                        runner.finish()
+                case _ImprovementFound(improvement):
+                    self._improvement = improvement
+                    self.updates.put(self._update(self._current_view()))
+                case _Stop():
+                    self._stopped = True
+                case _:
+                    assert_never(entry)
         except Refused:
-            # Recorded by the session, and shown to the one who asked through their transcript.
+            # Recorded by the session, and shown to the participant in their transcript.
             return
 
     # A log that cannot be written
 
     def _on_unwritable(self, error: LogWriteError) -> bool:
-        """Session time stands still and the participant is asked to wait; whether to try again."""
+        """Stop session time and ask the participant to wait; return whether to try again."""
         if not self._frozen:
             self._frozen_since = time.monotonic()
             self._clock.stop(LOG_UNWRITABLE)
@@ -361,15 +436,15 @@ class LiveSession:
         self._pending_notes.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
         self.updates.put(self._update(self._current_view()))
 
-    # A participant who reads
+    # Pauses for reading
 
     def _stop_clock_after_closing(self, at: float) -> None:
-        """Session time stands still at the end of the closing, until :meth:`finish_closing`."""
+        """Stop session time at the end of the closing, until :meth:`finish_closing`."""
         self._clock.stop(CLOSING_OVER, at=at)
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
     def _pause(self, page: str) -> None:
-        """Session time stands still, and nothing that is due is done, until :meth:`_unpause`."""
+        """Stop session time, and everything that is due, until :meth:`_unpause`."""
         if not self._paused_page and self._require_runner().session.state.phase is Phase.NEGOTIATING:
             self._paused_page, self._paused_since = page, time.monotonic()
             self._clock.stop(PAUSED_FOR_READING)
@@ -384,19 +459,19 @@ class LiveSession:
         self._pending_notes.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
         self.updates.put(self._update(self._current_view()))
 
-    # What the window sees
+    # Updates for the window
 
-    def _on_published(self, happening: PublishedEvent) -> None:
+    def _on_published(self, published: PublishedEvent) -> None:
         if self._frozen:
-            self._unfreeze()  # its line is on the disk, or nobody would be told
-        self._on_any_event(happening.event)
-        if happening.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
+            self._unfreeze()  # events are published only when their lines are on the disk
+        self._on_any_event(published.event)
+        if published.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
             self._persistence.save_record(self._require_runner().session.get_state())
-        if isinstance(happening.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
-            self._find_improvement(happening.event.payload)
-        event = visible_event(happening.event, self._observer)
+        if isinstance(published.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
+            self._find_improvement(published.event.payload)
+        event = visible_event(published.event, self._observer)
         if event is not None:
-            self.updates.put(self._update(view_of(happening.state, self._observer), event))
+            self.updates.put(self._update(view_of(published.state, self._observer), event))
 
     def _update(self, view: View, event: Event | None = None) -> SessionUpdate:
         return SessionUpdate(
@@ -409,23 +484,18 @@ class LiveSession:
         )
 
     def _find_improvement(self, ending: Ending) -> None:
-        """Finds out on a thread of its own what another deal would have brought."""
+        """Search on another thread for a deal that would have been better for every seat."""
 
-        def show(left: ParetoImprovement | None) -> None:
-            self._improvement = left
-            self.updates.put(self._update(self._current_view()))
+        def search() -> None:
+            self._inbox.put(_ImprovementFound(find_pareto_improvement(self._plan.game, ending)))
 
-        def look() -> None:
-            left = find_pareto_improvement(self._plan.game, ending)
-            self._inbox.put(lambda: show(left))
-
-        Thread(target=look, name="left on the table", daemon=True).start()
+        Thread(target=search, name="left on the table", daemon=True).start()
 
     def _current_view(self) -> View:
         return view_of(self._require_runner().session.state, self._observer)
 
     def _initial_view(self) -> View:
-        """What the seat sees of a game that could not even be set up."""
+        """Return the seat's view of a game that could not be set up."""
         game = self._plan.game
         return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
 
@@ -435,7 +505,7 @@ class LiveSession:
         return self._runner
 
     def _fail(self, sentence: str, error: BaseException) -> None:
-        """The session cannot go on; the window is told, whatever else goes wrong."""
+        """End a session that cannot go on; the window is informed, whatever else fails."""
         try:
             self._report(error)
             self._save_draft()

@@ -1,4 +1,4 @@
-"""Receipts: of each session that is over, a line that proves its log, in a file to be copied elsewhere."""
+"""Proofs of logs: a line for each finished session, in a file that is to be copied elsewhere."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import DISK
+from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.writer import wall_clock
 
-RECEIPTS = "receipts.txt"
-"""The file in the data folder."""
+PROOFS_FILE = "receipts.txt"
+"""Name of the file in the data folder."""
 
 LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
-"""In such a line, or on a printed one."""
+"""Hash in such a line, or in a printed one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What is kept of a session.
+class LogProof:
+    """Proof of a session's log.
 
     Args:
-        log: Its log.
+        log: The log.
         participant: The participant's code.
-        events: How many events its log has.
-        last_hash: The hash in the last line.
+        events: The number of its events.
+        last_hash: The hash in its last line.
     """
 
     log: Path
@@ -38,21 +38,21 @@ class Receipt:
     last_hash: str
 
 
-def append_receipt(data_dir: Path, receipt: Receipt) -> None:
-    """Adds a line to the receipts; it is on the disk then. Nothing that stands there is ever changed.
+def append_proof(data_dir: Path, proof: LogProof) -> None:
+    """Append a line to the proofs and sync it. Existing lines are never changed.
 
     Raises:
-        OSError: If it cannot be kept.
+        OSError: If it cannot be written.
     """
-    path = data_dir / RECEIPTS
+    path = data_dir / PROOFS_FILE
     new = not path.exists()
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.open(path, flags, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "this is no file", str(path))
-        line = _line(data_dir, receipt).encode("utf-8", "backslashreplace")
-        # In one piece, as another program may add to it now; behind a line that a power cut tore.
+        line = _line(data_dir, proof).encode("utf-8", "backslashreplace")
+        # In one write, as another program may append now; on a new line after one that a power cut tore.
         whole = line if _at_line_start(file) else b"\n" + line
         if os.write(file, whole) < len(whole):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
@@ -64,13 +64,13 @@ def append_receipt(data_dir: Path, receipt: Receipt) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptEntry:
-    """What a line of the receipts says.
+class ProofEntry:
+    """Line of a file of proofs.
 
     Args:
         line: Its number, from 1.
-        text: All of it.
-        last_hash: The hash that was noted, in small letters.
+        text: The whole line.
+        last_hash: The hash in it, in small letters.
     """
 
     line: int
@@ -78,14 +78,14 @@ class ReceiptEntry:
     last_hash: str
 
 
-def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
-    """What was noted, line by line: receipts of many computers are often put together in one large file.
+def read_proofs(path: Path) -> Iterator[ProofEntry]:
+    """Yield the proofs in a file line by line: those of many computers are often joined into one large file.
 
     Args:
-        path: The file; a line without a hash is no receipt.
+        path: The file; a line without a hash is no proof.
 
     Raises:
-        FileProblem: If it cannot be read.
+        InputFileError: If it cannot be read.
     """
     try:
         if path.exists() and not path.is_file():
@@ -93,19 +93,19 @@ def read_receipts(path: Path) -> Iterator[ReceiptEntry]:
         with path.open(encoding="utf-8", errors="replace") as lines:
             for number, text in enumerate(lines, start=1):
                 for noted in LAST_HASH.findall(text):
-                    yield ReceiptEntry(number, text, noted.lower())
+                    yield ProofEntry(number, text, noted.lower())
     except OSError as error:
         raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
 
 
-def _line(data_dir: Path, receipt: Receipt) -> str:
-    """Time, log, code, number of events and hash, with tabs between them."""
+def _line(data_dir: Path, proof: LogProof) -> str:
+    """Return time, log, code, number of events and hash, separated by tabs."""
     try:
-        # So it names no account, and fits the copy of the folder too.
-        log = receipt.log.relative_to(data_dir).as_posix()
+        # A relative path contains no user name, and is valid in a copy of the folder.
+        log = proof.log.relative_to(data_dir).as_posix()
     except ValueError:
-        log = str(receipt.log)
-    fields = (wall_clock(), log, receipt.participant, f"{receipt.events} events", receipt.last_hash)
+        log = str(proof.log)
+    fields = (wall_clock(), log, proof.participant, f"{proof.events} events", proof.last_hash)
     return "\t".join(" ".join(field.split()) for field in fields) + "\n"
 
 

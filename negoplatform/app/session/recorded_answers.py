@@ -1,4 +1,4 @@
-"""What a log holds of a language model's answers: given again to the agent that had them."""
+"""Answers of a language model that a log holds, for the agent that received them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.plugins.loader import AgentPlugin
 
 
 def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:
-    """The setting ``recorded`` of an agent that has one; nothing for any other.
+    """Return the setting ``recorded`` of an agent that has one; empty for any other.
 
     Args:
         log: The log.
@@ -27,7 +27,7 @@ def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[s
             for number, call in _calls(event.payload.updates.to_dict(), seat).items():
                 if isinstance(call, dict):
                     calls[number] = call.get("attempts", [])
-    # A session that is over asks nobody anything: what is not recorded there was not answered in time.
+    # In a session that is over no model is called again: a missing answer did not arrive in time.
     over = any(event.type == EventType.GAME_END for event in log.events)
     return {"recorded": {"calls": calls, "more": not over}}
 

@@ -1,4 +1,4 @@
-"""Going on with a session that was interrupted, or closing it."""
+"""Resuming or closing a session that was interrupted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin, hash_of
 
@@ -33,16 +33,16 @@ CLOSED = "The session was interrupted, and closed afterwards."
 
 
 def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
-    """A session that was interrupted, ready to go on: its log recovered, its agents about to be asked.
+    """Prepare an interrupted session to go on, with its log recovered and its agents ready.
 
     Args:
         path: Its log, or its folder.
         data_dir: The user's folder.
-        report: Is given errors that stop nothing, for the crash file.
+        report: Called with errors that stop nothing, for the crash file.
 
     Raises:
         NegoError: If it cannot go on; a sentence. No event of the log is changed then; if an agent cannot be
-            had, a cut-off last line may have been set aside in a file beside it.
+            prepared, a cut-off last line may have been moved to a file next to the log.
     """
     found = read_whole_part(path)
     human, code = _participant(found)
@@ -60,7 +60,7 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
     except BaseException:
         reopened.writer.close()
         raise
-    sitting = SessionPlan(
+    plan = SessionPlan(
         game=game,
         seed=log.header.seed or 0,
         human_seat=human,
@@ -69,15 +69,15 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         session_id=log.header.session_id,
     )
     past = ResumePoint(log.events, reopened.torn_bytes)
-    return session_with_log(sitting, reopened.writer, data_dir, report, past)
+    return session_with_log(plan, reopened.writer, data_dir, report, past)
 
 
 def close_interrupted(path: Path) -> None:
-    """Ends the log of a session that was interrupted: aborted, at the time at which it stood.
+    """End the log of an interrupted session as aborted, at the time of its last event.
 
     Raises:
         NegoError: If it is over, is being written, or is damaged; then nothing is changed. If its end cannot
-            be written, a cut-off last line may have been set aside in a file beside it.
+            be written, a cut-off last line may have been moved to a file next to the log.
     """
     found = read_whole_part(path)
     if replay(found).state.ending is not None:
@@ -88,26 +88,26 @@ def close_interrupted(path: Path) -> None:
         state = replay(log).state
         if state.ending is not None:
             raise NegoError(f"{log.path}: this session is over, so there is nothing to close.")
-        table = SessionRunner(
+        runner = SessionRunner(
             log.header.game,
             seed=log.header.seed or 0,
             clock=lambda: state.t,
             log=reopened.writer,
             report=lambda _error: None,
         )
-        table.resume(log.events, reopened.torn_bytes)
-        table.session.end(EndedBy.ABORTED, CLOSED)
+        runner.resume(log.events, reopened.torn_bytes)
+        runner.session.end(EndedBy.ABORTED, CLOSED)
     except BaseException:
         reopened.writer.close()
         raise
-    table.finish()
+    runner.finish()
 
 
 def logged_game(header: Header, data_dir: Path) -> GameSpec:
-    """The game of a log, with the state class that it brings, if it brings one.
+    """Return the game of a log, with its state class if it has one.
 
     Raises:
-        NegoError: If that class is not here as it was.
+        NegoError: If that class is not available unchanged.
     """
     game = header.game
     if game.own_state is None:
@@ -135,18 +135,18 @@ def restore_agents(
     named: bool = False,
     output: Path | None = None,
 ) -> SeatMap[PreparedAgent]:
-    """The agents of a log, each ready in a process of its own, as they were before their first event.
+    """Prepare the agents of a log, each in a separate process, in their state before the first event.
 
     Args:
         log: The log.
         game: Its game, ready to be played.
-        data_dir: The user's folder, where agents are looked for.
-        agent_file: Where a seat's agent lay then, or lies now: ``PATH`` or ``PATH:Class``; None: not known.
+        data_dir: The user's folder, which is searched for agents.
+        agent_file: Returns the file of a seat's agent: ``PATH`` or ``PATH:Class``; None if unknown.
         named: Whether a person has just named these files, and so trusts them.
-        output: The folder that takes what they print; None: that is dropped.
+        output: The folder for their output; None: it is dropped.
 
     Raises:
-        NegoError: If one is not here as it was, or cannot be had.
+        NegoError: If one is not available unchanged, or cannot be prepared.
     """
     seats: dict[Seat, PreparedAgent] = {}
     try:
@@ -162,14 +162,14 @@ def restore_agents(
                     output=None if output is None else output_path(output, seat),
                 )
     except BaseException:
-        for seated in seats.values():
-            seated.discard()
+        for agent in seats.values():
+            agent.discard()
         raise
     return SeatMap(seats)
 
 
 def _participant(log: SessionLog) -> tuple[Seat, str]:
-    """The participant's seat and code."""
+    """Return the participant's seat and code."""
     if log.header.view != "complete":
         raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
     people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
@@ -184,16 +184,16 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
 
 
 def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
-    """The very agent that played: its file has the same hash, from now until it is run.
+    """Return the agent that played: its file has the same hash, from now until it is run.
 
     Args:
         who: The agent, as the log's header names it.
-        data_dir: The user's folder, where it is looked for.
-        wanted: Where it lay then, or lies now: ``PATH`` or ``PATH:Class``; None if that is not known.
+        data_dir: The user's folder, which is searched for it.
+        wanted: Its file: ``PATH`` or ``PATH:Class``; None if unknown.
         named: Whether a person has just named that file, and so trusts it.
 
     Raises:
-        NegoError: If it is not here as it was, or is not trusted any more.
+        NegoError: If it is not available unchanged, or is no longer trusted.
     """
     if (
         wanted is not None
@@ -204,7 +204,7 @@ def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named:
             _check_trust(who, CodeFile(Path(agent_file_path(wanted)), who.sha256), data_dir)
         plugin = find_agent(wanted, data_dir, sha256=who.sha256)
         return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
-    name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
+    name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
     rows = list_agents(data_dir)
     for row in rows:
         if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:
@@ -220,12 +220,12 @@ def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named:
 
 
 def _with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
-    """The agent without what its agent.json says now of its settings: the log holds what it was set to."""
+    """Return an agent without the options of its present agent.json: the log holds its settings."""
     return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
 
 
 def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
-    """Raises NegoError if a file of the user's own is not trusted now, even if it was when it played."""
+    """Raise NegoError if a file of the user's own is not trusted now, even if it was when it played."""
     if not requires_trust(code.path, data_dir):
         return
     with open_trust(data_dir, lambda _sentence: None) as trust:
@@ -234,7 +234,7 @@ def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
 
 
 def _is_unchanged(file: Path, sha256: str | None) -> bool:
-    """Whether a file is what it was. Asked before it is looked into: what has changed, nobody trusts yet."""
+    """Return whether a file has a hash. Called before the file is read: a changed one is not trusted yet."""
     try:
         return hash_of(file) == sha256
     except NegoError:
@@ -242,6 +242,6 @@ def _is_unchanged(file: Path, sha256: str | None) -> bool:
 
 
 def agent_file_path(wanted: str) -> str:
-    """The file in ``PATH`` or ``PATH:Class``."""
+    """Return the file in ``PATH`` or ``PATH:Class``."""
     path, _, _class_name = wanted.rpartition(":")
     return path if path.endswith(".py") else wanted

@@ -1,4 +1,4 @@
-"""Session time on the wall: steady, and stopped while the session stands still."""
+"""Session time on a real clock: monotonic, and stopped while the session is."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 
 class SessionClock:
-    """Seconds of session time, by a clock that no change of the time of day moves. Made standing still.
+    """Seconds of session time, independent of the time of day. Stopped when created.
 
-    It stands still while there is a reason to; the reason at first is that the session has not started.
+    It is stopped while there is a reason; the first reason is that the session has not started.
 
     Args:
-        t: Where it stands.
-        steady: Seconds from any beginning that never go back.
+        t: The time at which it starts.
+        steady: Monotonic seconds from any origin.
     """
 
     def __init__(self, t: float = 0.0, *, steady: Callable[[], float] = time.monotonic) -> None:
@@ -26,13 +26,13 @@ class SessionClock:
         return self._steady() - self.time_origin if self._stopped_at is None else self._stopped_at
 
     def stop(self, reason: str = "", *, at: float | None = None) -> None:
-        """Session time stands still from now on, or at a time that has just come."""
+        """Stop session time now, or at a time that has just passed."""
         self._reasons.add(reason)
         if self._stopped_at is None:
             self._stopped_at = self._steady() - self.time_origin if at is None else at
 
     def resume(self, reason: str = "") -> None:
-        """Session time goes on from where it stood, unless there is another reason to stand still."""
+        """Continue session time, unless there is another reason for it to be stopped."""
         self._reasons.discard(reason)
         if self._stopped_at is not None and not self._reasons:
             self.time_origin = self._steady() - self._stopped_at

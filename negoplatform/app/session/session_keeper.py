@@ -1,4 +1,4 @@
-"""Keeps what outlives one session, while it is played."""
+"""Persistence of one session's data while it is played."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from negoplatform.domain.seat import Seat
 
 
 class SessionKeeper:
-    """The state that is kept under one session's id; saved after every change.
+    """Data stored under one session's id, saved after every change.
 
     Args:
         data_dir: The user's folder.
         session_id: The session.
-        report: Is given a sentence if something cannot be kept; the session goes on.
+        report: Called with a sentence if something cannot be saved; the session goes on.
     """
 
     def __init__(self, data_dir: Path, session_id: str, report: Callable[[str], object]) -> None:
@@ -29,41 +29,41 @@ class SessionKeeper:
 
     @property
     def draft(self) -> Mapping[str, Any]:
-        """What the participant had prepared and not sent."""
+        """The participant's unsent draft."""
         draft: dict[str, Any] = self._state["draft"]
         return draft
 
     def agent_file(self, seat: Seat) -> str | None:
-        """Where the agent of a seat lay when the session was last played, ``PATH:Class``; None: not known."""
-        for sitting in reversed(self._state["sittings"]):
-            agents = sitting.get("agents")
+        """Return the file of a seat's agent when the session was last played, ``PATH:Class``, or None."""
+        for run in reversed(self._state["sittings"]):
+            agents = run.get("agents")
             file = agents.get(seat) if isinstance(agents, dict) else None
             if isinstance(file, str):
                 return file
         return None
 
     def record_start(self, plan: SessionPlan, log: Path) -> None:
-        """Notes that the session is played, for the first time or again."""
+        """Record that the session is played, for the first time or again."""
         agents = {
-            seat: f"{seated.plugin.file.resolve()}:{seated.plugin.class_name}"
-            for seat, seated in plan.agents.items()
+            seat: f"{agent.plugin.file.resolve()}:{agent.plugin.class_name}"
+            for seat, agent in plan.agents.items()
         }
         self._state["participant"]["code"] = plan.participant
         self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
         self._save()
 
     def save_record(self, record: Mapping[str, Any]) -> None:
-        """The record of what the parties proposed, after a change of it."""
+        """Save the record of accepted proposals, after a change."""
         self._state["record"] = dict(record)
         self._save()
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """What the participant has prepared and not sent."""
+        """Save the participant's unsent draft."""
         self._state["draft"] = dict(draft)
         self._save()
 
     def delete(self) -> None:
-        """Drops what is kept: the session never began."""
+        """Delete the data: the session was never started."""
         self._store.delete(self._session_id)
 
     def _save(self) -> None:

@@ -1,4 +1,4 @@
-"""Who sits down at what, and where that is recorded."""
+"""Plan of a session: its game, seats and agents, and where it is logged."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """Everything that is chosen before a session starts.
+    """Choices that are made before a session starts.
 
     Args:
-        game: The game, with the time limit and the profiles that were chosen.
-        seed: What all chance follows from.
-        human_seat: The participant's seat; None where agents play among themselves.
+        game: The game, with the chosen time limit and profiles.
+        seed: The seed for everything random.
+        human_seat: The participant's seat; None where only agents play.
         participant: The participant's code; never a name.
         agents: The agents, by seat.
+        session_id: The session's id.
     """
 
     game: GameSpec
@@ -44,18 +45,18 @@ class SessionPlan:
     session_id: str = field(default_factory=lambda: uuid4().hex[:12])
 
     def __post_init__(self) -> None:
-        # What the log's header says is what is played: nothing is left to be drawn.
+        # The header has to describe the game that is played, so profiles are drawn before it is written.
         object.__setattr__(self, "game", self.game.resolve_profiles(self.seed))
 
     @property
     def debriefings(self) -> tuple[tuple[str, str], ...]:
-        """What the participant reads after the session, with where it comes from: ``game`` or a seat."""
+        """The texts for the participant after the session, each with its source: ``game`` or a seat."""
         found = [("game", self.game.debriefing)]
-        found += [(seat, seated.debriefing) for seat, seated in self.agents.items()]
+        found += [(seat, agent.debriefing) for seat, agent in self.agents.items()]
         return tuple((source, text.strip()) for source, text in found if text.strip())
 
     def header(self) -> Header:
-        """The first line of the session's log."""
+        """Return the first line of the session's log."""
         seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
         if self.human_seat is not None:
             seats[self.human_seat] = Occupant("human", "Participant", participant=self.participant)
@@ -69,37 +70,37 @@ class SessionPlan:
         )
 
     def discard_agents(self) -> None:
-        """Nobody plays: no agent is left waiting."""
-        for seated in self.agents.values():
-            seated.discard()
+        """Release all agents: the game will not be played."""
+        for agent in self.agents.values():
+            agent.discard()
 
     def stop_agents(self) -> None:
-        """The game is over: no agent's process is left."""
-        for seated in self.agents.values():
-            seated.stop_process()
+        """End the processes of all agents: the game is over."""
+        for agent in self.agents.values():
+            agent.stop_process()
 
     def move_agent_output(self, folder: Path) -> None:
-        """Brings what the agents print beside the log."""
-        for seat, seated in self.agents.items():
-            if seated.output is not None:
-                seated.output.move_to(output_path(folder, seat))
+        """Move the agents' output files next to the log."""
+        for seat, agent in self.agents.items():
+            if agent.output is not None:
+                agent.output.move_to(output_path(folder, seat))
 
     def create_log(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
     ) -> LogWriter:
-        """A log in a new folder of its own; if not durable, it is on the disk only once it is closed."""
+        """Create a log in a new folder; if not durable, it is synced to the disk only when it is closed."""
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        agents = "-".join(Path(seated.plugin.name).stem for seated in self.agents.values())
+        agents = "-".join(Path(agent.plugin.name).stem for agent in self.agents.values())
         who = self.participant or f"{agents}-seed{self.seed}"
         folder = sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}"
         return LogWriter(folder, self.header(), at=at, durable=durable)
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """An agent's settings from a JSON file.
+    """Read an agent's settings from a JSON file.
 
     Raises:
-        NegoError: If the file holds no JSON object, or no agent could be timed, or limited, as it says.
+        NegoError: If the file holds no JSON object, or its timing or budget is invalid.
     """
     found = parse_json(read_text(path), path)
     if not isinstance(found, dict):
@@ -113,15 +114,15 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def default_human_seat(game: GameSpec) -> Seat:
-    """Where a participant sits unless told otherwise."""
+    """Return the participant's seat where none is chosen."""
     return "human" if "human" in game.seats else game.seats[0]
 
 
 def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
-    """The game with another deadline; as it is where none is given.
+    """Return a game with another deadline; unchanged where none is given.
 
     Raises:
-        NegoError: If the limit makes no sense.
+        NegoError: If the limit is out of range.
     """
     if seconds is None:
         return game
@@ -131,7 +132,10 @@ def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
 
 
 def check_participant(code: str) -> str:
-    """A participant's code, checked: it becomes part of a folder's name.
+    """Check a participant's code, which becomes part of a folder's name.
+
+    Returns:
+        The code without surrounding spaces.
 
     Raises:
         NegoError: If it is no code of letters, digits, - and _.

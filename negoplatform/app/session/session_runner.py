@@ -1,4 +1,4 @@
-"""A table: one session with its time, its seats and its log, on whatever clock it is given."""
+"""Session runner: a session with its clock, its seats and its log."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.agent_executor import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
-from negoplatform.hosting.executor import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 
 
 class SessionRunner:
-    """One session and everything that moves it. Lives on one thread, the table's.
+    """A session and everything that drives it; used on one thread.
 
     Args:
-        game: The game; what it leaves to the seed is drawn.
-        seed: What every seat's chance follows from.
+        game: The game; profiles that it leaves to the seed are drawn.
+        seed: The seed of every seat's random numbers.
         clock: Session time in seconds; 0 when the game starts.
-        log: Where events go.
-        report: Is given an unexpected error, for the crash file.
-        on_closed: Is given the session time when last words are over, in place of finishing; None: the
-            table finishes then.
+        log: The log.
+        report: Called with an unexpected error, for the crash file.
+        on_closed: Called with the session time when the closing is over, instead of finishing; None: the
+            session is finished then.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class SessionRunner:
         self._bus.subscribe(self._on_published)
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
-        """Calls a subscriber for every happening from now on."""
+        """Call a subscriber for every event from now on."""
         self._bus.subscribe(subscriber)
 
     def assign_agent(
@@ -86,28 +86,28 @@ class SessionRunner:
         seat: Seat,
         agent: NegotiationAgent,
         timing: AgentTiming | None = None,
-        runner: ExecutorFactory = InlineExecutor,
+        executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
-        """Seats one configured agent, beside the table; at its third failure nobody follows."""
+        """Assign a configured agent in this process to a seat; its third failure ends the session."""
         rng = seat_rng(self._seed, seat)
         once = replace(self._game.rules.agents, restarts=0)
-        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, runner)
+        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, executor_factory)
 
     def assign(
         self,
         seat: Seat,
         assignment: SeatAssignment,
         timing: AgentTiming | None = None,
-        runner: ExecutorFactory = InlineExecutor,
+        executor_factory: ExecutorFactory = InlineExecutor,
     ) -> None:
-        """Seats whoever a casting says."""
+        """Assign a seat."""
         host = AgentHost(
             seat,
             session=self.session,
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
             assignment=assignment,
-            executor_factory=runner,
+            executor_factory=executor_factory,
             acceptance_target=self._mechanism.acceptance_target,
             report=self._report,
         )
@@ -115,16 +115,16 @@ class SessionRunner:
         self._bus.subscribe(host.on_event)
 
     def start(self) -> None:
-        """Starts the game and its clock's beats."""
+        """Start the game and its timers."""
         self._schedule_timers(ticks=0, said=Counter())
         self.session.start()
 
     def resume(self, events: Sequence[Event], torn_bytes: int = 0) -> None:
-        """Goes on where a log ends: state, agents and everything that is still to come.
+        """Continue after the end of a log: state, agents and everything that is still to come.
 
         Args:
             events: The log's events; none: the game starts.
-            torn_bytes: How much of a torn last line was set aside.
+            torn_bytes: The number of bytes of a torn last line that were set aside.
 
         Raises:
             NegoError: If the log does not fit the rules, or its session is over.
@@ -132,10 +132,10 @@ class SessionRunner:
         if not events:
             self.start()
             return
-        happenings = list(self.session.restore(events))
+        published_events = list(self.session.restore(events))
         if self.session.state.phase is not Phase.NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
-        waiting = [step for host in self._hosts for step in host.resume(happenings)]
+        waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
             step.reschedule()
         ticks = [event.t for event in events if event.type == EventType.TIME]
@@ -147,7 +147,7 @@ class SessionRunner:
             host.complete_recovery()
 
     def _schedule_timers(self, *, ticks: int, said: Counter[object]) -> None:
-        """The deadline, the announcements that were not made yet, and the next tick of the clock."""
+        """Schedule the deadline, the announcements that were not made yet, and the next tick of the clock."""
         rules = self._game.rules
         if rules.deadline_seconds is not None:
             self._timers.append(
@@ -163,43 +163,43 @@ class SessionRunner:
         self._schedule_tick((ticks + 1) * rules.time_tick_seconds)
 
     def run_one_due(self) -> bool:
-        """Does the first thing that is due by now; whether there was one."""
+        """Run the first call that is due by now; return whether there was one."""
         if self.finished or not self.scheduler.run_next(self._clock()):
             return False
         if self.session.event_limit_exceeded and self.session.state.phase is Phase.CLOSING:
-            # The game is over, so nothing is left to abort: what chases its own tail is cut short.
+            # The game is over, so there is nothing to abort: an endless exchange in the closing is cut short.
             self.finish()
         return True
 
     def next_due(self) -> float | None:
-        """The session time of what is due next."""
+        """Return the session time of the next call."""
         return None if self.finished else self.scheduler.next_due()
 
     def finish(self) -> None:
-        """Ends the sitting: nothing is recorded from now on, and the log is closed."""
+        """Finish the session: nothing is recorded from now on, and the log is closed."""
         if self.finished:
             return
         self.abandon()
         self._log.close()
 
     def abandon(self) -> None:
-        """Ends the sitting where the log cannot be closed any more."""
+        """Finish the session where the log can no longer be closed."""
         self.finished = True
         self.scheduler.clear()
         self.session.close()
         for host in self._hosts:
             host.stop()
 
-    def _on_published(self, happening: PublishedEvent) -> None:
-        if happening.event.type != EventType.GAME_END:
+    def _on_published(self, published: PublishedEvent) -> None:
+        if published.event.type != EventType.GAME_END:
             return
-        for beat in self._timers:
-            beat.cancel()
-        at = round(happening.event.t + self._game.rules.closing, 3)
+        for timer in self._timers:
+            timer.cancel()
+        at = round(published.event.t + self._game.rules.closing, 3)
         self.scheduler.call_at(at, lambda: self._close(at), Priority.PLATFORM)
 
     def _close(self, at: float) -> None:
-        """Nobody has anything to say any more."""
+        """End the closing."""
         if self._on_closed is None:
             self.finish()
         else:
@@ -208,8 +208,8 @@ class SessionRunner:
     def _schedule_tick(self, t: float) -> None:
         deadline = self._game.rules.deadline_seconds
         if deadline is None or t < deadline:
-            beat = self.scheduler.call_at(t, lambda: self._tick(t), Priority.PLATFORM)
-            self._timers = [*(old for old in self._timers if old.pending), beat]
+            timer = self.scheduler.call_at(t, lambda: self._tick(t), Priority.PLATFORM)
+            self._timers = [*(old for old in self._timers if old.pending), timer]
 
     def _tick(self, t: float) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
@@ -228,12 +228,12 @@ class SessionRunner:
 
 
 def seat_rng(seed: int, seat: Seat) -> Random:
-    """A seat's own source of chance, at its beginning."""
+    """Return a seat's source of random numbers, at its beginning."""
     return Random(f"{seed}/{seat}")
 
 
 def _announcement_key(event: Event) -> object:
-    """What an event announced, or could not, as an announcement is looked up; None for any other event."""
+    """Return the key of an announcement that an event made or refused; None for any other event."""
     match event.payload:
         case Announced(data=data):
             return event.type, event.to, json.dumps(data, sort_keys=True)
@@ -243,13 +243,13 @@ def _announcement_key(event: Event) -> object:
 
 
 def run_session(runner: SessionRunner, clock: VirtualClock) -> None:
-    """Plays a table to its end on a virtual clock: no thread, no waiting."""
+    """Run a session to its end on a virtual clock: no thread, no waiting."""
     runner.start()
     run_until_done(runner, clock)
 
 
 def run_until_done(runner: SessionRunner, clock: VirtualClock) -> None:
-    """Plays a table that has started, or was resumed, to its end on a virtual clock."""
+    """Run a session that was started or resumed to its end on a virtual clock."""
     while (due := runner.next_due()) is not None:
         clock.advance_to(due)
         runner.run_one_due()

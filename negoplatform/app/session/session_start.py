@@ -1,4 +1,4 @@
-"""A session that is ready to be played at a live table: who plays what, its log, and what is kept of it."""
+"""Opening of a session: its plan, its log, and its stored data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from negoplatform.app.session.session_keeper import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import LOG_NAME, is_owned_by_user
+from negoplatform.eventlog.disk_calls import LOG_NAME, is_owned_by_user
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
@@ -27,24 +27,24 @@ from negoplatform.formats.log_header import decode_header
 from negoplatform.plugins.paths import APP_NAME, path_or_none, user_folder_if_any
 
 SESSIONS = "sessions"
-"""The folder of the user's folder in which every session has one of its own."""
+"""Folder of all session folders, in the user's folder."""
 
 LONGEST_START = 3600.0
-"""Seconds; a start takes some."""
+"""Seconds that preparing a session takes at most."""
 
 FALLBACK_FOLDER = "NegoPlatform-sessions"
-"""The same in a folder in which other things lie too."""
+"""Name of the same folder where it is among unrelated ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
-    """A session that is ready to be played.
+    """Session that is ready to be played.
 
     Args:
-        plan: Who plays what.
-        log: Where its events go.
-        keeper: Keeps what outlives it.
-        resume_point: What it goes on from; None: it is new.
+        plan: Its plan.
+        log: Its log.
+        keeper: Its stored data.
+        resume_point: The point that it is resumed from; None: it is new.
     """
 
     plan: SessionPlan
@@ -54,11 +54,11 @@ class OpenSession:
 
     @property
     def saved_draft(self) -> Mapping[str, Any] | None:
-        """What the participant had prepared and not sent; None in a new session."""
+        """The participant's unsent draft; None in a new session."""
         return None if self.resume_point is None else self.keeper.draft
 
     def discard(self) -> None:
-        """Take everything of a session away that never began: its log, what is kept of it, and its agents."""
+        """Delete a session that was never started: its log, its stored data and its agents."""
         self.plan.discard_agents()
         self.log.discard()
         self.keeper.delete()
@@ -68,7 +68,7 @@ class OpenSession:
         report: Callable[[BaseException], object],
         on_any_event: Callable[[Event], object] = lambda _event: None,
     ) -> LiveSession:
-        """The table at which it is played; a witness is given every event, whoever may see it."""
+        """Return the live session; ``on_any_event`` receives every event, whichever seats may see it."""
         return LiveSession(
             self.plan,
             log=self.log,
@@ -80,10 +80,10 @@ class OpenSession:
 
 
 def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
-    """A new session, with a log in a new folder of its own.
+    """Open a new session, with a log in a new folder.
 
     Raises:
-        NegoError: If it cannot be recorded, or the disk has too little room; then no agent is left waiting.
+        NegoError: If it cannot be recorded, or the disk has too little room; then all agents are released.
     """
     sessions = data_dir / SESSIONS
     _remove_stale_output(sessions)
@@ -98,14 +98,14 @@ def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseExcept
 
 
 def is_first_session(session: OpenSession, data_dir: Path) -> bool:
-    """Whether no earlier session of the same participant's code is kept."""
+    """Return whether there is no earlier session with the same participant's code."""
     own, code = session.log.path.parent.name, session.plan.participant
     kept = (data_dir / SESSIONS).glob(f"*-{code}-*/{LOG_NAME}")
     return not any(log.parent.name != own and _is_session_of(log, code) for log in kept)
 
 
 def _is_session_of(log: Path, participant: str) -> bool:
-    """Whether a log is of a participant's session; one that cannot be read is, as its folder's name says."""
+    """Return whether a log is of a participant's session; an unreadable log is, by its folder's name."""
     try:
         with log.open("rb") as lines:
             header = decode_header(lines.readline(LONGEST_HEADER), log)
@@ -115,10 +115,10 @@ def _is_session_of(log: Path, participant: str) -> bool:
 
 
 def _remove_stale_output(sessions: Path) -> None:
-    """Takes away what agents printed whose program was killed while they began.
+    """Delete output files of agents whose program was killed during the start.
 
-    Nothing that began within the hour: another window may be beginning right now. And nothing on Windows,
-    where what belongs to a session stays there too.
+    Files of the last hour are kept: another window may be starting right now. On Windows nothing is
+    deleted, because the output files of sessions keep these names there.
     """
     if os.name == "nt":
         return
@@ -135,19 +135,19 @@ def session_with_log(
     report: Callable[[BaseException], object],
     resume_point: ResumePoint | None = None,
 ) -> OpenSession:
-    """A session whose log is open."""
+    """Return a session whose log is open."""
     keeper = SessionKeeper(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
     keeper.record_start(plan, writer.path)
-    # Last the usual place: a session that was resumed elsewhere may find room there again.
+    # The usual place comes last: a session resumed elsewhere may find room there again.
     log = FailoverLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
     return OpenSession(plan, log, keeper, resume_point)
 
 
 def fallback_folders(data_dir: Path) -> list[Path]:
-    """Where a log goes on that can no longer be written in its own folder, in the order to try.
+    """Return the folders, in order of preference, for a log that can no longer be written in its own folder.
 
-    The folder for temporary files comes last, as it may be emptied when the computer starts; everybody may
-    write there, so one that somebody else has put there is left alone.
+    The folder for temporary files comes last, as it may be emptied when the computer starts; all users may
+    write there, so a folder in it that belongs to another user is not used.
     """
     state = path_or_none(lambda: platformdirs.user_state_path(APP_NAME, appauthor=False))
     of_their_own = [

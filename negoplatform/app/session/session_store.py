@@ -1,4 +1,4 @@
-"""What outlives a session, or a crash of it: the participant's part, sittings, drafts, what agents keep."""
+"""Stored data of sessions that survives their end or a crash: participant, runs, drafts, agents' memory."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ TEMPLATE = "session_template.json"
 
 
 class StoredDraft(StrictModel):
-    """What a participant has not sent yet: the offer in the making, texts that fit no number yet, words.
+    """Unsent work of a participant: the offer, texts that are no valid number yet, the message field's text.
 
-    ``sent`` are messages that are on their way, after as many as ``answered`` of which is known what became.
+    ``sent`` are messages that were sent but not recorded yet, ``answered`` is the number of messages whose
+    outcome is known.
     """
 
     offer: dict[str, JsonValue] | None
@@ -31,11 +32,11 @@ class StoredDraft(StrictModel):
 
 
 class StoredSession(StrictModel):
-    """What is kept under a session's id.
+    """Data under a session's id.
 
-    ``participant`` is what is known of the participant, ``sittings`` has an entry for each sitting of the
-    session, ``record`` holds what its parties proposed to keep, ``memory`` is what each seat's agent keeps
-    from one round to the next.
+    ``participant`` is the participant's data, ``sittings`` has an entry for each time that the session was
+    started or resumed, ``record`` holds the accepted proposals, ``memory`` is the data that each seat's agent
+    keeps from one round to the next.
     """
 
     participant: dict[str, JsonValue]
@@ -46,14 +47,13 @@ class StoredSession(StrictModel):
 
 
 class SessionStore:
-    """One state per session, in the database of the user's folder; no trouble with it stops a session.
+    """Data of all sessions, in the database of the user's folder; its errors never stop a session.
 
     Args:
         data_dir: The user's folder.
-        report: Is given one sentence when the database is damaged, locked or cannot be written; the program
-            goes on, and what could not be written is kept as long as this object lives.
-        template: A JSON file with the state of a session of which nothing is kept; the program's own
-            unless given.
+        report: Called with one sentence when the database is damaged, locked or cannot be written; the
+            program goes on, and unwritten data is kept as long as this object exists.
+        template: A JSON file with the data of a new session; the program's own unless given.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class SessionStore:
         self._template = template or bundled("assets") / TEMPLATE
 
     def load(self, session_id: str) -> dict[str, Any]:
-        """A session's state, a copy of its own: what was saved last, else the template.
+        """Return a copy of a session's data: the data saved last, else the template.
 
         Raises:
-            FileProblem: If the template cannot be read: the program is not installed as it should be.
+            InputFileError: If the template cannot be read: the program is not installed correctly.
         """
         kept = self._database.read(_key(session_id))
         if kept is not None:
@@ -78,13 +78,13 @@ class SessionStore:
         return _read(read_text(self._template), self._template)
 
     def save(self, session_id: str, state: dict[str, Any]) -> None:
-        """Keeps a session's state, in place of the one before. Nothing is synced: it takes microseconds.
+        """Save a session's data, replacing the data before. Nothing is synced: it takes microseconds.
 
         Raises:
-            NegoError: If it is no such state: no JSON values, over a megabyte, or of another shape.
+            NegoError: If the data is invalid: no JSON values, over a megabyte, or of another shape.
         """
         try:
-            # Half a character, which no file may hold, becomes a question mark.
+            # A lone surrogate, which cannot be encoded, becomes a question mark.
             text = json.dumps(state, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         except (TypeError, ValueError, RecursionError) as error:
             raise NegoError(f"A session's state cannot be kept: {error}.") from None
@@ -94,11 +94,11 @@ class SessionStore:
         self._database.write(_key(session_id), text.decode("utf-8"))
 
     def delete(self, session_id: str) -> None:
-        """Drops a session's state."""
+        """Delete a session's data."""
         self._database.delete(_key(session_id))
 
     def close(self) -> None:
-        """Lets go of the database; a later call opens it again."""
+        """Close the database; a later call opens it again."""
         self._database.close()
 
 

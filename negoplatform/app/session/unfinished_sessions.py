@@ -1,4 +1,4 @@
-"""Sessions that a person was in the middle of when the program ended: what the start window asks about."""
+"""Sessions that were running when the program ended, which the start window offers to resume."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from pathlib import Path
 
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import InputFileError
-from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
+from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, open_regular
 from negoplatform.eventlog.failover import original_name, relocated_names
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.logfile import LogRedirect, read_redirect, redirect_target
+from negoplatform.eventlog.log_file_io import LogRedirect, read_redirect, redirect_target
 from negoplatform.eventlog.reader import ValidPrefix, read_sound_part
 
 TAIL_SIZES = (4_096, 65_536)
-"""Bytes from the end in which a finished session has its end: mostly within the first, else within the
-second. Where the last words are longer than that, the whole log is read and tells it too."""
+"""Bytes at the end of a log that are searched for the end of its game: mostly the first number is enough,
+else the second. Where the last messages are longer than that, the whole log is read."""
 
 GAME_END_MARKER = f'"type":"{EventType.GAME_END}"'.encode()
-"""How the end of a game is written. No text can hold it, as the quotes in a text are escaped."""
+"""Text of the end of a game in a log. No message can contain it, as quotes in a text are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedSession:
-    """A session without an end, which no running program is writing.
+    """Session without an end, which no running program is writing.
 
     Args:
         path: Its log.
-        session_id: Its id; empty if the log does not tell it.
-        game: The game's title; the folder's name if the log does not tell it.
-        participant: The participant's code; empty if the log does not tell it.
-        last_event_at: When its last event happened, in the reader's time of day.
-        seconds: Session time of that event.
-        damage: Why it cannot be taken up, in a sentence, and what to do; empty if it can.
-        game_name: How files call the game; empty if the log does not tell it.
+        session_id: Its id; empty if unknown.
+        game: The game's title; the folder's name if unknown.
+        participant: The participant's code; empty if unknown.
+        last_event_at: The time of its last event, in the reader's time zone.
+        seconds: The session time of that event.
+        damage: Why it cannot be resumed, in a sentence, and what to do; empty if it can.
+        game_name: The game's name in files; empty if unknown.
     """
 
     path: Path
@@ -53,17 +53,17 @@ class UnfinishedSession:
 def find_unfinished(
     sessions: Path, *elsewhere: Path, participant: str | None = None
 ) -> list[UnfinishedSession]:
-    """The unfinished sessions in a folder of sessions, newest first.
+    """Return the unfinished sessions in a folder of sessions, newest first.
 
-    Nothing that lies there stops the search: what is no session is passed over, and a damaged log is named
-    with what is wrong with it. A log without one event is of no session that began, and one that went on in
-    another place is looked for there.
+    No file stops the search: other files are skipped, and a damaged log is returned
+    with a description of the damage. A log without any event belongs to no session that was started, and a
+    log that was continued in another place is looked for there.
 
     Args:
-        sessions: Where sessions are recorded.
-        elsewhere: Where a log may have gone on that could no longer be written there.
-        participant: A code: only that participant's are looked for, in folders whose names have it, and with
-            them logs in such a folder that do not tell whose they are; None: everybody's.
+        sessions: The folder of all sessions.
+        elsewhere: Folders in which a log may have been continued that could no longer be written there.
+        participant: A code: only that participant's sessions are returned, from folders whose names have
+            it, together with logs in such folders whose participant is unknown; None: all are.
     """
     found = []
     seen: set[Path] = set()
@@ -80,7 +80,7 @@ def find_unfinished(
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
             left, further = _uninspectable_session(path, error), []
         waiting += further
-        # One that cannot even be read to its first line has no code but in its folder's name.
+        # A log whose first line cannot be read has a code only in its folder's name.
         if left is not None and (participant is None or left.participant in (participant, "")):
             found.append(left)
     return sorted(found, key=lambda session: session.last_event_at, reverse=True)
@@ -92,12 +92,12 @@ def _logs(sessions: Path) -> Iterator[Path]:
             for entry in entries:
                 yield Path(entry.path) / LOG_NAME
     except OSError:
-        # No folder yet, or none that can be looked into: then there is nothing that could be resumed.
+        # The folder does not exist or cannot be read: nothing could be resumed.
         return
 
 
 def _has_ended(path: Path) -> bool:
-    """Whether the last lines of a log hold the end of its game."""
+    """Return whether the last lines of a log contain the end of its game."""
     with open_regular(path) as file:
         size = file.seek(0, os.SEEK_END)
         for length in TAIL_SIZES:
@@ -111,7 +111,7 @@ def _has_ended(path: Path) -> bool:
 
 
 def _is_end(line: bytes) -> bool:
-    """Whether a line with the words of an end in it is one: a note or a proposal may hold any value."""
+    """Return whether a line with the marker is the end of a game: a note or a proposal may hold any value."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -120,10 +120,10 @@ def _is_end(line: bytes) -> bool:
 
 
 def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession | None, list[Path]]:
-    """What there is to say about a log, if anybody would resume it; and where it goes on.
+    """Return the unfinished session of a log, if it is one; and the logs that continue it.
 
-    A note that leads somewhere decides alone. It cannot be relied on: the log moved because nothing could be
-    written where it was.
+    A redirect note that leads to a log decides alone. There may be none: the log moved because nothing could
+    be written where it was.
     """
     note = read_redirect(path)
     if note is not None and note.target is not None and _is_file(note.target):
@@ -161,7 +161,7 @@ def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession |
 
 
 def _uninspectable_session(path: Path, error: Exception) -> UnfinishedSession | None:
-    """What is left to say about a log that cannot even be looked at; nothing if there may be none."""
+    """Return the session of a log that cannot be examined; None if there may be no log."""
     why = error.strerror if isinstance(error, OSError) else type(error).__name__
     try:
         there = path.is_file()
@@ -172,7 +172,7 @@ def _uninspectable_session(path: Path, error: Exception) -> UnfinishedSession | 
 
 
 def _unreadable_session(path: Path, damage: str) -> UnfinishedSession:
-    """A log that does not even tell whose it is."""
+    """Return the session of a log whose header is unknown."""
     return UnfinishedSession(path, "", path.parent.name, "", _last_written(path), 0.0, damage)
 
 
@@ -193,7 +193,7 @@ def _redirect_cycle_message(path: Path) -> str:
 
 
 def _redirect_lost_message(path: Path, note: LogRedirect | None, elsewhere: Sequence[Path]) -> str:
-    """Why a log cannot be taken up that went on where nobody can look now; empty if it did not."""
+    """Return why a log cannot be resumed that was continued in an unknown place; empty if it was not."""
     if note is None:
         return ""
     if note.target is not None:
@@ -210,7 +210,7 @@ def _redirect_lost_message(path: Path, note: LogRedirect | None, elsewhere: Sequ
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file, as far as anybody can tell."""
+    """Return whether there is a file, as far as can be found out."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -218,7 +218,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_redirect_cycle(path: Path, target: Path) -> bool:
-    """Whether the notes from a log on lead in a circle."""
+    """Return whether the redirect notes that begin at a log form a cycle."""
     passed = {path.resolve()}
     step: Path | None = target
     while step is not None and _is_file(step):
@@ -232,12 +232,12 @@ def _is_redirect_cycle(path: Path, target: Path) -> bool:
 def _find_continuations(
     part: ValidPrefix, elsewhere: Sequence[Path], *, may_be_equal: bool
 ) -> tuple[list[Path], list[Path]]:
-    """The sound and the damaged logs that begin with this one and go on.
+    """Return the sound and the damaged logs that begin with a log and continue it.
 
     Args:
-        part: The sound lines of this one.
-        elsewhere: Where else to look.
-        may_be_equal: Whether a log with the same lines goes on with it too: a note says that it moved.
+        part: The sound lines of the log.
+        elsewhere: Other folders to search.
+        may_be_equal: Whether a log with the same lines counts too: a note says that the log moved.
     """
     folder = part.path.parent
     names = [*relocated_names(folder.name), *relocated_names(original_name(folder.name))]
@@ -252,7 +252,7 @@ def _find_continuations(
 
 
 def _continuation(path: Path, part: ValidPrefix, may_be_equal: bool) -> ValidPrefix | None:
-    """Another log, if it begins with the sound lines of this one and goes on; what is no such log is none."""
+    """Return another log if it begins with the sound lines of this one and continues it, else None."""
     try:
         if redirect_target(path) == part.path or path.stat().st_size < part.length:
             return None
@@ -260,14 +260,14 @@ def _continuation(path: Path, part: ValidPrefix, may_be_equal: bool) -> ValidPre
             if mine.read(part.length) != theirs.read(part.length):
                 return None
         other = read_sound_part(path)
-    except Exception:  # noqa: BLE001 - a log is not hidden by what nobody can read
+    except Exception:  # noqa: BLE001 - an unreadable file must not hide a log
         return None
     longer = other.length > part.length or (may_be_equal and other.length == part.length)
     return other if longer else None
 
 
 def _time_of_day(part: ValidPrefix) -> datetime:
-    """The wall-clock time of the last event, as the clock on the wall here would have shown it."""
+    """Return the wall-clock time of the last event in the reader's time zone."""
     try:
         found = datetime.fromisoformat(part.times[-1])
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone()

@@ -1,4 +1,4 @@
-"""Whether another deal would have been better for both sides than how a game ended."""
+"""Search for a deal that would have been better for every side than the end of a game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
 MOST_OUTCOMES = 20_000
-"""Outcomes that are looked at one by one in a game whose issues interact; of a larger one nothing is told."""
+"""Outcomes up to which a game with interacting issues is enumerated; a larger one is not searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoImprovement:
-    """What another deal would have brought.
+    """Deal that beats the end of a game.
 
     Args:
         deal: A deal that is better for one seat and worse for none; None if there is no such deal.
@@ -64,7 +64,7 @@ def find_pareto_improvement(game: GameSpec, ending: Ending) -> ParetoImprovement
 
 
 def _achieved_points(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
-    """What the ending gave a seat, before time costs; None if it gave nothing that can be compared."""
+    """Return a seat's points from an ending before time costs; None if they cannot be compared."""
     mine = game.preferences[seat]
     match ending:
         case Ending(deal=Offer() as deal):
@@ -77,7 +77,7 @@ def _achieved_points(game: GameSpec, seat: Seat, ending: Ending) -> Points | Non
 
 
 def _candidates(game: GameSpec) -> Iterator[tuple[Offer, dict[Seat, Points]]]:
-    """Deals among which one beats an ending if any does.
+    """Yield deals, among which one beats an ending if any deal does.
 
     Raises:
         NegoError: If there are too many of them.

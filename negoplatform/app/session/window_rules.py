@@ -1,4 +1,4 @@
-"""Rules that a game gets when a person plays it in the window, where its file sets nothing else."""
+"""Rules for games in the window where the game's file sets none."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 
 CLOSING_SECONDS = 120.0
-"""For a last message: a person needs time to type it."""
+"""Seconds for a last message: a person needs time to type it."""
 
 READING_SECONDS, SECONDS_PER_WORD = 4.0, 0.25
-"""For a look at the window, and for each word of the participant's own story: 240 words a minute."""
+"""Seconds to look at the window, and per word of the participant's own story: 240 words a minute."""
 
 LEAST_READING, MOST_READING = 8.0, 20.0
-"""Seconds between which the time to read is kept."""
+"""Limits of the reading time in seconds."""
 
 
 def with_window_rules(
@@ -48,18 +48,18 @@ def with_window_rules(
         opening_delay_seconds=opening,
         closing_seconds=closing,
         show_left_on_table=rules.show_left_on_table or show_left_on_table,
-        # English is what headers do without.
+        # Headers omit the language if it is English.
         reading_language=rules.reading_language or ("" if language == "en" else language),
     )
     return replace(game, rules=own)
 
 
 def reading_seconds(briefing: str) -> float:
-    """Seconds to read a story and to look at the window."""
+    """Return the seconds to read a story and to look at the window."""
     needed = READING_SECONDS + SECONDS_PER_WORD * len(briefing.split())
     return min(MOST_READING, max(LEAST_READING, needed))
 
 
 def _first(*values: float | None) -> float:
-    """The first value that is set."""
+    """Return the first value that is set."""
     return next(value for value in values if value is not None)

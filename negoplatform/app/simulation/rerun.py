@@ -1,4 +1,4 @@
-"""Running the agents of a log again, on what they saw then, to see whether they do the same."""
+"""Rerun of a log's agents on their logged inputs, to compare their actions with the log."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from negoplatform.plugins.loader import hash_of
 
 @dataclass(frozen=True, slots=True)
 class Resimulation:
-    """What came of running the agents again.
+    """Result of a rerun.
 
     Args:
-        agents: How many agents were run.
-        acts: How many acts of theirs the log holds.
-        differences: Where they departed from it, the first one first.
+        agents: The number of agents that were run.
+        acts: The number of their logged acts.
+        differences: Their departures from the log, the first one first.
     """
 
     agents: int
@@ -39,18 +39,18 @@ class Resimulation:
 
 
 def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
-    """Runs the agents of a complete log again, each in a process of its own.
+    """Run the agents of a complete log again, each in a separate process.
 
-    They start from the logged seed and settings, see what they saw then, at the times at which they saw it,
-    and everything that they do is held against the log.
+    They start with the logged seed and settings and receive the logged inputs at the logged times; all their
+    actions are compared with the log.
 
     Args:
         log: The log.
-        data_dir: The user's folder, where agents are looked for.
-        agents: Agents that lie elsewhere, as ``PATH`` or ``PATH:Class``.
+        data_dir: The user's folder, which is searched for agents.
+        agents: Agents in other places, as ``PATH`` or ``PATH:Class``.
 
     Raises:
-        NegoError: If the log cannot be replayed, holds no agent, or an agent is not here as it was.
+        NegoError: If the log cannot be replayed, holds no agent, or an agent is not available unchanged.
     """
     if log.header.view != "complete" or log.header.seed is None:
         raise NegoError(f"{log.path}: only a complete log says what the agents saw; this one was exported.")
@@ -66,54 +66,54 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
     try:
-        happenings = _published_events(log, game)
+        published_events = _published_events(log, game)
         found = [
             difference
-            for seat, seated in seats.items()
-            for difference in _rerun_agent(seat, seated, game, happenings)
+            for seat, agent in seats.items()
+            for difference in _rerun_agent(seat, agent, game, published_events)
         ]
     finally:
-        for seated in seats.values():
-            seated.stop_process()
+        for agent in seats.values():
+            agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
 
 
 def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
-    """The events of a log, each with the state after it."""
+    """Yield the events of a log, each with the state after it."""
     session = Session(
         game,
         mechanism=mechanism_of(game.mechanism),
         clock=lambda: 0.0,
         log=lambda _event: None,
-        publish=lambda _happening: None,
+        publish=lambda _published: None,
         report=lambda _error: None,
     )
     return list(session.restore(log.events))
 
 
 def _rerun_agent(
-    seat: Seat, seated: PreparedAgent, game: GameSpec, happenings: Sequence[PublishedEvent]
+    seat: Seat, agent: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
 ) -> list[Divergence]:
-    """Where one agent departs from the log; what it is run in is ended."""
+    """Return the differences between one agent's actions and the log; its process is ended."""
     observer = Observer(seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
     named_by_accept = mechanism_of(game.mechanism).acceptance_target
-    retrace = AgentReplay(seat, seated.assignment, viewer, seated.timing, named_by_accept)
+    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing, named_by_accept)
     try:
-        for happening in happenings:
-            retrace.apply_event(happening)
+        for published in published_events:
+            agent_replay.apply_event(published)
     finally:
-        retrace.snapshot().responder.stop()
-    return retrace.divergences + _unlogged_actions(seat, seated, retrace, happenings)
+        agent_replay.responder.stop()
+    return agent_replay.divergences + _unlogged_actions(seat, agent, agent_replay, published_events)
 
 
 def _unlogged_actions(
-    seat: Seat, seated: PreparedAgent, retrace: AgentReplay, happenings: Sequence[PublishedEvent]
+    seat: Seat, agent: PreparedAgent, agent_replay: AgentReplay, published_events: Sequence[PublishedEvent]
 ) -> list[Divergence]:
-    """What the agent decides now and did not do then, although there was time for it."""
-    ended_at = happenings[-1].state.ended_at if happenings else None
+    """Return the agent's actions that the log does not hold, although there was time for them."""
+    ended_at = published_events[-1].state.ended_at if published_events else None
     if ended_at is None:
         return []
     return [
@@ -123,7 +123,7 @@ def _unlogged_actions(
             f"it now also answers event {left.response.request.stimulus.seq} by {type(left.step).__name__}, "
             "which it did not do",
         )
-        for left in retrace.pending_steps()
-        # A slow agent may have decided as late as its budget allows, and so too late for the end.
-        if left.due + seated.assignment.budget.hard_seconds < ended_at
+        for left in agent_replay.pending_steps()
+        # A slow agent may have decided as late as its budget allows, and so after the end.
+        if left.due + agent.assignment.budget.hard_seconds < ended_at
     ]

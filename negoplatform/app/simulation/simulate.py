@@ -1,4 +1,4 @@
-"""Games among agents, headless and on a virtual clock."""
+"""Games between agents, headless and on a virtual clock."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from negoplatform.eventlog.writer import EventSink, NoLog
 from negoplatform.plugins.loader import AgentPlugin
 
 DEFAULT_LIMIT = 1800.0
-"""Seconds after which a simulated game without a deadline times out; somebody has to end it."""
+"""Seconds after which a simulated game without a deadline times out; it has to end somehow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one simulated game ended.
+    """Result of one simulated game.
 
     Args:
         seed: Its seed.
@@ -44,11 +44,11 @@ class Result:
         ended_by: Why it ended.
         points: Each seat's points; None where the end gives none.
         seconds: Session time at the end.
-        offers: How many offers were sent.
-        failures: How often an agent failed.
-        refusals: How many actions were refused.
+        offers: The number of offers.
+        failures: The number of agents' failures.
+        refusals: The number of refused actions.
         profiles: The name of each seat's profile, where it has several.
-        measures: How good the end was, and how the seats bid; None where the game cannot be measured.
+        measures: Measures of the end and of the bidding; None where the game cannot be measured.
         why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are.
     """
 
@@ -67,20 +67,20 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Many games of one seating, in figures.
+    """Results of many games of one seating.
 
     Args:
         agents: The agents' names, by seat.
-        games: How many games.
-        agreements: How many ended in agreement.
+        games: The number of games.
+        agreements: The number that ended in agreement.
         points: Mean points by seat over the games that gave points; None if none did.
         seconds: Mean session time.
         offers: Mean number of offers.
-        ends: How many ended in each way.
+        ends: The number of games by the way they ended.
         failures: Agents' failures in all.
         refusals: Refused actions in all.
         means: The mean of every measure over the games that have it, by the names of
-            ``negoplatform.analysis.measures.as_row``; of what is true or not, the share of games, 0 to 1.
+            ``negoplatform.analysis.measures.as_row``; of a boolean measure, the share of games, 0 to 1.
     """
 
     agents: SeatMap[str]
@@ -96,7 +96,7 @@ class Summary:
 
 
 def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
-    """As given, and turned round where that makes a difference."""
+    """Return the agents as given and, where that makes a difference, in reverse order."""
     given, turned = tuple(agents), tuple(reversed(agents))
     return [given] if [a.identity for a in given] == [a.identity for a in turned] else [given, turned]
 
@@ -112,18 +112,18 @@ def simulate(
     profiles: Mapping[Seat, str] | None = None,
     isolated: bool = False,
 ) -> Iterator[Result]:
-    """Plays ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
+    """Play ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
     Args:
-        game: The game; each of its seats' profiles is chosen for every game anew, drawn ones by its seed.
+        game: The game; profiles are chosen for every game, drawn ones by its seed.
         agents: As many as the game has seats.
-        games: How many games in each seating.
+        games: The number of games in each seating.
         seed: The first game's seed.
-        logs: A folder for a log of every game; None: none are kept.
-        report: Is given the errors of agents.
-        profiles: Profiles by seat, in place of what the game chooses itself.
-        isolated: Whether every agent has a process of its own, with the limits of its budget. Slower, and
-            the same games, unless an agent breaks its budget.
+        logs: A folder for a log of every game; None: no logs.
+        report: Called with errors of agents.
+        profiles: Profiles by seat, instead of the game's own choice.
+        isolated: Whether every agent has a separate process, with the limits of its budget. Slower, with
+            the same results unless an agent exceeds its budget.
 
     Raises:
         NegoError: If the numbers do not fit, or a seat has no such profile.
@@ -142,13 +142,13 @@ def simulate(
 
 
 class _MeasuredGameCache:
-    """What sessions are measured by, computed once for each choice of profiles."""
+    """Cache of measured games, one for each choice of profiles."""
 
     def __init__(self) -> None:
         self._cache: dict[SeatMap[str], MeasuredGame | str] = {}
 
     def get(self, game: GameSpec) -> MeasuredGame | str:
-        """What a settled game's sessions are measured by, or a sentence that says why nothing does."""
+        """Return the measured game, or a sentence that says why it cannot be measured."""
         if game.chosen not in self._cache:
             try:
                 self._cache[game.chosen] = MeasuredGame(game)
@@ -158,14 +158,14 @@ class _MeasuredGameCache:
 
 
 def _with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
-    """Different agents of one name are called by their files."""
+    """Return the agents; different ones of the same name are named after their files."""
     names = {agent.name for agent in agents}
     clash = len(names) < len({agent.identity for agent in agents})
     return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
 
 
 def summarize(results: Sequence[Result]) -> list[Summary]:
-    """One summary per seating, in the order in which they were played."""
+    """Return a summary per seating, in the order of play."""
     by_seating: dict[tuple[str, ...], list[Result]] = {}
     for result in results:
         by_seating.setdefault(tuple(result.agents.values()), []).append(result)
@@ -210,55 +210,55 @@ def _play(
     *,
     isolated: bool,
 ) -> Result:
-    seated = _prepare_agents(game, agents, seed, logs, isolated=isolated)
-    sitting = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=seated)
+    prepared = _prepare_agents(game, agents, seed, logs, isolated=isolated)
+    plan = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=prepared)
     log: EventSink = NoLog()
     if logs is not None:
-        log = writer = sitting.create_log(logs, durable=False)
-        sitting.move_agent_output(writer.path.parent)
+        log = writer = plan.create_log(logs, durable=False)
+        plan.move_agent_output(writer.path.parent)
     clock = VirtualClock()
-    table = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
-    for seat, who in seated.items():
-        table.assign(seat, who.assignment, who.timing)
+    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
+    for seat, who in prepared.items():
+        runner.assign(seat, who.assignment, who.timing)
     tally = _EventCounter()
-    table.subscribe(tally.on_published)
-    run_session(table, clock)
-    names = SeatMap((seat, who.plugin.name) for seat, who in seated.items())
-    return _result(table.session.state, seed, names, tally, yardsticks.get(game))
+    runner.subscribe(tally.on_published)
+    run_session(runner, clock)
+    names = SeatMap((seat, who.plugin.name) for seat, who in prepared.items())
+    return _result(runner.session.state, seed, names, tally, yardsticks.get(game))
 
 
 def _prepare_agents(
     game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
 ) -> SeatMap[PreparedAgent]:
-    """The agents, ready; if one cannot be had, none is left waiting."""
-    seated: dict[Seat, PreparedAgent] = {}
+    """Return the prepared agents; if one cannot be prepared, the others are released."""
+    prepared: dict[Seat, PreparedAgent] = {}
     try:
         for seat, plugin in zip(game.seats, agents, strict=True):
             if isolated:
                 output = None if logs is None else starting_output_path(logs, seat)
-                seated[seat] = prepare_in_subprocess(
+                prepared[seat] = prepare_in_subprocess(
                     plugin, seat, plugin.settings, game=game, seed=seed, output=output
                 )
             else:
-                seated[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
+                prepared[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
     except NegoError:
-        for there in seated.values():
+        for there in prepared.values():
             there.discard()
         raise
-    return SeatMap(seated)
+    return SeatMap(prepared)
 
 
 class _EventCounter:
-    """What is counted while a game is played."""
+    """Counts of events during a game."""
 
     def __init__(self) -> None:
         self.offers: list[SentOffer] = []
         self.failures = 0
         self.refusals = 0
 
-    def on_published(self, happening: PublishedEvent) -> None:
-        """One happening more."""
-        event = happening.event
+    def on_published(self, published: PublishedEvent) -> None:
+        """Count an event."""
+        event = published.event
         self.offers += offers_sent([event])
         self.failures += event.type == EventType.AGENT_FAILED
         self.refusals += event.type == EventType.ACTION_REFUSED
@@ -267,7 +267,7 @@ class _EventCounter:
 def _result(
     state: State, seed: int, agents: SeatMap[str], tally: _EventCounter, yardstick: MeasuredGame | str
 ) -> Result:
-    """How a game ended, by the state after it."""
+    """Return the result of a game from its final state."""
     game, ending = state.game, state.ending
     if ending is None or state.ended_at is None:
         raise NegoError(f"The game with seed {seed} came to no end.")

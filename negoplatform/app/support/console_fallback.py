@@ -1,4 +1,4 @@
-"""What is printed where nobody listens: a window that Windows opens without a terminal has no streams."""
+"""Output file for a program without a terminal: a window that Windows opens has no standard streams."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from negoplatform.domain.errors import NegoError
 OUTPUT_FILE = "output.txt"
 
 LARGEST = 1_000_000
-"""Bytes after which the file is begun anew."""
+"""Bytes after which the file is emptied."""
 
 
 def ensure_stdio(folder: Callable[[], Path]) -> None:
-    """Lets what is printed go to a file wherever there is no stream for it.
+    """Send output to a file wherever a standard stream is missing.
 
     Args:
-        folder: Where the file goes, beside the crash files; it may raise NegoError. Asked when something is
-            printed: the command line, which says where, has been read by then. Where no file can be, nothing
-            is kept.
+        folder: Returns the folder of the file, next to the crash files; it may raise NegoError. Called when
+            something is printed: by then the command line, which may set the folder, has been read. If there
+            can be no file, output is dropped.
     """
     if sys.stdout is not None and sys.stderr is not None:
         return
@@ -41,18 +41,18 @@ def ensure_stdio(folder: Callable[[], Path]) -> None:
 
 
 class _LazyOutputFile(io.RawIOBase):
-    """The file, which is there once something is printed; what finds no room in it is dropped."""
+    """Output file that is created by the first write; output that cannot be written is dropped."""
 
     def __init__(self, folder: Callable[[], Path]) -> None:
         self._folder = folder
         self._file: io.FileIO | None = None
 
     def writable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def write(self, printed: Any) -> int:
-        """Keeps what is printed, if it can be kept."""
+        """Write output, if possible."""
         with suppress(OSError):
             if self._file is None and printed:
                 self._file = _opened(self._folder)
@@ -61,14 +61,14 @@ class _LazyOutputFile(io.RawIOBase):
         return len(printed)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
         super().close()
 
 
 def _opened(folder: Callable[[], Path]) -> io.FileIO:
-    """The file, for lines at its end: other windows may be open and print there too."""
+    """Open the file for appending: other windows may be open and print there too."""
     try:
         path = folder() / OUTPUT_FILE
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

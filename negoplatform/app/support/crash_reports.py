@@ -1,4 +1,4 @@
-"""Crash files: the full trace of what a user is told in one sentence."""
+"""Crash files: full traces of errors that the user sees as one sentence."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pathlib import Path
 import negoplatform
 
 MOST_FILES = 20
-"""Files that one run of the program writes; an agent that fails at everything would fill the disk."""
+"""Files written per run of the program; an agent that fails at everything would fill the disk."""
 
 
 class CrashFolder:
-    """Writes one file per error, the first twenty of them, for the eyes of the user alone.
+    """Folder with one file per error, for the first ``MOST_FILES`` errors, readable by the user alone.
 
     Args:
-        folder: Where the files go; created when the first is written. If it cannot be, the system's
-            folder for temporary files takes its place; None: there is only that.
+        folder: The folder; created with the first file. If that fails, the system's folder for
+            temporary files is used; None: only that is used.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -32,7 +32,7 @@ class CrashFolder:
         self.last: Path | None = None
 
     def write(self, error: BaseException) -> Path | None:
-        """Keeps an error with its trace; the file, or None if it was kept nowhere."""
+        """Write an error with its trace; return the file, or None if it could not be written."""
         if self._written >= MOST_FILES:
             return None
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
@@ -49,7 +49,7 @@ class CrashFolder:
 
 
 def _write_private(path: Path, text: str) -> bool:
-    """Writes a new file that only its owner may read, in a folder of that kind; whether it could."""
+    """Write a new file that only its owner may read, in a folder of that kind; return whether that worked."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(OSError):

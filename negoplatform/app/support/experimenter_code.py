@@ -1,4 +1,4 @@
-"""The code with which the experimenter leaves a full screen: its hash with a salt, in a file of its own."""
+"""Code with which the experimenter leaves a full screen: its salted hash, in a separate file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 FILE_NAME = "experimenter.json"
 
 SCRYPT_COST = {"n": 2**14, "r": 8, "p": 1}
-"""How dear a guess is (RFC 7914): about 50 ms and 16 MB."""
+"""Cost of a guess (RFC 7914): about 50 ms and 16 MB."""
 
 
 def write_code(data_dir: Path, code: str) -> None:
-    """Keeps what the experimenter has to type: its hash with a salt, never the code itself.
+    """Store the salted hash of the code that the experimenter has to type, never the code itself.
 
     Raises:
         OSError: If it cannot be written.
@@ -23,7 +23,7 @@ def write_code(data_dir: Path, code: str) -> None:
     salt = secrets.token_bytes(16)
     data_dir.mkdir(parents=True, exist_ok=True)
     kept = {"salt": salt.hex(), "hash": _hash_code(code, salt).hex()}
-    # Whole or not at all: with half a code the full screen would be open to everybody.
+    # Atomic: with half a code any participant could leave the full screen.
     half = data_dir / f".{FILE_NAME}.part"
     half.unlink(missing_ok=True)
     half.touch(mode=0o600)
@@ -32,18 +32,18 @@ def write_code(data_dir: Path, code: str) -> None:
 
 
 def has_code(data_dir: Path) -> bool:
-    """Whether there is a code. What is kept and makes no sense is none, so nobody is locked in."""
+    """Return whether there is a code. An invalid file counts as none, so that it locks no experimenter in."""
     return _read_stored_hash(data_dir) is not None
 
 
 def is_correct_code(data_dir: Path, code: str) -> bool:
-    """Whether it is the code that is kept."""
+    """Return whether a code is the stored one."""
     kept = _read_stored_hash(data_dir)
     return kept is not None and hmac.compare_digest(_hash_code(code, kept[0]), kept[1])
 
 
 def delete_code(data_dir: Path) -> None:
-    """From now on there is no code."""
+    """Delete the code."""
     (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""The system's own window on a folder."""
+"""The system's file manager."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.paths import system_environment
 
 TIMEOUT_SECONDS = 5.0
-"""Seconds in which a file manager says that it cannot; one that still runs has opened its window."""
+"""Seconds in which a file manager reports a failure; one that still runs has opened its window."""
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, unless it is there.
+    """Create a folder, unless it exists.
 
     Raises:
-        NegoError: If it cannot be made.
+        NegoError: If it cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def make_folder(folder: Path) -> None:
 
 
 def show_folder(folder: Path) -> bool:
-    """Has the system show a folder; whether anything answered, for which it waits up to 5 s."""
+    """Open a folder in the file manager; return whether that worked, after up to 5 s."""
     if sys.platform == "win32":
         try:
             os.startfile(folder)  # nothing but the folder's own path
@@ -42,7 +42,7 @@ def show_folder(folder: Path) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # It stays when we go.
+            # It must survive the end of this program.
             start_new_session=True,
         )
     except OSError:

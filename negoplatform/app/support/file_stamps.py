@@ -1,15 +1,15 @@
-"""Whether files have changed: their names, sizes and times, without opening any of them. No Tk."""
+"""Stamps that show whether files have changed, without opening them. No Tk."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 FileStamp = tuple[str, int, int, int]
-"""A file at a moment: its path, when it was changed (ns), its size in bytes, and which one it is."""
+"""State of a file: its path, its time of change (ns), its size in bytes, and its inode."""
 
 
 def file_stamp(file: Path) -> FileStamp | None:
-    """A file as it is now; None if there is none, or none that can be looked at."""
+    """Return the stamp of a file; None if there is none, or it cannot be examined."""
     try:
         found = file.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""One small database in the user's folder: texts by key, and no trouble with it ever stops the program."""
+"""Small database in the user's folder: texts by key. Its errors never stop the program."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from types import TracebackType
 from typing import TypeVar
 
 VERSION = 1
-"""Of the tables, as ``user_version`` says it."""
+"""Version of the tables, stored as ``user_version``."""
 
 FILE_NAME = "store.sqlite3"
 
 BUSY_SECONDS = 0.25
-"""How long one call waits for another program that writes."""
+"""Seconds that one call waits for another program that writes."""
 
 OPENING_SECONDS = 2.0
-"""How long opening is tried; of several programs that create the file at once only one does it."""
+"""Seconds for which opening is retried; of several programs that create the file at once only one can."""
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -34,13 +34,13 @@ T = TypeVar("T")
 class KeyValueStore:
     """Texts by key, in one file that several programs may have open.
 
-    A damaged file is set aside under another name and a new one begun. A file that cannot be used (locked,
-    read only, on a full disk) is reported in one sentence; what should have been written is then kept for as
-    long as this object lives. No method raises.
+    A damaged file is renamed and a new one is created. A file that cannot be used (locked, read only, on a
+    full disk) is reported in one sentence; unwritten texts are then kept for as long as this object exists.
+    No method raises.
 
     Args:
-        path: The file; made, with its folder, when something is written first.
-        report: Is given one sentence when something is wrong, and no second one until all was well again.
+        path: The file; created, with its folder, by the first write.
+        report: Called with one sentence when something fails, and not again until everything has worked.
     """
 
     def __init__(self, path: Path, report: Callable[[str], object]) -> None:
@@ -60,20 +60,20 @@ class KeyValueStore:
         self.close()
 
     def __del__(self) -> None:
-        # What is kept of a session is dropped with the session: there is no moment at which to close it.
+        # A session's store is dropped with the session, without a defined moment for closing it.
         self._disconnect()
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether the file could not be used just now: what was asked or written is known here alone."""
+        """Whether the last use of the file failed: what was written since is in this object alone."""
         return self._unavailable
 
     def read(self, key: str) -> str | None:
-        """The text under a key; None if there is none."""
+        """Return the text of a key; None if there is none."""
         return self._select("SELECT key, value FROM entries WHERE key = ?", key).get(key)
 
     def read_prefix(self, prefix: str) -> dict[str, str]:
-        """All texts whose keys begin so, by the rest of the key, sorted."""
+        """Return all texts whose keys have a prefix, by the rest of the key, sorted."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
         found = self._select("SELECT key, value FROM entries WHERE key >= ? AND key < ?", prefix, end)
         return {
@@ -81,21 +81,21 @@ class KeyValueStore:
         }
 
     def write(self, key: str, text: str) -> None:
-        """Puts a text under a key, in place of the one before."""
+        """Set the text of a key."""
         self._change({key: text})
 
     def delete(self, key: str) -> None:
-        """Removes a key and its text."""
+        """Delete a key and its text."""
         self._change({key: None})
 
     def close(self) -> None:
-        """Lets go of the file; a later call opens it again."""
+        """Close the file; a later call opens it again."""
         with self._lock:
             self._disconnect()
 
     def _select(self, query: str, *values: str) -> dict[str, str]:
         with self._lock:
-            # Looking for something makes no file.
+            # Reading must not create the file.
             here = self._connection is not None or os.access(self._path, os.F_OK)
             rows = self._attempt(lambda it: it.execute(query, values).fetchall()) if here else None
             found = {str(key): str(value) for key, value in rows or ()}
@@ -107,7 +107,7 @@ class KeyValueStore:
             return found
 
     def _change(self, changes: dict[str, str | None]) -> None:
-        """Writes a change, and with it those that could not be written before."""
+        """Write changes, together with earlier ones that could not be written."""
         with self._lock:
             self._unwritten |= changes
             if self._attempt(self._write_pending):
@@ -134,7 +134,7 @@ class KeyValueStore:
                 "newer one."
             )
             return None
-        # A database that another program is writing can be read: that does not end the trouble.
+        # A locked database can still be read, so a successful read does not mean that writing works.
         if not self._unwritten:
             self._mark_available()
         return result
@@ -152,7 +152,7 @@ class KeyValueStore:
         return work(self._connect())
 
     def _connect(self) -> sqlite3.Connection:
-        # Once in trouble, no further call waits.
+        # After a failure, further calls do not wait.
         end = time.monotonic() + (0.0 if self._unavailable else OPENING_SECONDS)
         while self._connection is None:
             try:
@@ -171,11 +171,11 @@ class KeyValueStore:
             self._connection = None
 
     def _set_aside(self) -> None:
-        """Gives a damaged file another name, unless another program has done so already."""
+        """Rename a damaged file, unless another program has done so already."""
         if _is_intact(self._path):
             return
         aside = _new_name(self._path)
-        # Its companions first: they would be taken for those of the new file.
+        # Its companions first: SQLite would take them for those of the new file.
         for suffix in ("-wal", "-shm"):
             companion = self._path.with_name(self._path.name + suffix)
             if companion.exists():
@@ -199,7 +199,7 @@ class KeyValueStore:
 
 
 def _code(error: sqlite3.Error) -> int:
-    """The primary code of an error; an extended one stands above it. 0: it does not come from SQLite."""
+    """Return the primary code of an error, which extended codes include; 0 if it is not from SQLite."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
@@ -208,12 +208,12 @@ class _NewerSchemaError(Exception):
 
 
 def _ensure_private(path: Path) -> None:
-    """Has a file that only its owner may read; SQLite gives its companions the same mode."""
+    """Create a file that only its owner may read; SQLite gives its companions the same mode."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         for file in (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))):
-            # A file of somebody else's is theirs to open or to close.
+            # Permissions of another user's file are theirs to set.
             with contextlib.suppress(OSError):
                 mode = file.stat().st_mode
                 if stat.S_ISREG(mode) and mode & 0o077:
@@ -229,7 +229,7 @@ def _open(path: Path, timeout: float) -> sqlite3.Connection:
         if version > VERSION:
             raise _NewerSchemaError
         connection.execute("PRAGMA journal_mode = WAL")
-        # Nothing is synced on the table's thread: what is written survives the program, a power cut may take
+        # Nothing is synced on the session's thread: data survives the program, but a power cut may lose
         # the last drafts, and the file stays sound.
         connection.execute("PRAGMA synchronous = NORMAL")
         if version < VERSION:
@@ -246,7 +246,7 @@ def _open(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _is_foreign_file(path: Path) -> bool:
-    """Whether a file is no database at all. SQLite would find that out too, and delete its companions."""
+    """Return whether a file is no database. SQLite would find that out too, but delete companion files."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -267,7 +267,7 @@ def _is_intact(path: Path) -> bool:
 
 
 def _new_name(path: Path) -> Path:
-    """A name that nothing had, taken by an empty file."""
+    """Return an unused name, reserved by an empty file."""
     number = 1
     while True:
         aside = path.with_name(f"{path.name}.damaged-{number}")

@@ -1,8 +1,8 @@
-"""The translation catalogues: what the window says, and the texts of the shipped games and agents.
+"""Translation catalogues: the window's texts, and the texts of the shipped games and agents.
 
-A game's text is looked up by the game's name and the text itself, so that a game of somebody else, or a
-shipped one whose text was changed, is shown as it is written. Translations are only shown: offers, logs,
-agents and commands keep the game's own texts.
+A game's text is looked up by the game's name and the text itself, so another author's game, or a
+shipped one whose text was changed, is shown as it is written. Translations are only for display: offers,
+logs, agents and commands use the game's own texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from negoplatform.plugins.paths import bundled
 DOMAIN = "negoplatform"
 
 AGENTS_CONTEXT = "agents"
-"""The context of what agents say about themselves: descriptions, settings, debriefings."""
+"""Context of agents' texts about themselves: descriptions, settings, debriefings."""
 
 
 def load_translations(code: str) -> gettext.NullTranslations:
@@ -27,12 +27,12 @@ def load_translations(code: str) -> gettext.NullTranslations:
 
 
 def game_context(game: str) -> str:
-    """Return the context under which the texts of a game are kept, by the game's name."""
+    """Return the context of a game's texts, by the game's name."""
     return f"game {game}"
 
 
 def singular_context(context: str) -> str:
-    """Return the context of the words for one thing, of which the title names several."""
+    """Return the context of the singular of a word whose title is in the plural."""
     return f"{context}, one"
 
 
@@ -44,7 +44,7 @@ def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]
         code: The language, such as ``de``.
 
     Returns:
-        By the game's own text what is shown: one word, or that for several and that for one.
+        The displayed text by the game's own text: one form, or plural and singular.
     """
     known, context = load_translations(code), game_context(game.name)
     found = {}

@@ -17,7 +17,7 @@ from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_hash import code_file
 from negoplatform.plugins.paths import own_command
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
@@ -31,7 +31,7 @@ from negoplatform.testing.new_agent import STYLES, write_new_agent
     "games",
     multiple=True,
     metavar="GAME",
-    help="Play it in this game, by name, file or folder, instead of the usual ones. Repeatable.",
+    help="Play in this game (name, file or folder) instead of the usual ones. Repeatable.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one line of JSON.")
 @DATA_DIR
@@ -39,10 +39,10 @@ from negoplatform.testing.new_agent import STYLES, write_new_agent
 def check_command(
     ctx: click.Context, agent: str, games: tuple[str, ...], as_json: bool, data_dir: Path
 ) -> None:
-    """Plays an agent through fixed situations, and says what is wrong with it.
+    """Play an agent through fixed situations and report its errors.
 
-    AGENT is a name, PATH.py or PATH.py:Class; of a file with several agents each is checked. The exit code
-    is 1 if there is an error.
+    AGENT is a name, PATH.py or PATH.py:Class. If a file has several agents, each of them is checked. The
+    exit code is 1 if there is an error.
     """
     found = [find_game(game, data_dir) for game in games] or None
     findings = check_agent(Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir), games=found)
@@ -63,30 +63,33 @@ def check_command(
     type=click.Choice(STYLES),
     default=STYLES[0],
     show_default=True,
-    help="How it begins: in a few lines; made of ready policies for offers, words, faces and behaviour; or "
-    "deciding by itself, in the words of a language model.",
+    help="Template: a few lines of code; ready-made policies for offers, words, faces and behaviour; or "
+    "decisions in code and messages by a language model.",
 )
 @click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     default=None,
-    help="Where its folder goes. Default: your own agents, so that the start window finds it.",
+    help="Parent of its folder. Default: your folder of agents, which the start window lists.",
 )
 @DATA_DIR
 def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path) -> None:
-    """Writes an agent to begin with: agent.py, its test, and agent.json, which says whose it is."""
+    """Create a new agent from a template.
+
+    Its folder gets agent.py, a test, and agent.json, which names the author.
+    """
     if folder is None:
         folder = data_dir / "agents"
         taken = next((row for row in list_agents(data_dir) if row.name == name), None)
         if taken is not None:
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
     target = write_new_agent(name, folder, style)
-    # Every line of it is ours; once its author has changed it, it is asked about.
+    # Its code is all from the program; once its author has changed it, the trust question is asked.
     with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
         trust.add(code_file(target / "agent.py"))
     click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
-    # The file, not the folder: a bare word would be the name of an agent in the catalogue.
+    # The file, not the folder: a bare name would be looked up in the catalogue.
     agent = _quoted(target / "agent.py")
     program = _quoted(own_command())
     click.echo(f"Check it: {program} check {agent}")
@@ -95,7 +98,7 @@ def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path
 
 
 def _quoted(path: Path | str) -> str:
-    """A path as it can be put into a command; the user's data folder on macOS has a space in it."""
+    """Return a path quoted for a shell; the user's data folder on macOS contains a space."""
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 

@@ -1,4 +1,4 @@
-"""The command that turns logs into tables: export."""
+"""Command that turns logs into tables: export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from negoplatform.domain.errors import InputFileError, NegoError
     required=True,
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder for the tables; made where it is missing.",
+    help="Folder for the tables; created if it does not exist.",
 )
 @click.option(
     "--excel",
@@ -28,16 +28,17 @@ from negoplatform.domain.errors import InputFileError, NegoError
     help="For spreadsheet programs: a byte order mark, and ' before text that looks like a formula.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first log that cannot be read, and write nothing.")
-@click.option("--force", is_flag=True, help="Replace tables that are in the folder already.")
+@click.option("--force", is_flag=True, help="Replace existing tables.")
 def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, force: bool) -> int:
-    """Writes the events, offers, messages and sessions of logs as CSV, with a codebook.
+    """Export logs as CSV tables with a codebook.
 
-    A LOG is a log file, or a folder: then every events.jsonl in it and below. A log that cannot be read is
-    named, the others are exported, and the exit code is 1.
+    The tables hold sessions, seats, offers, messages, events and tasks. A LOG is a log file or a folder; in
+    a folder, every events.jsonl at any depth is exported. If a log cannot be read, it is reported, the others
+    are exported, and the exit code is 1.
 
     Example: negoplatform export sessions --out tables
     """
-    # Before the logs are read, which may take minutes.
+    # Checked before the logs are read, which may take minutes.
     ensure_absent([folder / f"{name}.csv" for name in TABLE_DESCRIPTIONS], replace=force)
     export, failed = Export(), 0
     for path in log_files(logs):

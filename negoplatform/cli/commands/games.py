@@ -24,7 +24,9 @@ SCHEMAS = {"game": game_schema}
 @click.argument("what", type=click.Choice(list(SCHEMAS)))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write it to a new file.")
 def schema_command(what: str, out: Path | None) -> None:
-    """Prints the JSON Schema of a file format, for editors that check while you write.
+    """Print the JSON Schema of a file format.
+
+    Editors use it to check a file while you type.
 
     Example: negoplatform schema game --out game.schema.json
     """
@@ -40,10 +42,10 @@ def schema_command(what: str, out: Path | None) -> None:
 @click.argument("game", metavar="GAME")
 @DATA_DIR
 def check_game_command(game: str, data_dir: Path) -> None:
-    """Says what an author ought to know about a game: a name, or a game file.
+    """Check a game for mistakes in its design.
 
-    Warnings are what probably was not meant, notes what the game is like. A file that cannot be read ends the
-    command with exit code 1, findings do not.
+    GAME is a name or a game file. Warnings point out what is probably unintended; notes describe the game.
+    Findings do not change the exit code; it is 1 if the file cannot be read.
 
     Example: negoplatform check-game my_game.json
     """
@@ -54,7 +56,7 @@ def check_game_command(game: str, data_dir: Path) -> None:
 
 
 def _finding_lines(game: GameSpec, findings: list[GameFinding]) -> Iterator[str]:
-    """The findings under the places that they are about."""
+    """Yield the findings, grouped by the places that they are about."""
     yield f"{game.title} ({game.name}): {_tally(findings)}."
     for place, group in groupby(findings, key=lambda finding: finding.place):
         yield ""

@@ -1,4 +1,4 @@
-"""The command that lists games and agents."""
+"""Command that lists games and agents."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from negoplatform.core.events import clean_text
 
 @click.command(name="list")
 @click.argument("what", type=click.Choice(["games", "agents"]))
-@click.option("--plain", is_flag=True, help="One name a line, and only what can be used.")
+@click.option("--plain", is_flag=True, help="Print only the names of available entries, one per line.")
 @DATA_DIR
 def list_command(what: str, plain: bool, data_dir: Path) -> None:
-    """Lists the games or the agents, and says why some cannot be used, or how they are trusted."""
+    """List games or agents, and say why any are unavailable."""
     rows = list_games(data_dir, report=_warn) if what == "games" else list_agents(data_dir, report=_warn)
     for line in catalogue_lines(rows, plain):
         click.echo(clean_text(line))

@@ -1,4 +1,4 @@
-"""The commands about logs as files: log verify, log repair, log export-clean."""
+"""Commands for log files: log verify, log repair, log export-clean."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.session.log_proofs import read_receipts
+from negoplatform.app.session.log_proofs import read_proofs
 from negoplatform.cli.output import echo_line
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.logfile import read_redirect
+from negoplatform.eventlog.log_file_io import read_redirect
 from negoplatform.eventlog.reader import ValidPrefix, read_whole_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.salvage import salvage
 from negoplatform.eventlog.writer import LogWriter
 
 HASH = re.compile("[0-9a-fA-F]{64}")
-"""A last hash as somebody types it."""
+"""Form of a last hash on the command line."""
 
 LOG = click.Path(path_type=Path)
 
 
 @click.group(name="log", no_args_is_help=False)
 def log_group() -> None:
-    """Verifies and repairs logs; LOG is a log file, or a session's folder."""
+    """Verify and repair logs. LOG is a log file or a session's folder."""
 
 
 @log_group.command(name="verify")
@@ -38,21 +38,20 @@ def log_group() -> None:
     "--last",
     metavar="HASH",
     default=None,
-    help="The last hash as it was noted when the session ended: then lines missing at the end are found too.",
+    help="The last hash, noted when the session ended: finds lines missing at the end too.",
 )
 @click.option(
     "--receipts",
     metavar="FILE",
     default=None,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The receipts.txt of a data folder, as it was copied then: the log of each line must be among "
-    "these, as it was.",
+    help="A copy of a data folder's receipts.txt: the log of each line must be among these logs, unchanged.",
 )
 def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | None) -> int:
-    """Checks each line's hash, then plays the log by the rules; exit code 1 if any log is not sound.
+    """Check the hash of each line and replay the log by the rules.
 
-    Without --last or --receipts nobody can tell whether whole lines are missing at the end. Of a folder of
-    sessions every log is checked.
+    The exit code is 1 if any log is damaged. Lines missing at the very end can only be detected with --last
+    or --receipts. For a folder of sessions, every log in it is checked.
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
@@ -72,7 +71,7 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
             problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
             failed = True
             echo_line(f"negoplatform: {problem}", err=True)
-    if receipts is not None and not _check_receipts(receipts, hashes):
+    if receipts is not None and not _check_proofs(receipts, hashes):
         failed = True
     return 1 if failed else 0
 
@@ -80,9 +79,9 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
 @log_group.command(name="repair")
 @click.argument("log", metavar="LOG", type=LOG)
 def repair_command(log: Path) -> None:
-    """Sets a cut-off last line aside, in a file beside the log.
+    """Remove a cut-off last line and keep it in a separate file next to the log.
 
-    A log that is damaged inside is not changed: see export-clean.
+    A log that is damaged elsewhere is not changed: use export-clean.
     """
     try:
         found = LogWriter.reopen(log)
@@ -103,7 +102,7 @@ def repair_command(log: Path) -> None:
 @click.argument("log", metavar="LOG", type=LOG)
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path, dir_okay=False))
 def export_clean_command(log: Path, out: Path) -> None:
-    """Writes the good part of a damaged log to a new file; the log stays as it is."""
+    """Write the valid part of a damaged log to a new file. The log itself is not changed."""
     clean = salvage(log)
     atomic_write(out, clean.data, private=True)
     said = f"{out} holds lines 1 to {clean.lines} of {clean.path} ({_counted(clean.lines - 1, 'event')})"
@@ -116,21 +115,21 @@ def export_clean_command(log: Path, out: Path) -> None:
 
 
 def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
-    """Logs and sessions' folders as they were named; of another folder the logs below it."""
+    """Yield the given logs and session folders, and for any other folder the logs in it."""
     for path in paths:
         has_none = path.is_dir() and not (path / LOG_NAME).exists()
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
-def _check_receipts(file: Path, hashes: Set[str]) -> bool:
-    """Whether the log of every receipt is there as it was; says of which it is not.
+def _check_proofs(file: Path, hashes: Set[str]) -> bool:
+    """Return whether every receipt's log is present and unchanged; print those that are not.
 
     Args:
-        file: The receipts; one without any is the wrong file, or a copy that went wrong.
-        hashes: The last hashes of the logs that are sound.
+        file: The receipts; an empty file is the wrong one, or an incomplete copy.
+        hashes: The last hashes of the valid logs.
     """
     count, missing = 0, 0
-    for noted in read_receipts(file):
+    for noted in read_proofs(file):
         count += 1
         if noted.last_hash not in hashes:
             missing += 1
@@ -151,10 +150,10 @@ def _check_receipts(file: Path, hashes: Set[str]) -> bool:
 
 
 def _verdict(part: ValidPrefix, last: str | None) -> str:
-    """What there is to say about a log that is sound.
+    """Return the verdict on a valid log.
 
     Raises:
-        NegoError: If it is not.
+        NegoError: If the log is not valid.
     """
     end: Event | None = None
     for step in steps(part):
@@ -172,7 +171,7 @@ def _verdict(part: ValidPrefix, last: str | None) -> str:
 
 
 def _continuation_text(path: Path) -> str:
-    """That a log is not the last word of its session; empty if it is."""
+    """Return a sentence that the session continues in another log; empty if it does not."""
     note = read_redirect(path)
     if note is None:
         return ""

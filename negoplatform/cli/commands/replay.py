@@ -1,4 +1,4 @@
-"""The command that plays a log again."""
+"""Command that replays a log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 
 PICTURES = ("utilities", "outcomes", "transcript")
-"""The values of ``Picture`` in ``gui/replay/session_analysis.py``, which is loaded only when it is needed."""
+"""Values of ``FigureKind`` in ``gui/replay/session_analysis.py``, which is imported only when needed."""
 
 
 def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:
@@ -40,12 +40,12 @@ def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, 
     "--view",
     default=None,
     metavar="WHO",
-    help="complete, public, or a seat: only what it may see. Default: all that the log holds.",
+    help="complete, public, or a seat: show only what it may see. Default: the whole log.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
 )
-@click.option("--gui", is_flag=True, help="Show it in a window, to be played and stepped through.")
+@click.option("--gui", is_flag=True, help="Open the log in a window, to play it or step through it.")
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
@@ -53,7 +53,7 @@ def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, 
     "--export-picture",
     type=(click.Choice(PICTURES), click.Path(path_type=Path, dir_okay=False)),
     metavar="WHICH FILE",
-    help=f"Write a picture to a new file, a PNG or an SVG by its name: {', '.join(PICTURES)}.",
+    help=f"Write a picture to a new file, PNG or SVG by its name: {', '.join(PICTURES)}.",
 )
 @APPEARANCE_OPTIONS
 @DATA_DIR
@@ -69,7 +69,7 @@ def replay_command(
     data_dir: Path,
     **chosen: Any,
 ) -> None:
-    """Plays a log again: verdict, outcome, and the transcript."""
+    """Replay a log: verdict, outcome and transcript."""
     looks = pop_appearance_options(chosen)
     if gui or export_picture is not None:
         if step or view is not None or out is not None or (gui and export_picture is not None):
@@ -88,14 +88,14 @@ def replay_command(
     if out is not None:
         atomic_write(out, encode_log(found), private=True)
     for line in lines:
-        # A log may hold anything in its names; nothing of it reaches the terminal as a command.
+        # Names in a log are arbitrary text; terminal control characters must not be printed.
         click.echo(clean_text(line))
     if out is not None:
         click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
 
 
 def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]) -> None:
-    """Writes a picture without a window; needs no display."""
+    """Write a picture without opening a window; needs no display."""
     from negoplatform.gui.replay.image_export import export_picture
 
     for sentence in export_picture(log, data_dir, which, file, appearance_overrides=looks):
@@ -109,7 +109,7 @@ def _open_window(log: Path, data_dir: Path, *, announce: bool, reset: bool, look
 
 
 def _with_state_plugin(log: SessionLog, data_dir: Path) -> SessionLog:
-    """The log of a game that brings a typed state of its own, with that state if it is at hand."""
+    """Return a log with the typed game state that its game defines, if that game is available."""
     game = log.header.game
     if game.own_state is None:
         return log

@@ -1,4 +1,4 @@
-"""The command that runs the agents of a log again."""
+"""Command that runs the agents of a log again."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SHOWN = 10
     "agents",
     metavar="PATH",
     multiple=True,
-    help="Where an agent of the log lies now: PATH.py or PATH.py:Class. The catalogue is searched anyway.",
+    help="Location of an agent in the log: PATH.py or PATH.py:Class. Default: the catalogue.",
 )
 @DATA_DIR
 def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> int:
-    """Runs the agents of a log again and reports the first difference.
+    """Run the agents of a log again and report the first difference.
 
-    Each agent starts from the logged seed and settings in a process of its own and sees what it saw then, at
-    the times at which it saw it. Exit code 1 if one of them does anything else than the log says.
+    Each agent runs in its own process with the logged seed and settings, and receives the logged events at
+    the logged times. The exit code is 1 if an agent acts differently from the log.
     """
     found = resimulate(read_log(log), data_dir, agents)
     if not found.differences:

@@ -1,4 +1,4 @@
-"""The command that plays agents against each other."""
+"""Command that plays agents against each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from negoplatform.cli.render.measure_tables import game_lines, measure_lines, wr
 from negoplatform.cli.render.tables import simulation_lines
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
 
 
@@ -30,7 +30,7 @@ from negoplatform.plugins.loader import AgentPlugin
     required=True,
     multiple=True,
     metavar="A B",
-    help="As many agents as the game has seats; A@FILE.json is agent A with the settings in that file.",
+    help="One agent per seat; A@FILE.json is agent A with the settings in that file.",
 )
 @click.argument("more_agents", nargs=-1, metavar="")
 @click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
@@ -38,7 +38,7 @@ from negoplatform.plugins.loader import AgentPlugin
     "--seed",
     type=click.IntRange(0, 2**53),
     default=1,
-    help="The first game's seed (1); the next has one more.",
+    help="Seed of the first game (1); each further game adds one.",
 )
 @click.option(
     "--logs",
@@ -46,20 +46,20 @@ from negoplatform.plugins.loader import AgentPlugin
     help="Keep a log of every game in this folder.",
 )
 @click.option(
-    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
+    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
 )
 @PROFILE
-@click.option("--measures", "all_measures", is_flag=True, help="Print the means of all measures too.")
+@click.option("--measures", "all_measures", is_flag=True, help="Also print the means of all measures.")
 @click.option(
     "--csv",
     "csv_file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write every game as a row, with all measures, to this file.",
+    help="Write one row per game, with all measures, to this file.",
 )
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Run each agent in a process of its own, within its budget, as the window does. Slower.",
+    help="Run each agent in its own process with its time and memory limits, as the window does. Slower.",
 )
 @DATA_DIR
 def simulate_command(
@@ -76,12 +76,14 @@ def simulate_command(
     isolated: bool,
     data_dir: Path,
 ) -> None:
-    """Plays agents against each other: headless, on a virtual clock, in both seatings.
+    """Play agents against each other on a virtual clock.
+
+    No window opens. Every seating of the agents is played.
 
     Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
     """
     if csv_file is not None:
-        # Before many games are played for nothing.
+        # Fail before many games are played in vain.
         ensure_new_file(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
     spec = with_time_limit(find_game(game, data_dir), time_limit)
@@ -101,7 +103,7 @@ def simulate_command(
             isolated=isolated,
         )
     )
-    # The game as the first of these games was settled.
+    # The game with the profiles of the first session.
     measured = spec.resolve_profiles(seed, profiles) if all_measures else None
     for line in _report_lines(spec, summarize(results), measured, seed):
         click.echo(line)
@@ -117,7 +119,7 @@ def simulate_command(
 def _report_lines(
     game: GameSpec, summaries: Sequence[Summary], measured: GameSpec | None, seed: int
 ) -> Iterator[str]:
-    """How the games went; with all measures where there is a settled game that they are about."""
+    """Yield the results, and all measures if ``measured`` is given."""
     yield from simulation_lines(game, summaries)
     if measured is not None:
         yield ""
@@ -127,7 +129,7 @@ def _report_lines(
 
 
 def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
-    """The agent that a person means, with its settings where they are named."""
+    """Return the agent given on the command line, with its settings if a file is given."""
     name, at, settings = wanted.partition("@")
     if not at:
         return find_agent(wanted, data_dir)

@@ -1,4 +1,4 @@
-"""The command that says which Python files of the user's own may be run."""
+"""Command that manages which of the user's own Python files may run."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.cli.output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
 
 
 @click.command(name="trust")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--yes", is_flag=True, help="Do not ask; for setting up the computers of a laboratory.")
-@click.option("--list", "list_them", is_flag=True, help="List what is trusted.")
-@click.option("--forget", is_flag=True, help="Trust these files no longer.")
+@click.option("--yes", is_flag=True, help="Do not ask; for setting up the computers of a lab.")
+@click.option("--list", "list_them", is_flag=True, help="List the trusted files.")
+@click.option("--forget", is_flag=True, help="Stop trusting these files.")
 @DATA_DIR
 def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: bool, data_dir: Path) -> int:
-    """Trusts agents, and games that bring code, in your own folder: shows path and SHA-256, and asks.
+    """Trust the code of agents and games in your own folder.
 
-    FILE is an agent's file, or a folder with an agent.py or a game's state.py in it. A file that changes is
-    asked about again. What you name by its path on the command line, and what the program brings, is trusted
-    without being asked about. The exit code is 1 if you decline one.
+    For each file the command shows its path and SHA-256, and asks. FILE is an agent's file, or a folder that
+    contains an agent.py or a game's state.py. You are asked again if a file changes. Shipped files, and files
+    named by path on the command line, are trusted without a question. The exit code is 1 if you decline any
+    file.
 
     Example: negoplatform trust ~/.local/share/NegoPlatform/agents/my_agent.py
     """
@@ -47,12 +48,12 @@ def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: b
 
 
 def _warn_database(sentence: str) -> None:
-    """What is wrong with the database; whether it stops the command is asked after each step."""
+    """Print a problem with the database; whether it stops the command is checked after each step."""
     echo_line(f"negoplatform: {sentence}", err=True)
 
 
 def _require_available(trust: Trust, what: str) -> None:
-    """Raises NegoError if the database has not taken, or not told, what it should: nothing is said before."""
+    """Raise NegoError if the database could not be read or written; nothing is printed before that."""
     if trust.is_unavailable:
         raise NegoError(what)
 
@@ -77,7 +78,7 @@ def _forget(trust: Trust, files: Sequence[Path]) -> None:
 
 
 def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
-    """Asks about a file; whether it is trusted then."""
+    """Ask whether to trust a file; return whether it is trusted then."""
     held = trust.is_trusted(code)
     _require_available(trust, f"{code.display_path} was not trusted: what is trusted could not be read.")
     if held:
@@ -94,7 +95,7 @@ def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
 
 
 def _python_file(file: Path) -> Path:
-    """The file with the code: itself, or the one in a folder, or the one beside a game's file."""
+    """Return the file with the code: itself, the one in a folder, or the one next to a game's file."""
     if file.name == GAME_FILE:
         file = file.parent
     shown = single_line(str(file))

@@ -1,4 +1,4 @@
-"""The option that names the user's folder: the program's own, and every command's."""
+"""Option for the user's folder, of the program and of every command."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def _data_dir(**how: Any) -> Callable[[F], F]:
         type=click.Path(path_type=Path, file_okay=False),
         default=None,
         is_eager=True,
-        help="Where sessions are kept and your own agents and games are looked for. "
+        help="Folder for sessions and for your own agents and games. "
         "Default: the system's folder for user data.",
         **how,
     )
 
 
 DATA_DIR = _data_dir(callback=_resolve_data_dir)
-"""A command's."""
+"""Option of a command."""
 
 GLOBAL_DATA_DIR = _data_dir(callback=_store_data_dir, expose_value=False)
-"""The program's, before a command: that may say it too, so that it is only noted."""
+"""Option of the program, before a command. Only stores the value: the command may have the option too."""

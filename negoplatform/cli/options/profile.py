@@ -1,4 +1,4 @@
-"""The option that chooses a seat's profile."""
+"""Option that selects a seat's profile."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ PROFILE = click.option(
     multiple=True,
     metavar="SEAT=NAME",
     callback=_profiles,
-    help="A seat's profile, in place of the one that the game chooses; NAME may be 'drawn'. Repeatable.",
+    help="A seat's profile, instead of the game's choice; NAME may be 'drawn' for a random one. Repeatable.",
 )
 """``--profile SEAT=NAME``, as ``profiles``: names by seat."""

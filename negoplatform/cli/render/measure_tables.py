@@ -1,4 +1,4 @@
-"""All measures of simulated games: their means as a table, and every game's as a file."""
+"""All measures of simulated games: the means as a table, and every game as a row of a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from negoplatform.eventlog.atomic_write import atomic_write
 
 
 def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:
-    """The mean of every measure: what concerns all seats, then what concerns each, one column per seating."""
+    """Yield the mean of every measure, of all seats together and of each seat; one column per seating."""
     if not any(summary.means for summary in summaries):
         return
     names = list(dict.fromkeys(name for summary in summaries for name in summary.means))
@@ -43,11 +43,11 @@ def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterat
 
 
 def game_lines(game: GameSpec, seed: int) -> Iterator[str]:
-    """The measures of the game itself; nothing where they cannot be computed.
+    """Yield the measures of the game itself; nothing if they cannot be computed.
 
     Args:
-        game: The game as one of the simulated games was settled.
-        seed: The seed of that one.
+        game: The game with the profiles of one of the simulated sessions.
+        seed: The seed of that session.
     """
     try:
         found = game_measures(bargaining_solutions(game))
@@ -79,10 +79,10 @@ def _mean(summary: Summary, name: str) -> str:
 
 
 def write_csv(path: Path, results: Sequence[Result]) -> None:
-    """Writes every game as a row, with a first row of names; an empty cell is a measure without a value.
+    """Write every game as a row, after a header row; an empty cell is a measure without a value.
 
     Raises:
-        NegoError: If the file is there already, or cannot be written.
+        NegoError: If the file exists or cannot be written.
     """
     rows = [_csv_row(result) for result in results]
     names = list(dict.fromkeys(name for row in rows for name in row))

@@ -1,4 +1,4 @@
-"""A session's measures in words, as a transcript shows them."""
+"""A session's measures in words, for the printed transcript."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from negoplatform.eventlog.replay import Replay
 
 
 def measured_game(log: SessionLog) -> MeasuredGame | str:
-    """What a log's session is measured by; a sentence, or nothing, where it cannot be.
+    """Return the measures of a log's game, or a sentence that says why there are none.
 
-    Nothing is said where the log does not hold every seat's preferences: who reads it was not to know them.
+    The sentence is empty if the log does not hold every seat's preferences: they were hidden from its reader.
     """
     try:
         return MeasuredGame(log.header.game)
@@ -28,7 +28,7 @@ def measured_game(log: SessionLog) -> MeasuredGame | str:
 
 
 def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, StepClass]:
-    """The class of the step that an offer was, by the offer's id."""
+    """Return the step class of each offer by the offer's id."""
     ids = [event.seq for event in log.events if isinstance(event.payload, OfferMade)]
     made = trace_proposals(game.exact, offers_sent(log.events))
     return {
@@ -39,11 +39,11 @@ def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, StepClas
 
 
 def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
-    """A short block: how good the end was for all, and for each seat how it did and how it bid."""
+    """Yield a short block: the quality of the outcome, and each seat's result and bidding."""
     ending = played.state.ending
     found = game.measure_session(
         deal=ending.deal if ending else None,
-        # A session without an end yet has no outcome to measure, as an aborted one has none.
+        # A session without an end yet has no outcome to measure, like an aborted one.
         ended_by=ending.ended_by if ending else EndedBy.ABORTED,
         points=played.points,
         offers=offers_sent(played.log.events),

@@ -19,17 +19,17 @@ from negoplatform.plugins.loader import AgentPlugin
 def catalogue_lines(
     rows: Sequence[CatalogueEntry[GameSpec]] | Sequence[CatalogueEntry[AgentPlugin]], plain: bool
 ) -> Iterator[str]:
-    """The catalogue: a name and a description a row, or why it cannot be used, or how it is trusted."""
+    """Yield one row per entry: name and description, or why it is unavailable, or how it is trusted."""
     if plain:
         yield from (single_line(row.name) for row in rows if row.item is not None)
         return
     width = max((len(single_line(row.name)) for row in rows), default=0) + 2
     for row in rows:
-        # A file may be called anything.
+        # A file name may contain any character.
         name = single_line(row.name).ljust(width)
         origin = _origin(row)
         if row.untrusted is not None:
-            # Not folded: a command is there to be copied.
+            # Not wrapped: a command is meant to be copied.
             yield f"{name}{origin}{row.reason}"
             continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
@@ -42,7 +42,7 @@ def catalogue_lines(
 
 
 def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
-    """Where a row comes from, its version and author, in brackets; empty for what the program brings."""
+    """Return an entry's source, version and author in brackets; empty for shipped ones."""
     if row.source is PluginSource.PROGRAM:
         return ""
     agent = row.item or row.preview
@@ -60,11 +60,11 @@ _SOURCE_LABELS = {
     PluginSource.BESIDE: "beside the program",
     PluginSource.USER: "yours",
 }
-"""Where something comes from, in a list."""
+"""Label of each source in a list."""
 
 
 def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[str]:
-    """One row per seating, how good the ends were, and how the seats moved."""
+    """Yield one row per seating, the quality of the outcomes, and the classes of the steps."""
     head = [
         *game.seats,
         "games",
@@ -92,7 +92,7 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
 
 
 def align_columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
-    """Rows as lines with aligned columns; the first ``names`` columns to the left, numbers to the right."""
+    """Yield rows as aligned columns; the first ``names`` columns are left-aligned, numbers right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (
@@ -103,7 +103,7 @@ def align_columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
 
 
 def percent(share: float | None) -> str:
-    """A share, 0 to 1, in per cent; a dash where there is none."""
+    """Return a share, 0 to 1, in per cent; a dash for None."""
     return "-" if share is None else f"{100 * share:.0f} %"
 
 
@@ -125,7 +125,7 @@ def _row(summary: Summary) -> list[str]:
 
 
 def _step_rows(summary: Summary) -> Iterator[list[str]]:
-    """A seat's steps, each class as a share of them; nothing where steps have no class."""
+    """Yield a seat's steps, each class as a share; nothing for steps without a class."""
     for seat, agent in summary.agents.items():
         counts = [summary.means.get(f"{seat}.steps_{step.value}") for step in StepClass]
         known = [count for count in counts if count is not None]

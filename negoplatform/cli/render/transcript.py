@@ -1,9 +1,9 @@
-"""A session as text: what happened, in words."""
+"""A session as printed text: verdict, outcome, measures and events."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from negoplatform.analysis.measures import MeasuredGame
 from negoplatform.analysis.offer_format import offer_text
@@ -38,14 +38,20 @@ from negoplatform.eventlog.replay import Replay, replay, steps
 from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
 
 OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
-"""What a transcript leaves out, unless every step is wanted."""
+"""Event types that the transcript omits unless every step is printed."""
+
+TEXTS_BY_TYPE: Mapping[str, str] = {
+    EventType.FORMAL_QUIT: "walks away",
+    EventType.GAME_START: "THE GAME STARTS",
+}
+"""Texts of events without a payload; any other one is described by its type."""
 
 
 def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
-    """Verdict, outcome, measures and transcript of a log, with the class of every step.
+    """Yield the verdict, outcome, measures and transcript of a log, with the class of every step.
 
     Raises:
-        FileProblem: At the first event that could not have happened so.
+        InputFileError: At the first event that the rules do not allow.
     """
     played = replay(log)
     yield verdict(played)
@@ -66,7 +72,7 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
 
 
 def verdict(played: Replay) -> str:
-    """Whether the log holds together."""
+    """Return a sentence about the validity of a log."""
     count = len(played.log.events)
     if played.log.header.view != "complete":
         return (
@@ -78,7 +84,7 @@ def verdict(played: Replay) -> str:
 
 
 def outcome_lines(played: Replay) -> Iterator[str]:
-    """Game, seats, end and points."""
+    """Yield the game, seats, ending and points."""
     header, state = played.log.header, played.state
     seed = "" if header.seed is None else f", seed {header.seed}"
     yield f"Game: {header.game.title} ({header.game.name}){seed}, recorded {header.created_at}"
@@ -91,7 +97,7 @@ def outcome_lines(played: Replay) -> Iterator[str]:
 
 
 def ending_text(state: State) -> str:
-    """How the game ended, in a sentence."""
+    """Return the ending as a sentence."""
     match state.ending:
         case None:
             return "none; the log stops before the end of the game."
@@ -106,22 +112,22 @@ def ending_text(state: State) -> str:
 
 
 def points_text(points: Points) -> str:
-    """Points as people read them."""
+    """Return points in words."""
     return f"{points:.12g} point{'' if points == 1 else 's'}"
 
 
 def event_line(log: SessionLog, event: Event) -> str:
-    """One event in words."""
+    """Return an event as one line of the transcript."""
     who = log.header.seats.get(event.sender)
     name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
-    said = _event_text(event, log.header.game)
-    return f"{event.t:9.3f} s  " + (said if event.sender == PLATFORM else f"{name} {said}")
+    text = _event_text(event, log.header.game)
+    return f"{event.t:9.3f} s  " + (text if event.sender == PLATFORM else f"{name} {text}")
 
 
 def _event_text(event: Event, game: GameSpec) -> str:
     match event.payload:
         case Message(text, subtype):
-            # A second line that began at the margin could pass for an event of its own.
+            # Indented: a second line at the margin could be mistaken for another event.
             return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
         case OfferMade(offer):
             kind = "offer" if game.is_complete(offer) else "partial offer"
@@ -148,54 +154,46 @@ def _event_text(event: Event, game: GameSpec) -> str:
         case Failure(seat, reason, strikes):
             return f"(the agent at {seat} failed, strike {strikes}: {reason})"
         case Note(kind, data):
-            known = _reading_text(event, game)
+            known = _interpretation_text(event, game)
             return known or f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
+        case Resumed(torn_bytes):
+            torn = f"; {torn_bytes} bytes of a cut-off line were set aside" if torn_bytes else ""
+            return f"THE SESSION GOES ON after an interruption{torn}"
         case _:
-            return _simple_event_text(event)
+            return TEXTS_BY_TYPE.get(event.type, f"({event.type})")
 
 
-def _reading_text(event: Event, game: GameSpec) -> str:
-    """What was understood of typed words, or answered to that; empty if it is not known here."""
+def _interpretation_text(event: Event, game: GameSpec) -> str:
+    """Return the interpretation of typed words, or the answer to it; empty for any other note."""
     note, answer = parse_interpretation(event), parse_interpretation_answer(event)
     if note is not None:
-        reading = note.value()
-        offers = " or ".join(offer_text(offer, game) for offer in reading.offers)
+        interpretation = note.value()
+        offers = " or ".join(offer_text(offer, game) for offer in interpretation.offers)
         held_out = " or ".join(offer_text(offer, game) for offer in note.shown_offers())
-        noticed = [
+        features = [
             f"offer {offers}" if offers else "",
-            f"sure {reading.sure:g}" if offers else "",
-            f"doubt {reading.doubt.value.replace('_', ' ')}" if reading.doubt else "",
-            "accepts" if reading.accepts else "",
-            "conditional" if reading.conditional else "",
-            "soft" if reading.soft else "",
+            f"sure {interpretation.sure:g}" if offers else "",
+            f"doubt {interpretation.doubt.value.replace('_', ' ')}" if interpretation.doubt else "",
+            "accepts" if interpretation.accepts else "",
+            "conditional" if interpretation.conditional else "",
+            "soft" if interpretation.soft else "",
             "shown" if note.shown else "",
             f"held out {held_out}" if held_out not in ("", offers) else "",
         ]
-        told = "; ".join([reading.subtype.value, *filter(None, noticed)])
-        return f"({note.seat} typed {json.dumps(note.text, ensure_ascii=False)}, read as {told})"
+        details = "; ".join([interpretation.subtype.value, *filter(None, features)])
+        return f"({note.seat} typed {json.dumps(note.text, ensure_ascii=False)}, read as {details})"
     if answer is None:
         return ""
-    told = answer.verdict.value.replace("_", " ") + (f" by the {answer.by}" if answer.by else "")
-    told += f"; message {answer.message}" if answer.message else ""
-    told += f"; offer {answer.offer}" if answer.offer else ""
-    return f"(reading {answer.reading} answered: {told})"
-
-
-def _simple_event_text(event: Event) -> str:
-    """An event that says nearly everything by its type."""
-    if isinstance(event.payload, Resumed):
-        torn = event.payload.torn_bytes
-        aside = f"; {torn} bytes of a cut-off line were set aside" if torn else ""
-        return f"THE SESSION GOES ON after an interruption{aside}"
-    known: dict[str, str] = {EventType.FORMAL_QUIT: "walks away", EventType.GAME_START: "THE GAME STARTS"}
-    return known.get(event.type, f"({event.type})")
+    details = answer.verdict.value.replace("_", " ") + (f" by the {answer.by}" if answer.by else "")
+    details += f"; message {answer.message}" if answer.message else ""
+    details += f"; offer {answer.offer}" if answer.offer else ""
+    return f"(reading {answer.reading} answered: {details})"
 
 
 def state_lines(state: State) -> Iterator[str]:
-    """A state in a few lines."""
+    """Yield a state in a few lines."""
     shown = ", ".join(
-        f"{seat} {presence.expression.value.lower() if state.t < presence.expression_until else 'neutral'}"
-        for seat, presence in state.presence.items()
+        f"{seat} {presence.expression_at(state.t).value.lower()}" for seat, presence in state.presence.items()
     )
     yield f"version {state.version}, {state.phase.value}, {shown}"
     yield from mechanism_of(state.game.mechanism).describe(state)

@@ -1,0 +1,1 @@
+"""Portraits of agents: drawn characters, and agents' own pictures."""

@@ -1,4 +1,4 @@
-"""An agent's looks: somebody of ours, or pictures that lie beside the agent's file. No Tk."""
+"""Appearance of an agent: one of the drawn characters, or pictures next to the agent's file. No Tk."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from negoplatform.presentation.formatting import displayable, truncate
 from negoplatform.presentation.i18n import ENGLISH, Language
 
 STORED_SIDE = 512
-"""Pixels across at which a picture is kept: as large as a face is ever shown."""
+"""Side in pixels at which pictures are stored: the largest size at which a face is shown."""
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
 
 MAX_QUOTED_LENGTH = 60
-"""Characters of an agent's own text that are repeated in a sentence about it."""
+"""Maximum length, in characters, of an agent's own text quoted in a sentence about the agent."""
 
 
-# Compared by who they are: a picture has no value to compare or to remember by.
+# Compared by identity: a picture has no value for comparing or hashing.
 @dataclass(frozen=True, slots=True, eq=False)
 class Avatar:
-    """What an agent looks like.
+    """Appearance of an agent.
 
     Args:
-        character: The person who is drawn where there is no picture.
-        pictures: The agent's own, square; what is missing is shown as neutral.
-        problem: Why it has not the looks that it asked for, for the experimenter; empty if it has.
+        character: Character that is drawn if there is no picture.
+        pictures: The agent's own square pictures; a missing expression is shown as neutral.
+        problem: Reason, for the experimenter, why the requested appearance is not used; empty if it is.
     """
 
     character: Character
@@ -42,19 +42,19 @@ class Avatar:
     problem: str = ""
 
     def draw(self, expression: Expression, size: int, ground: str) -> Image.Image:
-        """Its face in a round on a ground, ``size`` × ``size`` pixels; not to be drawn on."""
+        """Return the face as a disc on a ground, ``size`` × ``size`` pixels; cached, not to be modified."""
         if picture_for(self.pictures, expression) is None:
             return draw_portrait(self.character, expression, size, ground)
         return _draw_circle(self, expression, size, ground)
 
 
 def picture_for(pictures: Mapping[Expression, Image.Image], expression: Expression) -> Image.Image | None:
-    """The picture for an expression, or else the neutral one, if there is any."""
+    """Return the picture of an expression, else the neutral one; None if there is neither."""
     return pictures.get(expression, pictures.get(Expression.NEUTRAL))
 
 
 def crop_to_circle(picture: Image.Image, size: int, ground: str) -> Image.Image:
-    """A picture in a round on a ground, ``size`` × ``size`` pixels, without transparency."""
+    """Return a picture cropped to a disc on a ground, ``size`` × ``size`` pixels, without transparency."""
     times = 4
     mask = Image.new("L", (size * times, size * times))
     ImageDraw.Draw(mask).ellipse((0, 0, size * times - 1, size * times - 1), fill=255)
@@ -76,42 +76,42 @@ def _draw_circle(avatar: Avatar, expression: Expression, size: int, ground: str)
 def load_avatar(
     avatar: str | None, agent_file: Path | None, *, name: str, translate: Language = ENGLISH
 ) -> Avatar:
-    """What an agent looks like.
+    """Return the appearance of an agent.
 
     Args:
-        avatar: What it says itself: somebody of :data:`CHARACTERS`, or a picture or a folder of pictures
-            beside its file, there by the names of expressions (``happy.png``); None if it says nothing.
-        agent_file: Its file; None if it comes from none.
-        name: Its name, which decides who is drawn if nothing else does.
-        say: The language of ``problem``.
+        avatar: The agent's own choice: a name in :data:`CHARACTERS`, or a picture or a folder of pictures
+            next to its file, named after the expressions (``happy.png``); None for no choice.
+        agent_file: File of the agent; None if there is no file.
+        name: Name of the agent; selects the character if nothing else does.
+        translate: Translation into the language of ``problem``.
     """
-    asked = (avatar or "").strip()
+    choice = (avatar or "").strip()
     drawn = character_for(name)
-    if not asked:
+    if not choice:
         return Avatar(drawn)
-    if asked.casefold() in CHARACTERS:
-        return Avatar(CHARACTERS[asked.casefold()])
+    if choice.casefold() in CHARACTERS:
+        return Avatar(CHARACTERS[choice.casefold()])
     try:
         if agent_file is None:
             raise NegoError(translate("The agent has no folder for pictures."))
-        return Avatar(drawn, _load_pictures(asked, agent_file.parent, translate))
+        return Avatar(drawn, _load_pictures(choice, agent_file.parent, translate))
     except NegoError as error:
         reason = str(error)
     except OSError as error:
-        # A name that is too long, a folder that may not be looked into.
+        # For example a name that is too long, or a folder without permission.
         reason = translate("it can’t be read ({reason}).", reason=error.strerror)
-    told = truncate(displayable(" ".join(asked.split())), MAX_QUOTED_LENGTH)
-    problem = translate("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
+    quoted = truncate(displayable(" ".join(choice.split())), MAX_QUOTED_LENGTH)
+    problem = translate("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=quoted, reason=reason)
     return Avatar(drawn, problem=problem)
 
 
-def _load_pictures(asked: str, folder: Path, translate: Language) -> dict[Expression, Image.Image]:
-    """The pictures that an agent names.
+def _load_pictures(choice: str, folder: Path, translate: Language) -> dict[Expression, Image.Image]:
+    """Return the pictures that an agent names.
 
     Raises:
-        NegoError: If there are none, or one of them is not fit to be shown.
+        NegoError: If there are none, or if one cannot be shown.
     """
-    place = _resolve_inside(folder / asked, folder, translate)
+    place = _resolve_inside(folder / choice, folder, translate)
     if place.is_file():
         return {Expression.NEUTRAL: _read(place, translate)}
     if not place.is_dir():
@@ -129,22 +129,26 @@ def _load_pictures(asked: str, folder: Path, translate: Language) -> dict[Expres
 
 
 def _resolve_inside(path: Path, folder: Path, translate: Language) -> Path:
-    """A path with all links followed, which must not lead out of the agent's folder."""
+    """Return a path with all links resolved.
+
+    Raises:
+        NegoError: If the path leaves the agent's folder, or is not a valid name.
+    """
     try:
         real = path.resolve()
         if real.is_relative_to(folder.resolve()):
             return real
     except (OSError, ValueError, RuntimeError):
-        # A zero byte in the name, a name that is too long, links in a circle.
+        # A NUL byte in the name, a name that is too long, or a cycle of links.
         raise NegoError(translate("that isn’t a file name.")) from None
     raise NegoError(translate("it’s outside the agent’s own folder."))
 
 
 def _read(file: Path, translate: Language) -> Image.Image:
-    """A picture, upright and square.
+    """Return a picture, upright and square.
 
     Raises:
-        NegoError: If it is too large, or is none.
+        NegoError: If the file is too large or not a picture.
     """
     upright = read_picture(file, translate, formats=("PNG", "JPEG"), longest=STORED_SIDE)
     side = min(STORED_SIDE, *upright.size)

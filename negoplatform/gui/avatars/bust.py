@@ -1,4 +1,4 @@
-"""What of a person stays the same whatever they feel: backdrop, clothes, hair, head."""
+"""Parts of a character that do not change with the expression: backdrop, clothes, hair, head."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from negoplatform.presentation.characters import Character
 from negoplatform.presentation.color_palette import mix_colours
 
 HEAD_Y, HEAD_HEIGHT = 0.46, 0.235
-"""Middle and half the height of the head, as parts of the picture."""
+"""Centre of the head and half its height, as shares of the picture."""
 
 MOUTH_Y = 0.612
 
 
 def draw_bust(character: Character, size: int, scale: float, origin: Point, ground: str) -> Image.Image:
-    """Head and shoulders without a face, in a round.
+    """Return head and shoulders without a face, in a disc.
 
     Args:
-        character: Whose.
-        size: The picture's size in pixels.
-        scale: Pixels to a unit.
-        origin: The place of the top left corner, in units.
-        ground: What shows around the round.
+        character: Character to draw.
+        size: Size of the picture in pixels.
+        scale: Pixels per unit.
+        origin: Position of the top left corner, in units.
+        ground: Colour around the disc.
     """
     image = _backdrop(character, size)
     pen = Pen(image, scale, origin)
@@ -55,7 +55,7 @@ def _backdrop(character: Character, size: int) -> Image.Image:
 
 
 def _head(character: Character, larger: float = 0.0, span: Point = (0, 360)) -> list[Point]:
-    """The outline between two angles, clockwise from the right; narrower towards the chin."""
+    """Return the outline between two angles in degrees, clockwise from the right; the chin is narrower."""
     points = []
     for step in range(61):
         angle = radians(span[0] + (span[1] - span[0]) * step / 60)
@@ -84,7 +84,7 @@ def _beard(pen: Pen, character: Character) -> None:
         (0.5, 0.562),
     ]
     pen.polygon([*outer, *spline(mirrored(inner))], character.beard)
-    # The mouth moves here, and has to be seen.
+    # The mouth moves here and must stay visible.
     pen.ellipse(0.5, MOUTH_Y + 0.006, 0.088, 0.04, character.skin)
 
 
@@ -196,7 +196,7 @@ CLOTHES: Mapping[str, Callable[[Pen, Character], None]] = {
 
 
 def _no_back_hair(pen: Pen, character: Character) -> None:
-    """Hair so short that none is seen behind the head."""
+    """Draw nothing: the hair is too short to be visible behind the head."""
 
 
 def _round_back(pen: Pen, character: Character) -> None:
@@ -204,7 +204,7 @@ def _round_back(pen: Pen, character: Character) -> None:
 
 
 def _hair_outline(left: Sequence[Point], top: float) -> list[Point]:
-    """The outline of hair that hangs, from its left half, downwards."""
+    """Return the outline of hanging hair, from its left half, top down."""
     return spline([(0.5, top), *left, *((1 - x, y) for x, y in reversed(left))], closed=True)
 
 
@@ -266,16 +266,16 @@ def _braids_back(pen: Pen, character: Character) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HairStyle:
-    """How hair is worn.
+    """Shape of a hairstyle.
 
     Args:
-        back: Draws what is behind the head.
-        line: Where the hair ends on the forehead, from left to right: parts of half the head's width from
-            its middle, and heights in the picture.
-        rise: How far the hair stands off the head, at the top.
-        out: The same at the sides.
-        low: How far down the sides reach, in degrees below the middle of the head.
-        ears: Whether they are seen.
+        back: Draws the hair behind the head.
+        line: End of the hair on the forehead, from left to right: horizontally as shares of half the head's
+            width from its middle, vertically as heights in the picture.
+        rise: Distance between the hair and the head at the top.
+        out: Distance between the hair and the head at the sides.
+        low: End of the sides, in degrees below the middle of the head.
+        ears: Whether the ears are visible.
     """
 
     back: Callable[[Pen, Character], None]
@@ -287,7 +287,7 @@ class HairStyle:
 
 
 def _symmetric_hairline(*left: Point) -> tuple[Point, ...]:
-    """A hairline that is the same on both sides."""
+    """Return a hairline that is the same on both sides."""
     return (*left, *((-x, y) for x, y in reversed(left) if x))
 
 

@@ -1,4 +1,4 @@
-"""Faces for each expression, drawn at any size: a person's, and the small yellow one. Pillow, no Tk."""
+"""Faces for each expression at any size: of a character, and the small yellow one. Pillow, no Tk."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from negoplatform.presentation.characters import Character
 from negoplatform.presentation.color_palette import mix_colours
 
 EYE_X, EYE_Y = 0.087, 0.477
-"""Where the eyes are: from the middle of the head, and from the top of the picture."""
+"""Position of the eyes: from the middle of the head, and from the top of the picture."""
 
 CENTRE = 0.47
-"""What height of the picture stays in its place when a small face is drawn larger."""
+"""Height in the picture that stays fixed when a small face is enlarged."""
 
 FACE = (0.25, 0.33, 0.75, 0.76)
-"""The part of the picture in which anything moves: left, top, right, bottom."""
+"""Part of the picture in which anything moves: left, top, right, bottom."""
 
 INK, MOUTH, TONGUE, TEETH, WATER = "#2a2230", "#5d1f2c", "#e0707c", "#ffffff", "#58a6e8"
 YELLOW, EDGE = "#ffd452", "#d9991c"
@@ -29,27 +29,27 @@ YELLOW, EDGE = "#ffd452", "#d9991c"
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a face does; 0 is nothing unless said otherwise.
+    """Parameters of a face; 0 is the resting position unless stated otherwise.
 
     Args:
-        smile: Corners of the mouth, -1 down to 1 up.
-        mouth: How far it is open, to 1.
-        wide: How wide it is; 1 is usual.
-        skew: How much higher one corner is, to 1.
-        teeth: How much of the upper teeth is seen, to 1; beyond that, to 2, both rows, clenched.
-        tongue: How far it is out, to 1.
-        brow: Inner ends of the brows, -1 down to 1 up.
+        smile: Corners of the mouth, from -1 down to 1 up.
+        mouth: Opening of the mouth, 0 to 1.
+        wide: Width of the mouth; 1 is usual.
+        skew: Height of one corner of the mouth over the other, 0 to 1.
+        teeth: Visible part of the upper teeth, 0 to 1; from 1 to 2, both rows, clenched.
+        tongue: Visible part of the tongue, 0 to 1.
+        brow: Inner ends of the brows, from -1 down to 1 up.
         lift: Height of the brows, -1 to 1.
-        uneven: How much higher one brow is than the other, to 1.
-        eye: How far the eyes are open; 1 is usual.
-        squint: How far the lower lids are up, to 1.
+        uneven: Height of one brow over the other, 0 to 1.
+        eye: Opening of the eyes; 1 is usual.
+        squint: Raise of the lower lids, 0 to 1.
         pupil: Size of the pupils; 1 is usual.
-        gaze: Where the eyes look, -1 left to 1 right.
-        glance: The same, -1 up to 1 down.
-        blush: Of the cheeks, to 1.
-        tear: One on the cheek, to 1.
-        sweat: A drop on the forehead, to 1.
-        wrinkle: On the nose, to 1.
+        gaze: Horizontal direction of the eyes, from -1 left to 1 right.
+        glance: Vertical direction of the eyes, from -1 up to 1 down.
+        blush: Redness of the cheeks, 0 to 1.
+        tear: Size of a tear on the cheek, 0 to 1.
+        sweat: Size of a drop on the forehead, 0 to 1.
+        wrinkle: Wrinkles on the nose, 0 to 1.
     """
 
     smile: float = 0.0
@@ -109,11 +109,11 @@ EMOJI: Mapping[Expression, Face] = {
     Expression.ANGRY: replace(FACES[Expression.ANGRY], mouth=0.0, smile=-0.95, wide=0.8),
     Expression.SCARED: replace(FACES[Expression.SCARED], teeth=0.5, mouth=0.7),
 }
-"""The yellow face has no room for clenched teeth."""
+"""Faces of the yellow emoji, which has no room for clenched teeth."""
 
 
 def interpolate_faces(first: Face, second: Face, share: float) -> Face:
-    """A face on the way from one to another: 0 is the first, 1 the second, exactly."""
+    """Return a face between two faces; exactly the first at share 0, exactly the second at 1."""
     if share <= 0:
         return first
     if share >= 1:
@@ -123,24 +123,24 @@ def interpolate_faces(first: Face, second: Face, share: float) -> Face:
 
 
 def blinking_face(face: Face, share: float) -> Face:
-    """A face whose eyes are closed by a share, 0 to 1."""
+    """Return a face with the eyes closed by a share from 0 to 1."""
     return replace(face, eye=face.eye * (1 - share))
 
 
 @lru_cache(maxsize=48)
 def draw_portrait(character: Character, expression: Expression, size: int, ground: str) -> Image.Image:
-    """A person who feels something; the same picture for the same question, so not to be drawn on."""
+    """Return a character with an expression; the image is cached and must not be modified."""
     return paint_portrait(character, FACES[expression], size, ground)
 
 
 def paint_portrait(character: Character, face: Face, size: int, ground: str) -> Image.Image:
-    """A person in a round, ``size`` × ``size`` pixels, without transparency.
+    """Return a character in a disc, ``size`` × ``size`` pixels, without transparency.
 
     Args:
-        character: Who it is.
-        face: What the face does.
-        size: Pixels across.
-        ground: The colour around the round, as ``#rrggbb``.
+        character: Character to draw.
+        face: Face of the character.
+        size: Side in pixels.
+        ground: Colour around the disc, as ``#rrggbb``.
     """
     times, zoom = _supersampling(size), _zoom(size)
     rest, part, corner = _faceless_picture(character, size, ground)
@@ -153,7 +153,7 @@ def paint_portrait(character: Character, face: Face, size: int, ground: str) -> 
     if size > 80:
         _features(Pen(canvas, scale, origin), character, face, 1.0)
     else:
-        # In a small head the face is larger, and its lines are thicker.
+        # A small head gets a larger face with thicker lines.
         more = 1.2
         near = _to_drawing_point(origin[0], 0.5, more), _to_drawing_point(origin[1], 0.53, more)
         _features(Pen(canvas, scale * more, near), character, face, 1.2)
@@ -164,7 +164,7 @@ def paint_portrait(character: Character, face: Face, size: int, ground: str) -> 
 
 @lru_cache(maxsize=24)
 def draw_emoji(expression: Expression, size: int) -> Image.Image:
-    """A round yellow face of ``size`` × ``size`` pixels, transparent around it; not to be drawn on."""
+    """Return a yellow face of ``size`` × ``size`` pixels on transparency; cached, not to be modified."""
     face, times = EMOJI[expression], max(3, 200 // size)
     n = size * times
     image = Image.new("RGBA", (n, n))
@@ -182,17 +182,17 @@ def draw_emoji(expression: Expression, size: int) -> Image.Image:
 
 
 def _supersampling(size: int) -> int:
-    """How much larger than shown a portrait is drawn."""
+    """Return the factor by which a portrait is drawn larger than it is shown."""
     return 3 if size > 80 else 6
 
 
 def _zoom(size: int) -> float:
-    """How much larger the head is in a small picture, in which less is seen."""
+    """Return the enlargement of the head, which is greater in a small picture."""
     return 1.12 if size > 80 else 1.42
 
 
 def _to_drawing_point(place: float, fixed: float, zoom: float) -> float:
-    """A place in the picture as a place in the drawing."""
+    """Convert a coordinate of the picture to one of the drawing."""
     return fixed + (place - fixed) / zoom
 
 
@@ -200,7 +200,7 @@ def _to_drawing_point(place: float, fixed: float, zoom: float) -> float:
 def _faceless_picture(
     character: Character, size: int, ground: str
 ) -> tuple[Image.Image, Image.Image, tuple[int, int]]:
-    """The picture without a face, the part where the face comes, large, and that part's corner in pixels."""
+    """Return the picture without a face, the face's area enlarged, and that area's corner in pixels."""
     times, zoom = _supersampling(size), _zoom(size)
     origin = (_to_drawing_point(0, 0.5, zoom), _to_drawing_point(0, CENTRE, zoom))
     whole = draw_bust(character, size * times, size * times * zoom, origin, ground)
@@ -213,7 +213,7 @@ def _faceless_picture(
 
 
 def _features(pen: Pen, character: Character, face: Face, bold: float) -> None:
-    """Everything in a face that moves; ``bold`` thickens it where it is small."""
+    """Draw the moving parts of a face; ``bold`` thickens them at small sizes."""
     _blush(pen, face, character.blush)
     _nose(pen, character, face, bold)
     for side in (-1, 1):
@@ -271,9 +271,9 @@ def _eye(pen: Pen, character: Character, face: Face, side: int, bold: float) -> 
 
 
 def _lids(face: Face, side: int, x: float, y: float, wide: float) -> tuple[list[Point], list[Point]]:
-    """The upper and the lower edge of an eye, from left to right."""
+    """Return the upper and the lower edge of an eye, from left to right."""
     height = 0.054 * face.eye
-    # Angry lids fall towards the nose, sad ones away from it.
+    # Angry lids slope towards the nose, sad ones away from it.
     inner, outer = height * (1 + 0.55 * min(0.0, face.brow)), height * (1 - 0.45 * max(0.0, face.brow))
     left, right = (outer, inner) if side < 0 else (inner, outer)
     below = 0.036 * min(1.3, face.eye) * (1 - 0.85 * face.squint)
@@ -284,7 +284,7 @@ def _lids(face: Face, side: int, x: float, y: float, wide: float) -> tuple[list[
 
 
 def _plain_eye(pen: Pen, face: Face, side: int) -> None:
-    """An eye of the yellow face: a dark oval, closed by a laugh, cut by a lid."""
+    """Draw an eye of the yellow face: a dark oval, closed by a laugh, cut off by a lid."""
     x, y = 0.5 + side * 0.08, EYE_Y + 0.008
     if face.squint > 0.7 and face.smile > 0.5:
         pen.line(quadratic_curve((x - 0.036, y + 0.014), (x, y - 0.04), (x + 0.036, y + 0.014)), 0.019, INK)
@@ -299,7 +299,7 @@ def _plain_eye(pen: Pen, face: Face, side: int) -> None:
 
 
 def _brow(pen: Pen, face: Face, side: int, colour: Colour, width: float) -> None:
-    """A brow, thick towards the nose, thin towards the temple."""
+    """Draw a brow, thick towards the nose and thin towards the temple."""
     x = 0.5 + side * EYE_X
     y = 0.406 - face.lift * 0.026 - side * face.uneven * 0.022
     inner = x - side * 0.045, y - face.brow * 0.028 - min(0.0, face.lift) * 0.004
@@ -334,7 +334,7 @@ def _mouth(pen: Pen, face: Face, lips: Colour, width: float) -> None:
         pull = 0.5 - face.skew * 0.03, MOUTH_Y + rise * 1.5 + face.skew * 0.012
         pen.line(quadratic_curve(left, pull, right), width, lips)
         return
-    # A mouth that neither smiles nor frowns opens upwards too.
+    # A mouth that neither smiles nor frowns also opens upwards.
     straight = 1 - abs(face.smile)
     top = MOUTH_Y + rise * 0.55 - face.mouth * (0.014 + 0.05 * straight)
     low = MOUTH_Y + rise * 1.1 + face.mouth * (0.092 + 0.02 * straight)
@@ -384,7 +384,7 @@ def _tongue(pen: Pen, face: Face, lower: list[Point], width: float, lips: Colour
 
 
 def _drops(pen: Pen, face: Face, bold: float) -> None:
-    """A tear on the cheek, a drop of sweat on the forehead."""
+    """Draw a tear on the cheek and a drop of sweat on the forehead."""
     if face.tear > 0.1:
         _drop(pen, 0.5 + EYE_X + 0.026, EYE_Y + 0.062, 0.0155 * face.tear * bold)
     if face.sweat > 0.1:

@@ -1,0 +1,1 @@
+"""Panels of bargaining: the offer builder, the controls on offer cards, and the status of the issues."""

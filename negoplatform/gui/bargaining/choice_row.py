@@ -1,4 +1,4 @@
-"""One categorical issue in the builder: its values as chips, or in a list where they need more room."""
+"""Builder row of a categorical issue: its values as chips, or in a list if they need more room."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from tkinter import ttk
 
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages, enable_roving_focus
+from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages, enable_roving_focus
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow
 
 HEIGHT = 31
-"""Of a chip with its margin, for 96 dpi."""
+"""Height of a chip with its margin, in pixels at 96 dpi."""
 
 PADDING_X, GAP = 7, 6
-"""Within a chip: from its edge to the words, and from the value to its points; for 96 dpi."""
+"""Padding from a chip's edge to its text, and gap between the value and its points, in pixels at 96 dpi."""
 
 MAX_LINES = 2
-"""Lines of chips; values that need more stand in a list."""
+"""Maximum number of lines of chips; values that need more are shown in a list."""
 
 FONTS = ("body", "small")
-"""Values are written in the first of these in which they find room."""
+"""Fonts for values, in order of preference: the first one in which they fit is used."""
 
 CHOOSE_KEYS = ("space", "Return", "KP_Enter")
 CLEAR_KEYS = ("Delete", "BackSpace")
 
 
 class ChoiceChip(Cell):
-    """A value, with its points behind it.
+    """Chip for one value, followed by its points.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: Its pictures.
-        value: What it says.
-        worth: Its points, signed; empty where they are not known.
-        font: The font of the value.
+        parent: Parent widget.
+        theme: Theme of the window.
+        art: Images for cells.
+        value: Display text of the value.
+        worth: Points of the value, signed; empty if unknown.
+        font: Name of the font of the value.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class ChoiceChip(Cell):
         set_accessible_name(self, "Radiobutton", f"{value} {worth}".strip())
 
     def show(self, chosen: bool, can_edit: bool) -> None:
-        """Shows whether it is chosen: then it is full."""
+        """Show whether the value is chosen; a chosen chip is filled."""
         c = self.theme.colours
         self.itemconfigure(self._title, fill=c.on_primary if chosen else c.ink)
         self.itemconfigure(self._points, fill=c.on_primary if chosen else c.muted)
         self.set_colours(c.primary if chosen else c.card, c.primary if chosen else c.edge, enabled=can_edit)
 
     def arrange(self, width: int, height: int) -> None:
-        """Puts everything where it belongs in an area of a new size."""
+        """Place the texts in an area of a new size."""
         theme, px = self.theme, self.theme.px
         edge, font = px(MARGIN + PADDING_X), theme.font(self._font)
         words = theme.visual_order(self._value)
@@ -75,13 +75,13 @@ class ChoiceChip(Cell):
 
     @staticmethod
     def min_width(theme: Theme, value: str, worth: str, font: str) -> int:
-        """The least width that shows everything, in pixels."""
+        """Return the smallest width, in pixels, at which the whole text is visible."""
         points = theme.font("small").measure(worth) + theme.px(GAP) if worth else 0
         return theme.font(font).measure(value) + points + 2 * theme.px(MARGIN + PADDING_X)
 
 
 def chip_lines(theme: Theme, row: ChoiceRow, room: int, font: str) -> list[list[int]]:
-    """Which values stand in which line, as indexes, where each line is as full as it can be."""
+    """Return the indexes of the values of each line, with each line as full as possible."""
     lines: list[list[int]] = []
     taken = 0
     for index, (value, worth) in enumerate(zip(row.values, row.worths, strict=True)):
@@ -96,9 +96,9 @@ def chip_lines(theme: Theme, row: ChoiceRow, room: int, font: str) -> list[list[
 
 
 def chip_font(theme: Theme, rows: Sequence[ChoiceRow], room: int) -> str:
-    """The font in which the values of all rows fit as chips; empty if some fit in none.
+    """Return the name of the font in which the values of all rows fit as chips; empty if no font does.
 
-    Asked of all issues of a game together, so that all of them are chosen in the same way.
+    Called once for all issues of a game, so that every issue uses the same control.
     """
     return next(
         (font for font in FONTS if all(_fits(theme, row, room, font) for row in rows)),
@@ -115,16 +115,16 @@ def _fits(theme: Theme, row: ChoiceRow, room: int, font: str) -> bool:
 
 
 class ChoiceCells:
-    """The values to choose from; one that is chosen is let go by another press.
+    """Control for choosing one of the values; pressing the chosen value clears the choice.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: The pictures of cells.
-        row: What it shows first.
-        room: The width that there is, in pixels.
-        font: The font of chips, as :func:`chip_font` gives it; empty: a list.
-        on_change: Is given what shall be done to the draft.
+        parent: Parent widget.
+        theme: Theme of the window.
+        art: Images for cells.
+        row: Initial contents.
+        room: Available width in pixels.
+        font: Name of the chips' font, from :func:`chip_font`; empty for a list.
+        on_change: Called with an edit of the draft.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class ChoiceCells:
         self.show(row, can_edit=True)
 
     def show(self, row: ChoiceRow, can_edit: bool) -> None:
-        """Shows the chosen value."""
+        """Show the chosen value."""
         self._can_edit, self._chosen = can_edit, row.chosen
         for index, cell in enumerate(self.cells):
             cell.show(index == row.chosen, can_edit)
@@ -164,7 +164,7 @@ class ChoiceCells:
                 self.box.configure(state=state)
 
     def widgets(self, issue: str) -> dict[str, tk.Misc]:
-        """The list, or the chips, by name."""
+        """Return the list, or the chips, by name."""
         if self.box is not None:
             return {issue: self.box}
         return {f"{issue}.{name}": cell for name, cell in zip(self._issue.values, self.cells, strict=True)}
@@ -179,7 +179,8 @@ class ChoiceCells:
                 cell = ChoiceChip(frame, theme, art, value, worth, font)
                 needed = ChoiceChip.min_width(theme, value, worth, font)
                 place = theme.column(column, len(line))
-                # One line is filled, each chip in proportion; of two, the shorter would be stretched.
+                # A single line is filled, each chip in proportion; of two lines, the shorter would be
+                # stretched.
                 frame.columnconfigure(place, weight=needed if len(lines) == 1 else 0, minsize=needed)
                 cell.grid(row=0, column=place, sticky="ew")
                 self._bind(cell, index)

@@ -1,34 +1,34 @@
-"""Two offers side by side, such as the draft and the offer on the table: a card over the transcript."""
+"""Card over the transcript that compares two offers, such as the draft and the offer on the table."""
 
 from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.bargaining.offer_comparison import CompareRow, CompareView
 
 WIDTH = 452
-"""Of the card, for 96 dpi."""
+"""Width of the card, in pixels at 96 dpi."""
 
 WRAPS = (112, 86, 86, 108)
-"""Of its columns: issue, first offer, second offer, difference."""
+"""Widths of the columns, in pixels at 96 dpi: issue, first offer, second offer, difference."""
 
 GAP = 10
 
 
 class ComparePanel:
-    """The card; it hangs beside another widget for as long as it is open.
+    """Comparison of two offers, as a card next to another widget.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        beside: The widget that it stands beside, a child of the same parent.
-        below: Whether it hangs below that widget rather than at its side.
-        on_close: Is called when its button is pressed.
+        parent: Parent widget.
+        theme: Theme of the window.
+        neighbour: Widget next to which the card is placed; a child of the same parent.
+        below: Whether the card is placed below that widget instead of at its side.
+        on_close: Called when the Close button is pressed.
     """
 
     def __init__(
@@ -36,11 +36,11 @@ class ComparePanel:
         parent: tk.Misc,
         theme: Theme,
         *,
-        beside: tk.Misc,
+        neighbour: tk.Misc,
         below: bool = False,
         on_close: Callable[[], None],
     ) -> None:
-        self._theme, self._beside, self._below = theme, beside, below
+        self._theme, self._neighbour, self._below = theme, neighbour, below
         self._shown: CompareView | None = None
         self._rows: list[tuple[BidiLabel, ...]] = []
         c, px = theme.colours, theme.px
@@ -65,10 +65,10 @@ class ComparePanel:
         rule = theme.rule(self._table)
         rule.grid(row=999, column=0, columnspan=len(WRAPS), sticky="ew", pady=px(5))
         self.open = False
-        beside.bind("<Configure>", lambda _event: self._place() if self.open else None, add="+")
+        neighbour.bind("<Configure>", lambda _event: self._place() if self.open else None, add="+")
 
     def show(self, view: CompareView) -> None:
-        """Shows the difference."""
+        """Show a comparison."""
         if view == self._shown:
             return
         self._shown = view
@@ -89,7 +89,7 @@ class ComparePanel:
         self._list.bind_scrolling(self._table)
 
     def set_open(self, is_open: bool) -> None:
-        """Opens or closes it."""
+        """Open or close the card."""
         self.open = is_open
         if is_open:
             self._place()
@@ -98,11 +98,15 @@ class ComparePanel:
             self.frame.place_forget()
 
     def _place(self) -> None:
-        """At the side of the other widget, or over it where there is no room; below it if it hangs there."""
-        px, over, beside = self._theme.px, self.frame.nametowidget(self.frame.winfo_parent()), self._beside
+        """Place the card next to the other widget, over it if there is no room, or below it (``below``)."""
+        px, over, neighbour = (
+            self._theme.px,
+            self.frame.nametowidget(self.frame.winfo_parent()),
+            self._neighbour,
+        )
         gap, room = px(8), (over.winfo_width(), over.winfo_height())
-        left, top = beside.winfo_rootx() - over.winfo_rootx(), beside.winfo_rooty() - over.winfo_rooty()
-        across, down = beside.winfo_width(), beside.winfo_height()
+        left, top = neighbour.winfo_rootx() - over.winfo_rootx(), neighbour.winfo_rooty() - over.winfo_rooty()
+        across, down = neighbour.winfo_width(), neighbour.winfo_height()
         width = min(px(WIDTH), room[0] - 2 * gap)
         x = left + across + gap if self._theme.rtl else left - gap - width
         y, most = top, down
@@ -139,6 +143,6 @@ class ComparePanel:
         title.write(row.title)
         first.write(row.first)
         second.write(row.second)
-        # Signs and words say it; the colour only helps.
+        # The signs and the words carry the meaning; the colour only helps.
         colour = c.accept if (row.better or 0) > 0 else c.warning if row.better else c.muted
         words.write(row.words, colour)

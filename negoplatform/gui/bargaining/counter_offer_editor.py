@@ -1,4 +1,4 @@
-"""A counter-offer, edited in the card of the offer that it answers."""
+"""Editor for a counter-offer, in the card of the offer that it answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.number_row import NumberCells
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (
     BuilderRow,
@@ -22,26 +22,26 @@ from negoplatform.presentation.offers.batna_comparison import comparison_colour
 from negoplatform.presentation.transcript.offer_card_layout import RING
 
 PICTURE, CHANGE_BAR_WIDTH = 18, 3
-"""A picture before a title, and the bar beside a row that was changed; for 96 dpi."""
+"""Sizes of the picture in front of a title and of the bar at a changed row, in pixels at 96 dpi."""
 
 MAX_CHIP_ISSUES = 3
-"""More issues than this with named values are lists, so that a card is no higher than the talk."""
+"""Largest number of categorical issues shown as chips; with more, lists keep the card within the talk."""
 
 LIST_WIDTH = 21
-"""Characters of a list beside its title."""
+"""Width of a list, in characters, when it shares a line with its title."""
 
 
 class CounterOfferEditor:
-    """A row for each issue, what the terms are worth, and the buttons that send and cancel.
+    """Editor with a row for each issue, the worth of the terms, and the buttons to send and cancel.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        pictures: What issues look like.
-        width: The width that it has, in pixels.
-        on_change: Is given what shall be done to the draft.
-        on_send: Send the counter-offer.
-        on_cancel: Back to the draft as it was before.
+        parent: Parent widget.
+        theme: Theme of the window.
+        pictures: Pictures of issues.
+        width: Width of the editor in pixels.
+        on_change: Called with an edit of the draft.
+        on_send: Called to send the counter-offer.
+        on_cancel: Called to restore the draft as it was before.
     """
 
     def __init__(
@@ -64,16 +64,16 @@ class CounterOfferEditor:
         self.frame = theme.frame(parent)
         self._notice = theme.label(self.frame, "", "small_bold", c.warning, wrap=width / theme.scale)
         self._list = theme.frame(self.frame)
-        beside = theme.padx(RING, 0)
-        self._list.pack(fill="x", padx=beside)
-        theme.rule(self.frame).pack(fill="x", padx=beside, pady=px(6))
+        padx = theme.padx(RING, 0)
+        self._list.pack(fill="x", padx=padx)
+        theme.rule(self.frame).pack(fill="x", padx=padx, pady=px(6))
         foot = theme.frame(self.frame)
-        foot.pack(fill="x", padx=beside)
+        foot.pack(fill="x", padx=padx)
         theme.label(foot, theme.translate("Worth to you"), "small", c.muted).pack(side=theme.start)
         self._worth = theme.label(foot, "", "bold")
         self._worth.pack(side=theme.end)
         self._compared = theme.label(self.frame, "", "small", c.muted, wrap=width / theme.scale)
-        self._compared.pack(anchor=theme.west, padx=beside)
+        self._compared.pack(anchor=theme.west, padx=padx)
         line = theme.frame(self.frame)
         line.pack(fill="x", pady=(px(6), 0))
         self.send = theme.button(
@@ -84,7 +84,7 @@ class CounterOfferEditor:
         self.cancel.pack(side=theme.start, padx=theme.padx(6, 0))
 
     def show(self, view: CounterOfferView, rows: Sequence[BuilderRow], *, enabled: bool) -> None:
-        """Shows the terms and what they are worth."""
+        """Show the terms and their worth."""
         c = self._theme.colours
         if not self._rows:
             choices = [row for row in rows if isinstance(row, ChoiceRow)]
@@ -95,8 +95,8 @@ class CounterOfferEditor:
             made.show(row, change, can_edit=enabled)
         self._notice.write(view.notice)
         if view.notice and not self._notice.winfo_manager():
-            beside, below = self._theme.padx(RING, 0), (0, self._theme.px(4))
-            self._notice.pack(before=self._list, anchor=self._theme.west, padx=beside, pady=below)
+            padx, below = self._theme.padx(RING, 0), (0, self._theme.px(4))
+            self._notice.pack(before=self._list, anchor=self._theme.west, padx=padx, pady=below)
         colour = comparison_colour(view.versus, c)
         self._worth.write(view.worth, colour or c.ink)
         self._compared.write(view.compared, colour or c.muted)
@@ -104,7 +104,7 @@ class CounterOfferEditor:
         self.cancel.state(["!disabled" if enabled else "disabled"])
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, in the order in which they are read."""
+        """Return the controls by name, in reading order."""
         named: dict[str, tk.Misc] = {}
         for row in self._rows:
             named |= {f"card.{name}": widget for name, widget in row.widgets().items()}
@@ -138,20 +138,21 @@ class CounterOfferEditor:
 
 
 class _UnitStepper:
-    """One's own units of an issue, with less and more; the rest goes to the other side.
+    """Stepper for the participant's own units of an issue; the rest goes to the other side.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        row: What it shows first.
-        on_change: Is given what shall be done to the draft.
+        parent: Parent widget.
+        theme: Theme of the window.
+        row: Initial contents.
+        on_change: Called with an edit of the draft.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_change: OnDraftChange) -> None:
         self._theme = theme
         issue, (mine, *others) = row.issue, [seat for seat, _, _ in row.units]
         self.frame = theme.frame(parent)
-        # What one gives up goes to somebody: a counter-offer to a whole offer stays whole.
+        # Units that the participant gives up go to another seat: a counter to a complete offer stays
+        # complete.
         self.less = theme.button(
             self.frame,
             "–",
@@ -164,11 +165,11 @@ class _UnitStepper:
             self.frame, "+", "Step.TButton", lambda: on_change(lambda draft: draft.give(issue, mine))
         )
         self.rest_label = theme.label(self.frame, "", "small", theme.colours.muted)
-        # Less and more keep their sides in every language, as the numbers that they stand for do.
+        # Less and more keep their sides in every language, like the numbers that they step through.
         for column, widget in enumerate((self.less, self.count, self.more)):
             widget.grid(row=0, column=column + 1 if theme.rtl else column)
         self.rest_label.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
-        # As wide as it can get while everything is decided, so that the buttons of all rows stand in line.
+        # Reserve the widest text possible while everything is decided, so that the buttons of all rows align.
         widest = max(
             theme.font("small").measure(self._rest(row, units)) for units in range(issue.quantity + 1)
         )
@@ -176,7 +177,7 @@ class _UnitStepper:
         self.show(row, can_edit=True)
 
     def show(self, row: QuantityRow, can_edit: bool) -> None:
-        """Shows how many one gets, and how many the others."""
+        """Show the participant's units and those of the others."""
         (_, _, own), *_ = row.units
         self.count.write(str(own))
         rest = self._rest(row)
@@ -187,7 +188,7 @@ class _UnitStepper:
         self.more.state(["!disabled" if can_edit and own < row.issue.quantity else "disabled"])
 
     def _rest(self, row: QuantityRow, units: int | None = None) -> str:
-        """What the others get; ``units``: if each of them got so many."""
+        """Return a text of the others' units; with ``units``, as if each of them had that many."""
         translate = self._theme.translate
         return ", ".join(
             translate("{name} gets {n}", name=name, n=number if units is None else units)
@@ -195,7 +196,7 @@ class _UnitStepper:
         )
 
     def widgets(self, issue: str) -> dict[str, tk.Misc]:
-        """The buttons by name."""
+        """Return the buttons by name."""
         return {f"{issue}.less": self.less, f"{issue}.more": self.more}
 
 
@@ -203,7 +204,7 @@ _Cells = _UnitStepper | ChoiceCells | NumberCells
 
 
 class _EditorRow:
-    """An issue: its picture and title, what was changed, and what it is set by."""
+    """Row of one issue: picture, title, change and control."""
 
     def __init__(
         self,
@@ -232,14 +233,14 @@ class _EditorRow:
         self._cells = make(inside, row)
         box = self._cells.box if isinstance(self._cells, ChoiceCells) else None
         if box is not None and isinstance(row, ChoiceRow):
-            # Shorter than in the builder, which is wider: the value, and what it adds.
+            # Shorter than in the wider builder: the value and its points.
             short = [f"{value} {worth}".strip() for value, worth in zip(row.values, row.worths, strict=True)]
             words = [theme.visual_order(text) for text in (theme.translate("Undecided"), *short)]
             now = box.current()
             box.configure(width=LIST_WIDTH, values=words)
             box.current(max(0, now))
             title.wrap_to(max(px(80), room - box.winfo_reqwidth() - px(PICTURE + 14)))
-        # Beside the title; where a list takes the room there, below it.
+        # The change is shown next to the title, or below it if a list uses the room there.
         self._below = box is not None
         self._change = theme.label(inside if self._below else head, "", "small", c.muted)
         if isinstance(row, QuantityRow) or box is not None:
@@ -250,7 +251,7 @@ class _EditorRow:
             self._cells.frame.pack(fill="x")
 
     def show(self, row: BuilderRow, change: str, *, can_edit: bool) -> None:
-        """Shows the terms, and what the other side offered where these differ."""
+        """Show the terms, and the other side's terms if these differ."""
         c = self._theme.colours
         self._mark.configure(bg=c.primary if change else c.card)
         self._change.write(change)
@@ -269,5 +270,5 @@ class _EditorRow:
                 self._cells.show(row, can_edit)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name."""
+        """Return the controls by name."""
         return self._cells.widgets(self._issue)

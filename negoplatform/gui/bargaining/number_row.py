@@ -1,4 +1,4 @@
-"""One number issue in the builder: a field with less and more, its unit, and a way back to undecided."""
+"""Builder row of a number issue: a field with buttons for less and more, its unit, and Undecided."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import on_text_change
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import NumberRow
-from negoplatform.presentation.number_format import parse_number, plain_number
+from negoplatform.presentation.number_parsing import parse_number, plain_number
 
 PAGE_STEP = 10
-"""Steps that the page keys go."""
+"""Steps moved by the Page Up and Page Down keys."""
 
 MAX_INLINE_LENGTH = 9
-"""Characters of a unit, or of a number, up to which the unit finds room beside the field."""
+"""Length of a unit, or of a number, up to which the unit fits on the field's line, in characters."""
 
 STEP_KEYS = {"Up": 1, "Down": -1, "Prior": PAGE_STEP, "Next": -PAGE_STEP}
 
 
 class NumberCells:
-    """The field and its buttons.
+    """Field and buttons for a number.
 
-    Whatever is typed is handed on at once, key by key, so that what stands in the field and the draft are
-    never two different things when another button is pressed.
+    Each keystroke is passed on at once, so the field and the draft always agree when another button is
+    pressed.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        row: What it shows first.
-        on_change: Is given what shall be done to the draft.
+        parent: Parent widget.
+        theme: Theme of the window.
+        row: Initial contents.
+        on_change: Called with an edit of the draft.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, row: NumberRow, *, on_change: OnDraftChange) -> None:
@@ -68,7 +68,7 @@ class NumberCells:
         self.show(row, can_edit=True)
 
     def show(self, row: NumberRow, can_edit: bool) -> None:
-        """Shows the number; what is being typed for the same number is left as it is typed."""
+        """Show the number; leave the field alone while the same number is being typed in another form."""
         self._row, self._can_edit = row, can_edit
         if not self._is_being_typed():
             self._set_text(row.text)
@@ -84,7 +84,7 @@ class NumberCells:
         )
 
     def widgets(self, issue: str) -> dict[str, tk.Misc]:
-        """The controls by name."""
+        """Return the controls by name."""
         return {
             issue: self.entry,
             f"{issue}.less": self.less,
@@ -93,7 +93,7 @@ class NumberCells:
         }
 
     def _place(self, theme: Theme) -> None:
-        # Less and more keep their sides in every language, as the numbers that they stand for do.
+        # Less and more keep their sides in every language, like the numbers that they step through.
         for column, widget in enumerate((self.less, self.entry, self.more)):
             widget.grid(row=0, column=column + 2 if theme.rtl else column, padx=theme.px(1))
         self.frame.columnconfigure(theme.column(3, 5), weight=1)
@@ -119,7 +119,7 @@ class NumberCells:
             self._on_change(lambda draft: draft.write(issue, text), issue.name)
 
     def _is_being_typed(self) -> bool:
-        # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
+        # Ask Tk directly: focus_get() fails while the list of a combobox has the focus.
         if str(self.frame.tk.call("focus")) != str(self.entry):
             return False
         found = parse_number(self._text.get(), self._row.issue)
@@ -134,13 +134,13 @@ class NumberCells:
 
 
 def _configure_if_changed(widget: ttk.Widget, **wanted: str) -> None:
-    """Changes only what is not so yet: Tk draws a widget again whatever it is told."""
+    """Set only the options that differ: Tk redraws a widget even if nothing changes."""
     fresh = {option: value for option, value in wanted.items() if str(widget.cget(option)) != value}
     if fresh:
         widget.configure(**fresh)
 
 
 def _width(issue: NumberIssue) -> int:
-    """Characters that the longest number needs, within reason."""
+    """Return the width in characters for the longest number, from 6 to 14."""
     ends = (issue.low, issue.high, *issue.values[1:2], *issue.values[-2:-1])
     return min(14, max(6, *(len(plain_number(end)) + 1 for end in ends)))

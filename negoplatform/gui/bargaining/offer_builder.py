@@ -1,4 +1,4 @@
-"""The offer builder: rows for the issues, what the draft is worth, and the buttons that send and accept."""
+"""Offer builder: rows for the issues, worth of the draft, and buttons to send and accept."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from negoplatform.gui.bargaining.quantity_row import QuantityCells
 from negoplatform.gui.bargaining.row_header import RowHeader
 from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
 from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (
@@ -28,25 +28,28 @@ from negoplatform.presentation.bargaining.offer_builder_rows import (
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
 
 WIDTH = 384
-"""Of the whole, for 96 dpi."""
+"""Width of the builder, in pixels at 96 dpi."""
 
 PADDING, EDGE = 10, 5
-"""Of the card, and from there to the words in it, which stand below each other; for 96 dpi."""
+"""Padding of the card, and additional padding of the texts that align in it, in pixels at 96 dpi."""
 
 ROOM = 344
-"""What a row has of that, with a scrollbar beside it."""
+"""Width of a row when a scrollbar is shown, in pixels at 96 dpi."""
 
 AROUND_WORDS = 54
-"""What the icon and the edges take of the button that accepts, for 96 dpi."""
+"""Width taken by the icon and the edges of the Accept button, in pixels at 96 dpi."""
 
 HINT_LINES = 2
-"""Room for the hint below the button that accepts: the buttons never move when it grows."""
+"""Lines reserved for the hint below the Accept button, so that the buttons never move when it grows."""
 
 WIDE, LOW = 560, 400
-"""A low card that is wider has its buttons beside the rows, a narrower one does without some; for 96 dpi."""
+"""Layout limits in pixels at 96 dpi.
+
+A card lower than ``LOW`` has its buttons next to the rows if it is ``WIDE`` or wider; else it omits some.
+"""
 
 PICTURE = 18
-"""Of the picture before an issue's title, for 96 dpi."""
+"""Size of the picture in front of an issue's title, in pixels at 96 dpi."""
 
 SHIFT = 0x1
 
@@ -54,16 +57,16 @@ Cells = QuantityCells | ChoiceCells | NumberCells
 
 
 class OfferBuilder:
-    """The right column. A draft is changed by what is done here and by nothing else.
+    """Right column of the table; every change to the draft is passed to ``on_change``.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        pictures: What issues look like.
-        on_change: Is given what shall be done to the draft, and a name for what is undone together.
-        on_undo, on_redo: One step of the draft back, or forth again.
-        on_send: Send the draft.
-        on_accept: Accept the offer that is shown.
+        parent: Parent widget.
+        theme: Theme of the window.
+        pictures: Pictures of issues.
+        on_change: Called with an edit of the draft, and a name shared by edits that are undone together.
+        on_undo, on_redo: Called to undo, or redo, one step of the draft.
+        on_send: Called to send the draft.
+        on_accept: Called to accept the offer that is shown.
     """
 
     def __init__(
@@ -86,7 +89,7 @@ class OfferBuilder:
         self._drawn: dict[str, tuple[BuilderRow, bool]] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
         self.frame = theme.card(parent, PADDING)
-        # However long a name or a label is, the chat keeps its room.
+        # The chat keeps its width however long a name or a label is.
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.grid_propagate(False)
         self.frame.rowconfigure(2, weight=1)
@@ -94,21 +97,21 @@ class OfferBuilder:
         self._list = ScrolledFrame(self.frame, theme, width=350, height=2000)
         self._rule = theme.rule(self.frame)
         self._valuation_panel = ValuationPanel(self.frame, theme)
-        self.from_theirs, self.compare = self._make_helpers()
+        self.from_theirs, self.compare = self._make_draft_buttons()
         self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
         for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
             ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
-        self._place_of_hint, self._hint = self._make_hint()
-        self._form: tuple[bool, bool] | None = None
+        self._hint_area, self._hint = self._make_hint()
+        self._arrangement: tuple[bool, bool] | None = None
         self._accept_room = theme.px(WIDTH - 2 * PADDING - 2 * EDGE)
         self._arrange(wide=False, low=False)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
-        self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
+        self._panel = ComparePanel(parent, theme, neighbour=self.frame, on_close=self._close_compare)
         self._tag = f"Builder{self.frame}"
         self._bind_keys()
 
     def show(self, view: BuilderView, accept: AcceptView) -> None:
-        """Shows the draft and the offer that can be accepted."""
+        """Show the draft, and the offer that can be accepted."""
         if self._shown == (view, accept):
             return
         self._shown = (view, accept)
@@ -133,7 +136,7 @@ class OfferBuilder:
         self._show_accept(accept)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, for those who drive the window."""
+        """Return the controls by name, for scripts and tests that drive the window."""
         named: dict[str, tk.Misc] = {
             "undo": self.undo,
             "from_theirs": self.from_theirs,
@@ -148,7 +151,7 @@ class OfferBuilder:
         return named
 
     def close(self) -> bool:
-        """Closes what lies over other things; whether there was anything."""
+        """Close the comparison; return whether it was open."""
         was_open = self._panel.open
         self._set_compare(False)
         return was_open
@@ -196,9 +199,9 @@ class OfferBuilder:
             case NumberRow():
                 return NumberCells(box, theme, row, on_change=self._on_change)
 
-    def _make_helpers(self) -> tuple[ttk.Button, ttk.Button]:
+    def _make_draft_buttons(self) -> tuple[ttk.Button, ttk.Button]:
         theme = self._theme
-        self._helpers = line = theme.frame(self.frame)
+        self._draft_buttons = line = theme.frame(self.frame)
         line.columnconfigure((0, 1), weight=1)
         start = theme.button(
             line, theme.translate("Start from their offer"), "Toggle.TButton", self._start_from_theirs
@@ -212,8 +215,8 @@ class OfferBuilder:
         )
         return start, compare
 
-    def _place_helpers(self, width: int) -> None:
-        """Side by side, unless another language or a narrow card has no room for that."""
+    def _place_draft_buttons(self, width: int) -> None:
+        """Place the two buttons side by side, or one below the other if they do not fit."""
         theme, (start, compare) = self._theme, (self.from_theirs, self.compare)
         for button in (start, compare):
             button.grid_forget()
@@ -228,7 +231,7 @@ class OfferBuilder:
         self, on_send: Callable[[], None], on_accept: Callable[[], None]
     ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
         theme = self._theme
-        self._senders = line = theme.frame(self.frame)
+        self._send_buttons = line = theme.frame(self.frame)
         line.columnconfigure(theme.column(0, 2), weight=1)
         send = theme.button(line, theme.translate("Send offer"), "Primary.TButton", on_send, icon="offer")
         send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
@@ -256,21 +259,21 @@ class OfferBuilder:
         wide = low and width >= theme.px(WIDE)
         inside = width - theme.px(2 * PADDING + 2 * EDGE)
         self._arrange(wide=wide, low=low and not wide)
-        self._place_helpers(inside - theme.px(WIDTH) if wide else inside)
-        beside = inside - theme.px(WIDTH) if wide else inside
-        self._hint.wrap_to(beside)
-        self._accept_room = beside
+        self._place_draft_buttons(inside - theme.px(WIDTH) if wide else inside)
+        width_for_hint = inside - theme.px(WIDTH) if wide else inside
+        self._hint.wrap_to(width_for_hint)
+        self._accept_room = width_for_hint
         if self._shown is not None:
             self._show_accept(self._shown[1])
 
     def _arrange(self, *, wide: bool, low: bool) -> None:
-        """Put everything below each other; or, in a wide card, beside the rows.
+        """Stack all parts, or place them next to the rows in a wide card.
 
-        A low card leaves out the help line, and accepting, which the offer's own card in the talk can do.
+        A low card omits the help line and the Accept button: the offer's own card in the talk has one.
         """
-        if (wide, low) == self._form:
+        if (wide, low) == self._arrangement:
             return
-        self._form = wide, low
+        self._arrangement = wide, low
         theme, px, frame = self._theme, self._theme.px, self.frame
         side, rows = theme.column(1 if wide else 0, 2), theme.column(0, 2)
         edge, inner = px(EDGE), px(EDGE - 2)
@@ -279,18 +282,18 @@ class OfferBuilder:
         self._head.grid(row=0, column=rows, sticky="ew", padx=theme.padx(EDGE, 0))
         self._list.frame.grid(row=2, column=rows, rowspan=7 if wide else 1, sticky="nsew", pady=(px(2), 0))
         self._valuation_panel.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
-        self._helpers.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
-        self._senders.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self._draft_buttons.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
+        self._send_buttons.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
         self.accept.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
-        self._place_of_hint.grid(row=8, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
+        self._hint_area.grid(row=8, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
         self._help.grid(row=1, column=rows, sticky=theme.west, padx=edge, pady=(0, px(4)))
         self._rule.grid(row=3, column=rows, sticky="ew", padx=edge, pady=(px(2), px(4)))
-        left_out: list[tk.Widget] = [self._help, self._rule] if wide else []
-        for widget in [self._help, self.accept, self._place_of_hint] if low else left_out:
+        hidden: list[tk.Widget] = [self._help, self._rule] if wide else []
+        for widget in [self._help, self.accept, self._hint_area] if low else hidden:
             widget.grid_remove()
 
     def _bind_keys(self) -> None:
-        """Undo and redo wherever the keyboard is, in a field too: no key of a field does anything like it."""
+        """Bind undo and redo in the whole builder, fields included: they have no other use for these keys."""
 
         def redo(_event: object) -> str:
             self._on_redo()
@@ -302,7 +305,7 @@ class OfferBuilder:
             self._on_undo()
             return "break"
 
-        # The last for Shift, and for a keyboard whose capitals are locked.
+        # The capital letters are for Shift and for Caps Lock.
         for key, call in (("z", undo), ("y", redo), ("Y", redo), ("Z", undo)):
             bind_tag(self.frame, self._tag, f"<Control-{key}>", call)
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._close_compare())
@@ -311,12 +314,12 @@ class OfferBuilder:
 
     def _add_bindtag(self, widget: tk.Misc) -> None:
         if self._tag not in widget.bindtags():
-            # Before the kind of widget has its say: in a field, Control-y would paste.
+            # The tag precedes the widget class: in a field, the class would paste at Control-y.
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
             self._add_bindtag(child)
 
-    # What is shown
+    # Showing the view
 
     def _show_row(self, row: BuilderRow, can_edit: bool) -> None:
         if row.issue.name not in self._rows:
@@ -343,7 +346,7 @@ class OfferBuilder:
             self.accept.configure(style=style)
 
     def _accept_label(self, accept: AcceptView) -> tuple[str, bool]:
-        """The words on the button, and whether they are small: the fullest that find room."""
+        """Return the longest label of the button that fits, and whether it uses the small font."""
         theme, room = self._theme, self._accept_room - self._theme.px(AROUND_WORDS)
         for font in ("bold", "small_bold"):
             if theme.font(font).measure(accept.text) <= room:
@@ -351,7 +354,7 @@ class OfferBuilder:
         return accept.short_text or accept.text, True
 
     def _start_from_theirs(self) -> None:
-        """From the offer that was shown when the button was pressed."""
+        """Copy the offer that was shown when the button was pressed."""
         theirs = self._shown[0].their_offer if self._shown else None
         if theirs is not None:
             self._on_change(lambda draft: draft.replaced_by(theirs))

@@ -1,4 +1,4 @@
-"""What can be done with the newest offer, on its card in the talk: buttons, or a counter-offer."""
+"""Controls on the card of the newest offer in the talk: buttons, or the counter-offer editor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from negoplatform.presentation.transcript.offer_card_layout import RING
 
 @dataclass(frozen=True, slots=True)
 class OfferCardActions:
-    """What happens when the participant answers an offer on its card."""
+    """Callbacks for the participant's answer to an offer on its card."""
 
     accept: Callable[[], None]
     counter: Callable[[], None]
@@ -31,15 +31,15 @@ class OfferCardActions:
 
 
 class OfferControls:
-    """Accept, Counter and Decline, or Finalise, or an editor; one frame, at most, whatever the talk holds.
+    """Accept, Counter and Decline, or Finalise, or the editor, in one frame that the transcript places.
 
     Args:
-        parent: The transcript that it is shown in.
-        theme: Its looks.
-        pictures: What issues look like.
-        actions: What happens when something is pressed.
-        on_wheel: Is given how far the wheel was turned over it: -1 up, 1 down.
-        home: What gets the keyboard when the control that had it is gone.
+        parent: Transcript in which the controls are shown.
+        theme: Theme of the window.
+        pictures: Pictures of issues.
+        actions: Callbacks of the controls.
+        on_wheel: Called with the direction of the mouse wheel: -1 up, 1 down.
+        focus_home: Returns the widget that gets the focus when the focused control is removed.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class OfferControls:
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
 
     def show(self, view: OfferCardView | None, rows: Sequence[BuilderRow], width: int) -> int:
-        """Shows what can be done with an offer; the height in pixels that it needs at a width.
+        """Show the controls of an offer; return the height in pixels that they need at a width.
 
         Args:
-            view: The offer; None: there is none.
-            rows: The rows of the draft, for the editor.
-            width: The width that there is, in pixels.
+            view: Offer to show; None if there is none.
+            rows: Rows of the draft, for the editor.
+            width: Available width in pixels.
         """
         if view is None or not view.has_controls:
             self._destroy_controls(None)
@@ -95,12 +95,12 @@ class OfferControls:
         else:
             self._show_buttons(view)
         self._add_bindtag(self.frame)
-        # Only laid out does it know what it needs.
+        # The required height is known only after the layout.
         self.frame.update_idletasks()
         return self.frame.winfo_reqheight()
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, in the order in which they are read."""
+        """Return the controls by name, in reading order."""
         return dict(self._editor.widgets() if self._editor is not None else self._named)
 
     def _build(self, built: object, view: OfferCardView, width: int) -> None:
@@ -163,7 +163,7 @@ class OfferControls:
             widget.state(["!disabled" if view.enabled and can[name] else "disabled"])
 
     def _destroy_controls(self, built: object) -> bool:
-        """Takes everything away; whether something of it had the keyboard."""
+        """Destroy all controls; return whether one of them had the focus."""
         path = str(self.frame.tk.call("focus"))
         had_keyboard = path.startswith(f"{self.frame}.")
         for child in self.frame.winfo_children():
@@ -174,7 +174,7 @@ class OfferControls:
         return had_keyboard
 
     def _restore_focus(self) -> None:
-        """Whoever opened the editor by a key goes on in it, and comes back to the buttons."""
+        """Focus the first usable control, so that a keyboard user continues at the new controls."""
         named = self.widgets()
         usable = (w for w in named.values() if not isinstance(w, ttk.Widget) or not w.instate(["disabled"]))
         first = next(usable, None)

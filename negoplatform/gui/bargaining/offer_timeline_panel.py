@@ -1,4 +1,4 @@
-"""The strip above the talk: every offer in its order, as high as it is worth to the participant."""
+"""Strip above the talk: a mark for every offer, in order, at the height of its worth to the participant."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from negoplatform.gui.plots.shape_image import shapes_image
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_cards import OFFERS
-from negoplatform.gui.widgets.cell import corner_anchor
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.label_pairs import build_pair_row
+from negoplatform.gui.widgets.pressable_cell import corner_anchor
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_timeline import (
     HEIGHT,
@@ -28,20 +28,20 @@ from negoplatform.presentation.offers.batna_comparison import comparison_colour
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 POPUP = 240
-"""The width of what is told of an offer, for 96 dpi."""
+"""Text width of an offer's popup, in pixels at 96 dpi."""
 
 
 class OfferTimelinePanel:
-    """Shows offers as they come; one that is pointed at, or reached by the arrow keys, is told below it.
+    """Strip of offers; a popup below the strip describes the mark under the pointer or the arrow keys.
 
-    A press leads to the offer in the talk; a press on another one after it compares the two.
+    Pressing a mark scrolls the talk to its offer; pressing a second mark compares the two offers.
 
     Args:
-        parent: Where it is put, above what is there.
-        theme: Its looks.
-        above: What it stands above, a child of the same parent.
-        on_pick: Is given the seq of an offer that was pressed.
-        on_compare: Is given the seqs of two offers that were pressed one after the other.
+        parent: Parent widget; the strip is packed above its other contents.
+        theme: Theme of the window.
+        above: Widget above which the strip is packed; a child of the same parent.
+        on_pick: Called with the ``seq`` of an offer that was pressed.
+        on_compare: Called with the ``seq`` of two offers that were pressed one after the other.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class OfferTimelinePanel:
         self._bind()
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Takes the offers among some lines of the talk."""
+        """Add the offers among some entries of the talk."""
         offers = [line for line in lines if line.kind in OFFERS]
         if not offers:
             return
@@ -115,17 +115,17 @@ class OfferTimelinePanel:
             self.frame.pack(side="top", fill="x", before=self._above)
 
     def show(self, no_deal: float) -> None:
-        """Shows what no deal gives, as a share of the best that one can get."""
+        """Show the value of no deal, as a share of the participant's best result."""
         if no_deal != self._no_deal:
             self._no_deal = no_deal
             self._draw()
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name."""
+        """Return the controls by name."""
         return {"timeline": self.canvas, "timeline.fold": self.fold} if self._offers else {}
 
     def close(self) -> bool:
-        """Nothing is told of an offer, and none is chosen; whether anything was."""
+        """Hide the popup and clear the selection; return whether there was either."""
         was_open = self._popup_index is not None or self._chosen is not None
         self._show_popup(None)
         self._choose(None)
@@ -178,7 +178,7 @@ class OfferTimelinePanel:
         )
 
     def toggle(self) -> None:
-        """Folds the strip to a line, or unfolds it."""
+        """Fold the strip to a line, or unfold it."""
         theme = self._theme
         self.folded = not self.folded
         self.close()
@@ -191,7 +191,7 @@ class OfferTimelinePanel:
             self._summary.pack_forget()
             self.canvas.pack(side=theme.start, fill="x", expand=True)
 
-    # Pointing, walking and pressing
+    # Pointer, arrow keys and presses
 
     def _near(self, event: tk.Event[tk.Misc]) -> int | None:
         edge = int(str(self.canvas.cget("highlightthickness")))
@@ -225,7 +225,7 @@ class OfferTimelinePanel:
             self._draw()
 
     def _show_popup(self, index: int | None) -> None:
-        """Shows an offer below its mark; None: shows nothing."""
+        """Show an offer's popup below its mark; None hides it."""
         if index == self._popup_index:
             return
         self._popup_index = index
@@ -271,7 +271,7 @@ class OfferTimelinePanel:
 
 
 def _terms(line: TranscriptEntry, cells: Sequence[str]) -> str:
-    """What an offer says about an issue, in a line."""
+    """Return an offer's terms for one issue, on one line."""
     if len(cells) != len(line.columns):
         return "".join(cells)
     return ", ".join(f"{name} {cell}" for name, cell in zip(line.columns, cells, strict=True))

@@ -1,4 +1,4 @@
-"""What matters to the participant, and to the other side where the game shows it."""
+"""Panel with the participant's preferences, and the other side's if the game makes them public."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from negoplatform.presentation.transcript.layout_items import TextItem
 PADDING = 12
 
 RING = 2
-"""Of the ring that shows the keyboard around what scrolls, for 96 dpi."""
+"""Width of the focus ring around the scrolled area, in pixels at 96 dpi."""
 
 BAR_ROOM = 18
-"""What a scrollbar takes of the width, for 96 dpi."""
+"""Width taken by a scrollbar, in pixels at 96 dpi."""
 
 
 class PrioritiesPanel:
-    """A card with an issue below the other: its title, a bar for how much hangs on it, and its values.
+    """Card that lists the issues: title, a bar for the importance, and values.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        pictures: What issues look like.
+        parent: Parent widget.
+        theme: Theme of the window.
+        pictures: Pictures of issues.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, pictures: IssuePhotoCache) -> None:
@@ -58,11 +58,11 @@ class PrioritiesPanel:
 
     @property
     def scrollbar(self) -> tk.Misc:
-        """The bar, which is seen while not everything is."""
+        """Scrollbar, visible while the contents do not fit."""
         return self._list.scrollbar
 
     def show(self, sections: Sequence[PrioritySection]) -> bool:
-        """Show what matters to some sides; whether that is something new."""
+        """Show the preferences of some sides; return whether they changed."""
         if tuple(sections) == self._sections:
             return False
         self._sections = tuple(sections)
@@ -70,12 +70,12 @@ class PrioritiesPanel:
         return True
 
     def height(self, width: int, style: Style) -> int:
-        """The height in pixels at which nothing has to scroll, in a card of a width."""
+        """Return the height in pixels at which a card of a width does not scroll."""
         around = 2 * self._theme.px(PADDING) + 2 * self._theme.px(RING)
         return around + self._lay_out(width - around, style).height
 
     def arrange(self, width: int, height: int, style: Style) -> None:
-        """Fill a card of a size in pixels."""
+        """Fill a card of a given size in pixels."""
         theme = self._theme
         inside = width - 2 * theme.px(PADDING) - 2 * theme.px(RING)
         if self.height(width, style) > height:
@@ -134,7 +134,7 @@ class PrioritiesPanel:
 
 
 def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, ...]:
-    """What matters to the participant, and to the other side if that may be seen."""
+    """Return the participant's preferences, and the other side's if they are public."""
     translate = theme.translate
     mine = PrioritySection(
         translate("What matters to you"), view.who_sees_priorities, view.priorities, "mine"
@@ -148,12 +148,12 @@ def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, .
 def bar_picture(
     size: tuple[int, int], share: float, *, colour: str, track: str, ground: str, backwards: bool = False
 ) -> Image.Image:
-    """A bar of which a share, 0 to 1, is filled from the left, or from the right (``backwards``)."""
+    """Return a bar filled to a share from 0 to 1, from the left, or from the right (``backwards``)."""
     across, down = size
     image = rounded((across, down), down / 2, face=track, ground=ground)
     filled = max(down, round(across * share))
     part = rounded((filled, down), down / 2, face=colour, ground=ground if filled == across else track)
-    # The bar begins on the card, wherever it ends.
+    # The bar's start borders on the card, whatever its length.
     part.paste(rounded((down, down), down / 2, face=colour, ground=ground).crop((0, 0, down // 2, down)))
     image.paste(part, (0, 0))
     return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if backwards else image

@@ -1,4 +1,4 @@
-"""What is agreed, open and disputed so far: a mark, the issue, and words."""
+"""Panel with the status of every issue: a mark, the issue, and words."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView
 from negoplatform.presentation.color_palette import Palette
+from negoplatform.presentation.issue_agreement import Progress
 
 MARK_SIZE = 16
 
 PADDING = 12
 
 BESIDE_MARK = 24
-"""What a mark takes of the width, for 96 dpi."""
+"""Width taken by a mark, in pixels at 96 dpi."""
 
 
 def draw_progress_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
-    """A full disc with a tick, a hollow one, one with an =, a square with a ≠: shapes, not colours alone."""
+    """Return a ticked disc, an empty disc, a disc with = or a square with ≠: distinct without colours."""
     n, c = size * SUPERSAMPLING, colours
     image = Image.new("RGB", (n, n), c.card)
     pen = ImageDraw.Draw(image)
@@ -48,7 +48,7 @@ def draw_progress_mark(progress: Progress, size: int, colours: Palette) -> Image
 
 
 class ProgressRowWidgets(NamedTuple):
-    """What a row of the tracker is made of."""
+    """Widgets of a row of the panel."""
 
     mark: tk.Label
     title: BidiLabel
@@ -56,11 +56,11 @@ class ProgressRowWidgets(NamedTuple):
 
 
 class ProgressPanel:
-    """A card with a row per issue.
+    """Card with a row for each issue.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
+        parent: Parent widget.
+        theme: Theme of the window.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
@@ -74,7 +74,7 @@ class ProgressPanel:
         }
         self.frame = theme.card(parent, PADDING)
         head = theme.frame(self.frame)
-        # As far in as the rows, which have a ring for the keyboard around them.
+        # Indented like the rows, which have a focus ring around them.
         head.pack(fill="x", padx=theme.px(2), pady=(0, theme.px(4)))
         theme.label(head, theme.translate("Progress"), "bold").pack(side=theme.start)
         self._summary = theme.label(head, "", "small", theme.colours.muted)
@@ -84,7 +84,7 @@ class ProgressPanel:
         self._list.frame.pack(fill="both", expand=True)
 
     def show(self, view: ProgressView) -> bool:
-        """Show how far the seats are; whether that changed."""
+        """Show the status of the issues; return whether it changed."""
         if view == self._shown:
             return False
         before, self._shown = self._shown, view
@@ -100,7 +100,7 @@ class ProgressPanel:
 
     @property
     def height(self) -> int:
-        """The height in pixels at which nothing has to scroll."""
+        """Height in pixels at which nothing has to scroll."""
         px = self._theme.px
         head = self._head_height() + px(4)
         return 2 * px(PADDING) + head + sum(map(self._height_of, self._rows)) + 2 * px(2)
@@ -109,14 +109,14 @@ class ProgressPanel:
         return max(child.winfo_reqheight() for child in self._head.winfo_children())
 
     def _height_of(self, row: ProgressRowWidgets) -> int:
-        # Asked of the labels: their frame learns of them only once nothing else is to do.
+        # Measure the labels: their frame learns their size only when Tk is idle.
         title, words = row.title.winfo_reqheight(), row.words.winfo_reqheight()
-        texts = max(title, words) if self._beside(row) else title + words
+        texts = max(title, words) if self._fits_on_line(row) else title + words
         mark = self._theme.px(MARK_SIZE) + self._theme.px(1)
         return max(texts, mark) + 2 * self._theme.px(1)
 
-    def _beside(self, row: ProgressRowWidgets) -> bool:
-        """Whether title and words find room side by side."""
+    def _fits_on_line(self, row: ProgressRowWidgets) -> bool:
+        """Return whether title and words fit side by side."""
         theme = self._theme
         needed = theme.font("small_bold").measure(row.title.logical_text) + theme.font("small").measure(
             row.words.logical_text
@@ -124,7 +124,7 @@ class ProgressPanel:
         return needed + theme.px(10) < self._width
 
     def arrange(self, width: int) -> None:
-        """Break lines for a card of a width in pixels."""
+        """Wrap the texts for a card of a width in pixels."""
         px = self._theme.px
         inside = width - 2 * px(PADDING) - px(BESIDE_MARK) - 2 * px(2)
         if inside == self._width or inside < px(60):
@@ -148,15 +148,15 @@ class ProgressPanel:
         self._rows.append(ProgressRowWidgets(mark, title, words))
 
     def _write(self, line: ProgressRowWidgets, row: ProgressRow) -> None:
-        """The words stand beside the title if both find room there, else below it."""
+        """Show a row, with the words next to the title if both fit on the line, else below it."""
         theme = self._theme
         line.mark.configure(image=self._marks[row.progress])
         line.words.write(row.words, self._colour(row.progress))
         for caption in (line.title, line.words):
             caption.wrap_to(self._width)
-        beside = self._beside(line)
-        line.title.pack_configure(side=theme.start if beside else "top")
-        line.words.pack(side=theme.end if beside else "top", anchor=theme.west)
+        on_line = self._fits_on_line(line)
+        line.title.pack_configure(side=theme.start if on_line else "top")
+        line.words.pack(side=theme.end if on_line else "top", anchor=theme.west)
 
     def _colour(self, progress: Progress) -> str:
         c = self._theme.colours

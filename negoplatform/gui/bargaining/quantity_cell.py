@@ -1,4 +1,4 @@
-"""What one seat gets of a quantity issue, drawn: a figure, and pieces or pictures that can be taken up."""
+"""Cell with one seat's units of a quantity issue: a number, and pieces or pictures that can be dragged."""
 
 from __future__ import annotations
 
@@ -10,36 +10,43 @@ from PIL import ImageTk
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, PADDING, Cell, CellImages, PieceShape, corner_anchor
+from negoplatform.gui.widgets.pressable_cell import (
+    MARGIN,
+    PADDING,
+    Cell,
+    CellImages,
+    PieceShape,
+    corner_anchor,
+)
 
 HEIGHT, HEIGHT_OF_PICTURES = 50, 56
-"""Of a cell with its margin, for 96 dpi: with pieces, and with pictures."""
+"""Heights of a cell with its margin, in pixels at 96 dpi: with pieces, and with pictures."""
 
-MOST_DRAWN = 12
-"""More pieces than this become one piece and their number."""
+MAX_DRAWN = 12
+"""Number of units up to which each is drawn; more are shown as one piece and a number."""
 
 LARGEST_PIECE, SMALLEST_PIECE, GAP = 13, 6, 3
-"""Sizes of pieces and the room between them, for 96 dpi."""
+"""Largest and smallest size of a piece, and the gap between pieces, in pixels at 96 dpi."""
 
 LARGEST_PICTURE, SMALLEST_PICTURE = 22, 13
-"""Sizes of pictures, for 96 dpi."""
+"""Largest and smallest size of a picture, in pixels at 96 dpi."""
 
-LEAST_SEEN = 0.5
-"""Of a picture on which the next one lies."""
+MIN_VISIBLE = 0.5
+"""Share of a picture that stays visible when the next one overlaps it."""
 
 MINUS = 22
-"""Room for the button that takes one back, for 96 dpi."""
+"""Size of the button that takes one unit back, in pixels at 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceGrid:
-    """How the pieces of a cell are laid out, in pixels.
+    """Layout of the pieces of a cell, in pixels.
 
     Args:
-        size: Of a piece.
-        step: From one piece to the next, across.
-        per_line: Pieces in a line; 0: one piece stands for all of them.
-        offset_y: From one line to the next.
+        size: Size of a piece.
+        step: Horizontal distance from one piece to the next.
+        per_line: Pieces in a line; 0 if one piece stands for all of them.
+        offset_y: Vertical distance from one line to the next.
     """
 
     size: int
@@ -48,11 +55,11 @@ class PieceGrid:
     offset_y: int
 
     def position(self, index: int) -> tuple[int, int]:
-        """The top left corner of a piece, from that of the first."""
+        """Return the top left corner of a piece, relative to that of the first."""
         return index % self.per_line * self.step, index // self.per_line * self.offset_y
 
     def index_at(self, x: int, y: int, count: int) -> int | None:
-        """The piece at a place, the topmost if several lie there; None beside all of them."""
+        """Return the index of the topmost piece at a point; None if no piece is there."""
         for index in reversed(range(count if self.per_line else 0)):
             left, top = self.position(index)
             if left <= x < left + self.size and top <= y < top + self.size:
@@ -61,9 +68,9 @@ class PieceGrid:
 
 
 def piece_grid(quantity: int, across: int, down: int, scale: float) -> PieceGrid:
-    """The largest pieces with which all units of an issue find room in one cell, in one line or two.
+    """Return the grid of the largest pieces with which all units of an issue fit in a cell, in 1 or 2 lines.
 
-    The same for every cell of an issue, so that a piece does not change its size as it moves.
+    The grid is the same for every cell of an issue, so a piece keeps its size when it moves.
     """
     gap = max(1, round(GAP * scale))
     best = PieceGrid(0, 0, 0, 0)
@@ -76,13 +83,13 @@ def piece_grid(quantity: int, across: int, down: int, scale: float) -> PieceGrid
         )
         if size > best.size:
             best = PieceGrid(size, size + gap, per_line, size + gap)
-    if quantity > MOST_DRAWN or best.size < SMALLEST_PIECE * scale:
+    if quantity > MAX_DRAWN or best.size < SMALLEST_PIECE * scale:
         return PieceGrid(max(1, min(round(LARGEST_PIECE * scale), down)), 0, 0, 0)
     return best
 
 
 def picture_grid(quantity: int, across: int, down: int, scale: float) -> PieceGrid:
-    """The same for pictures, which may lie on one another so that they are large enough to be known."""
+    """Return the grid for pictures, which may overlap so that they stay large enough to recognise."""
     gap = max(1, round(GAP * scale))
     best = PieceGrid(0, 0, 0, 0)
     for lines in (1, 2):
@@ -90,30 +97,30 @@ def picture_grid(quantity: int, across: int, down: int, scale: float) -> PieceGr
         size = int(
             min(
                 LARGEST_PICTURE * scale,
-                across / (1 + LEAST_SEEN * (per_line - 1)),
+                across / (1 + MIN_VISIBLE * (per_line - 1)),
                 (down + gap) / lines - gap,
             )
         )
         if size > best.size:
             step = (across - size) // (per_line - 1) if per_line > 1 else 0
             best = PieceGrid(size, min(step, size + gap), per_line, size + gap)
-    if quantity > MOST_DRAWN or best.size < SMALLEST_PICTURE * scale:
+    if quantity > MAX_DRAWN or best.size < SMALLEST_PICTURE * scale:
         return PieceGrid(max(1, min(round(LARGEST_PICTURE * scale), down)), 0, 0, 0)
     return best
 
 
 class QuantityCell(Cell):
-    """What one seat gets, or what nobody gets yet.
+    """Cell for the units of one seat, or for the undecided units.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: Its pictures.
-        seat: The seat; None for what is undecided.
-        name: Whose it is, as it is shown.
-        mine: Whether it is the participant's.
-        quantity: The issue's units.
-        picture: The picture of a unit; empty: pieces stand for them.
+        parent: Parent widget.
+        theme: Theme of the window.
+        art: Images for cells.
+        seat: Seat of the units; None for the undecided units.
+        name: Display name of the seat.
+        mine: Whether the seat is the participant's.
+        quantity: Number of units of the issue.
+        picture: Name of the picture of a unit; empty for drawn pieces.
     """
 
     def __init__(
@@ -155,7 +162,7 @@ class QuantityCell(Cell):
         self.minus.bind("<Leave>", lambda _event: self._style_minus())
 
     def show(self, units: int, can_edit: bool) -> None:
-        """Shows how many there are."""
+        """Show a number of units."""
         if units != self.units:
             self.units = units
             set_accessible_name(self, "Button", f"{self._seat_name} {units}")
@@ -166,7 +173,7 @@ class QuantityCell(Cell):
         self._show_minus(self.seat is not None and units > 0 and can_edit)
 
     def arrange(self, width: int, height: int) -> None:
-        """Puts everything where it belongs in an area of a new size."""
+        """Place the contents in an area of a new size."""
         px, edge = self.theme.px, self.theme.px(MARGIN + PADDING)
         figure = self.theme.font("bold").measure(str(self._quantity))
         room = width - 2 * edge - figure - px(4)
@@ -186,11 +193,11 @@ class QuantityCell(Cell):
         self._put_pieces()
 
     def on_recoloured(self) -> None:
-        """Is called when the colour of the area has changed."""
+        """Redraw the minus sign for the new background colour."""
         self._style_minus()
 
     def pieces_from(self, x_root: int, y_root: int) -> int:
-        """How many pieces are taken up at a place on the screen: the one there and those behind it."""
+        """Return how many pieces a drag from a point on the screen takes: the one there and all after it."""
         left, top = self._first_piece()
         x = x_root - self.winfo_rootx()
         along = (self.winfo_width() - x if self.theme.rtl else x) - left
@@ -198,13 +205,13 @@ class QuantityCell(Cell):
         return 1 if index is None else self.units - index
 
     def set_dragged(self, count: int) -> None:
-        """So many of the last pieces are on their way elsewhere; the others are there."""
+        """Hide the last ``count`` pieces while they are dragged, and show the others."""
         for index, piece in enumerate(self._pieces if self._grid.per_line else ()):
             lifted = index >= len(self._pieces) - count
             self.itemconfigure(piece, state="hidden" if lifted else "normal")
 
     def show_ghost(self, cell: QuantityCell, count: int, x_root: int, y_root: int) -> None:
-        """Draws the part of pieces on their way that lies over this cell."""
+        """Draw the part of the dragged pieces that overlaps this cell."""
         x, y = x_root - self.winfo_rootx(), y_root - self.winfo_rooty()
         if self._ghost is None:
             self._ghost = self.create_image(x, y, image=cell.piece_image)
@@ -214,7 +221,7 @@ class QuantityCell(Cell):
         self.tag_raise(self._ghost_count)
 
     def hide_ghost(self) -> None:
-        """The pieces have arrived."""
+        """Remove the dragged pieces."""
         if self._ghost is not None:
             self.delete(self._ghost)
             self._ghost = None
@@ -222,7 +229,7 @@ class QuantityCell(Cell):
 
     @property
     def piece_image(self) -> ImageTk.PhotoImage:
-        """What a piece of this cell looks like."""
+        """Image of one piece of this cell."""
         thing = self.art.issue_picture(self._picture, self._grid.size, faded=self.seat is None)
         return thing or self.art.piece(self._shape, self._grid.size, self._colour)
 
@@ -248,7 +255,7 @@ class QuantityCell(Cell):
         return px(MARGIN + PADDING), px(MARGIN + 7) + self.theme.font("small").metrics("linespace")
 
     def _put_pieces(self) -> None:
-        """Only what is too much goes and only what is missing comes."""
+        """Add missing pieces and delete surplus ones; the others stay."""
         if not self.winfo_width() > 1:
             return
         lined = self._grid.per_line

@@ -1,4 +1,4 @@
-"""One quantity issue in the builder: a cell per seat and one for what is undecided, and pieces that move."""
+"""Builder row of a quantity issue: a cell for each seat and one for the undecided units."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.bargaining.quantity_cell import QuantityCell
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages, enable_roving_focus
+from negoplatform.gui.widgets.pressable_cell import CellImages, enable_roving_focus
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
 from negoplatform.presentation.bargaining.unit_clicks import ClickCounter
 
 DRAG_THRESHOLD = 6
-"""So far the pointer goes before it drags, for 96 dpi."""
+"""Distance that the pointer moves before a drag begins, in pixels at 96 dpi."""
 
 MAX_COLUMNS = 4
-"""Cells side by side; more seats take another line."""
+"""Maximum number of cells in a line; further seats use another line."""
 
 NUMBER_MS = 1000
-"""Digits no further apart make a number."""
+"""Longest interval between two digits of one number, in milliseconds."""
 
 GIVE_KEYS = ("space", "Return", "KP_Enter", "plus", "KP_Add")
 TAKE_KEYS = ("Delete", "BackSpace", "minus", "KP_Subtract")
 SIGN_KEYS = ("plus", "minus")
-"""Keys for which some keyboards need Shift, so that it means nothing more there."""
+"""Keys that need Shift on some keyboards; with these, Shift does not mean all units."""
 
 SHIFT = 0x1
 
 
 class QuantityCells:
-    """The cells of one issue.
+    """Cells of one quantity issue.
 
-    A click on a cell moves one unit there, a double click all of them. A piece that is dragged from one cell
-    to another moves there with those behind it; the sign in a cell takes one back. With Shift, all of them.
-    Digits set the count of the cell that has the keyboard.
+    A click on a cell gives it one unit, a double click gives it all. Dragging a piece to another cell moves
+    it and the pieces after it; the minus sign takes one unit back. With Shift, all units move. Digits set
+    the number of units of the focused cell.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: The pictures of cells.
-        row: What it shows first.
-        on_change: Is given what shall be done to the draft.
+        parent: Parent widget.
+        theme: Theme of the window.
+        art: Images for cells.
+        row: Initial contents.
+        on_change: Called with an edit of the draft.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class QuantityCells:
         self._clicks, self._digits = ClickCounter(), _ClickSeries(NUMBER_MS)
         self._number = ""
         mine, *others = row.units
-        whose = [
+        columns = [
             (mine[0], mine[1]),
             (None, theme.translate("Undecided")),
             *((seat, name) for seat, name, _ in others),
@@ -74,25 +74,25 @@ class QuantityCells:
                 self.frame,
                 theme,
                 art,
-                seat=who,
+                seat=seat,
                 name=name,
-                mine=who == mine[0],
+                mine=seat == mine[0],
                 quantity=row.issue.quantity,
                 picture=row.issue.picture,
             )
-            for who, name in whose
+            for seat, name in columns
         ]
-        columns = min(len(self.cells), MAX_COLUMNS)
+        per_line = min(len(self.cells), MAX_COLUMNS)
         for index, cell in enumerate(self.cells):
-            column = theme.column(index % columns, columns)
+            column = theme.column(index % per_line, per_line)
             self.frame.columnconfigure(column, weight=1, uniform="cells")
-            cell.grid(row=index // columns, column=column, sticky="nsew")
+            cell.grid(row=index // per_line, column=column, sticky="nsew")
             self._bind(cell)
         enable_roving_focus(self.cells, rtl=theme.rtl)
         self.show(row, can_edit=True)
 
     def show(self, row: QuantityRow, can_edit: bool) -> None:
-        """Shows how the units are divided."""
+        """Show the allocation of the units."""
         self._row, self._can_edit = row, can_edit
         if not can_edit:
             self._cancel_drag()
@@ -102,7 +102,7 @@ class QuantityCells:
             cell.show(units[cell.seat], can_edit)
 
     def widgets(self, issue: str) -> dict[str, tk.Misc]:
-        """The cells and their signs by name."""
+        """Return the cells and their minus signs by name."""
         named: dict[str, tk.Misc] = {}
         for cell in self.cells:
             if cell.seat is None:
@@ -143,7 +143,7 @@ class QuantityCells:
         return "break"
 
     def _type(self, event: tk.Event[tk.Misc], cell: QuantityCell, digit: str) -> str:
-        """A digit sets the count; soon after another it is the next one of a number, if there are so many."""
+        """Set the number of units; append a digit that soon follows another if there are enough units."""
         if not self._can_edit:
             return "break"
         follows = self._digits.count(cell, event.time) > 1
@@ -175,11 +175,11 @@ class QuantityCells:
             x, y = self._drag_start
             if abs(event.x_root - x) <= far and abs(event.y_root - y) <= far:
                 return
-            everything = int(event.state) & SHIFT
-            self._dragged = cell.units if everything else cell.pieces_from(x, y)
-            cell.focus_set()  # so that Escape lets go
+            all_units = int(event.state) & SHIFT
+            self._dragged = cell.units if all_units else cell.pieces_from(x, y)
+            cell.focus_set()  # so that Escape cancels the drag
             cell.set_dragged(self._dragged)
-        # Out of the row the pieces stay at its edge, so that they are never lost from sight.
+        # Outside the row the pieces stay at its edge, so that they remain visible.
         left, top = self.frame.winfo_rootx(), self.frame.winfo_rooty()
         x = max(left, min(event.x_root, left + self.frame.winfo_width()))
         y = max(top, min(event.y_root, top + self.frame.winfo_height()))
@@ -200,23 +200,23 @@ class QuantityCells:
             self._click(cell, event)
 
     def _click(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
-        """One click gives one, a double click all; whoever goes on clicking gets one for each click."""
-        issue, who, click = self._issue, cell.seat, self._clicks.click(cell, event.time, self._allocation)
-        everything = click.units is None or int(event.state) & SHIFT
-        units = issue.quantity if everything else click.units or 0
+        """Give one unit for a click and all for a double click; each further click gives one unit."""
+        issue, seat, click = self._issue, cell.seat, self._clicks.click(cell, event.time, self._allocation)
+        all_units = click.units is None or int(event.state) & SHIFT
+        units = issue.quantity if all_units else click.units or 0
         self._on_change(
-            lambda draft: draft.with_terms(Offer({issue.name: click.start})).give(issue, who, units),
+            lambda draft: draft.with_terms(Offer({issue.name: click.start})).give(issue, seat, units),
             "" if click.run is None else f"{id(self)}/{click.run}",
         )
         self._clicks.record_allocation(self._allocation)
 
     @property
     def _allocation(self) -> Allocation:
-        """How the units are divided."""
+        """Current allocation of the units."""
         return Allocation({seat: number for seat, _, number in self._row.units}, self._row.undecided)
 
     def _cancel_drag(self) -> None:
-        """Whatever is held goes back to where it was."""
+        """Cancel the drag; the pieces return to their cell."""
         if self._drag_source is not None:
             self._drag_source.set_dragged(0)
             for cell in self.cells:
@@ -226,10 +226,10 @@ class QuantityCells:
 
 
 class _ClickSeries:
-    """Presses on one cell that follow each other quickly.
+    """Counter for key presses on one cell that follow each other quickly.
 
     Args:
-        gap_ms: How far apart two of them may be.
+        gap_ms: Longest interval between two of them, in milliseconds.
     """
 
     def __init__(self, gap_ms: int) -> None:
@@ -238,7 +238,7 @@ class _ClickSeries:
         self._count = self._number = 0
 
     def count(self, cell: QuantityCell, at_ms: int) -> int:
-        """Counts one; which of its series it is."""
+        """Count a key press; return its position in its series, from 1."""
         last, self._last = self._last, (cell, at_ms)
         if last is not None and last[0] is cell and 0 <= at_ms - last[1] <= self._gap_ms:
             self._count += 1
@@ -249,5 +249,5 @@ class _ClickSeries:
 
     @property
     def name(self) -> str:
-        """What the series is called, so that all that it does is undone at once."""
+        """Unique name of the series, under which its edits are undone together."""
         return f"{id(self)}/{self._number}"

@@ -1,4 +1,4 @@
-"""What stands above the cells of an issue: its title, how far the seats are, and what it is worth."""
+"""Header of an issue's row: title, status, and worth."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import tkinter as tk
 from PIL import ImageTk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN
-from negoplatform.presentation.agreement_status import Progress
+from negoplatform.gui.widgets.pressable_cell import MARGIN
 from negoplatform.presentation.bargaining.offer_builder_rows import RowHeaderView
 from negoplatform.presentation.formatting import PROGRESS_WORDS
+from negoplatform.presentation.issue_agreement import Progress
 
 GAP = 6
 
 
 class RowHeader:
-    """The head of a row: one line where its parts find room beside each other, else two.
+    """Header of a row, on one line if its parts fit, else on two.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        head: What it shows first.
-        room: The width that there is, in pixels.
-        picture: The picture of the issue; None if it has none.
+        parent: Parent widget.
+        theme: Theme of the window.
+        head: Initial contents.
+        room: Available width in pixels.
+        picture: Picture of the issue; None if it has none.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class RowHeader:
         self.show(head)
 
     def show(self, head: RowHeaderView) -> None:
-        """Shows how far the seats are, and what is wrong with what was typed."""
+        """Show the status, and the problem with the typed value if there is one."""
         c = self._theme.colours
         agreed = head.progress is Progress.AGREED
         self._status.write(head.progress_text, c.accept if agreed else c.muted)
@@ -64,9 +64,9 @@ class RowHeader:
     def _too_wide(self, head: RowHeaderView) -> bool:
         small, px = self._theme.font("small"), self._theme.px
         title = self._theme.font("bold").measure(head.title)
-        # Measured with the longest standing that may come: the cells below must not jump when it does.
-        standing = max(small.measure(self._theme.translate(words)) for words in PROGRESS_WORDS.values())
-        return title + standing + small.measure(head.detail) + 2 * px(GAP) > self._room
+        # Measured with the longest status: the cells below must not move when the status changes.
+        status = max(small.measure(self._theme.translate(words)) for words in PROGRESS_WORDS.values())
+        return title + status + small.measure(head.detail) + 2 * px(GAP) > self._room
 
     def _place(self) -> None:
         theme, edge = self._theme, MARGIN

@@ -1,4 +1,4 @@
-"""What the draft is worth to the participant: a figure, a bar, and how it compares with no deal."""
+"""Panel with the draft's worth to the participant: points, a bar, and a comparison with no deal."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from negoplatform.presentation.color_palette import mix_colours
 from negoplatform.presentation.offers.batna_comparison import comparison_colour
 
 WIDTH, HEIGHT = 350, 8
-"""Of the bar, for 96 dpi."""
+"""Size of the bar, in pixels at 96 dpi."""
 
 GAP = 3
-"""Between the bar and the words below it, for 96 dpi."""
+"""Gap between the bar and the labels below it, in pixels at 96 dpi."""
 
 
 class ValuationPanel:
-    """Figure, bar and note. Below the bar stand what no deal gives and the most that there is.
+    """Points, bar and note; labels below the bar mark the value of no deal and the best possible result.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
+        parent: Parent widget.
+        theme: Theme of the window.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
@@ -48,15 +48,15 @@ class ValuationPanel:
         self._shown: WorthBar | None = None
         self._width = 0
         self._bar.bind("<Configure>", self._sized)
-        self._place_of_note = theme.frame(self.frame)
-        self._place_of_note.pack(fill="x")
-        self._place_of_note.pack_propagate(False)
-        self._note = theme.label(self._place_of_note, "", "small", c.muted, wrap=WIDTH)
+        self._note_area = theme.frame(self.frame)
+        self._note_area.pack(fill="x")
+        self._note_area.pack_propagate(False)
+        self._note = theme.label(self._note_area, "", "small", c.muted, wrap=WIDTH)
         self._note.pack(anchor=theme.west)
         self._reserve(1)
 
     def show(self, view: BuilderView) -> None:
-        """Shows the draft's worth."""
+        """Show the draft's worth."""
         c = self._theme.colours
         colour = comparison_colour(view.versus, c)
         self._figure.write(view.worth, colour or c.ink)
@@ -67,10 +67,10 @@ class ValuationPanel:
             self._draw()
 
     def _reserve(self, lines: int) -> None:
-        """Room for the longest note, so that nothing moves when it grows."""
+        """Reserve the height of the longest note, so that nothing moves when the note grows."""
         height = lines * self._theme.font("small").metrics("linespace")
-        if int(str(self._place_of_note.cget("height"))) != height:
-            self._place_of_note.configure(height=height)
+        if int(str(self._note_area.cget("height"))) != height:
+            self._note_area.configure(height=height)
 
     def _sized(self, event: tk.Event[tk.Canvas]) -> None:
         if event.width != self._width:
@@ -83,12 +83,12 @@ class ValuationPanel:
             return
         self._picture = self._theme.picture(self._image(self._shown))
         self._bar.itemconfigure(self._item, image=self._picture)
-        self._put_words(self._shown)
+        self._place_labels(self._shown)
 
-    def _put_words(self, bar: WorthBar) -> None:
-        """The end of the bar stands below its end; no deal below its line, as far as there is room."""
+    def _place_labels(self, bar: WorthBar) -> None:
+        """Place the best result's label at the bar's end, and no deal's as near its line as there is room."""
         theme, gap = self._theme, self._theme.px(10)
-        # The last letter is drawn a little beyond what is measured.
+        # The last letter is drawn slightly beyond its measured width.
         measure, more = theme.font("small").measure, theme.px(2)
         wide = [measure(words) + more for words in (bar.no_deal_words, bar.best_words)]
         room = self._width - wide[1] - gap
@@ -101,7 +101,7 @@ class ValuationPanel:
             self._bar.itemconfigure(item, text=theme.visual_order(words))
 
     def _image(self, bar: WorthBar) -> Image.Image:
-        """The bar, with a line where no deal stands; what depends on the rest is filled more softly."""
+        """Return the bar, with a line at no deal and the range of undecided issues in a softer colour."""
         c, n = self._theme.colours, self._theme.px(HEIGHT)
         image = self._rounded(self._width, c.track, c.card)
         soft = mix_colours(c.primary, c.track, 0.6)
@@ -120,7 +120,7 @@ class ValuationPanel:
         if long < n:
             return
         fill = self._rounded(long, colour, ground)
-        # Where everything begins, what shows around the round end is the card.
+        # At the start of the bar, the card is visible around the round end.
         fill.paste(self._rounded(n, colour, self._theme.colours.card).crop((0, 0, n // 2, n)), (0, 0))
         image.paste(fill, (0, 0))
 
@@ -132,7 +132,7 @@ class ValuationPanel:
 
 
 def _wide(ends: Image.Image, corner: int, middle: int, height: int) -> Image.Image:
-    """Two round ends with something between them."""
+    """Return the two round ends with a filled middle between them."""
     image = Image.new("RGB", (2 * corner + middle, height), ends.getpixel((corner, height // 2)))
     image.paste(ends.crop((0, 0, corner, height)), (0, 0))
     image.paste(ends.crop((corner, 0, 2 * corner, height)), (corner + middle, 0))

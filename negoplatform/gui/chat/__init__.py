@@ -1,0 +1,1 @@
+"""The chat: message field, phrases and the interpretation of typed offers."""

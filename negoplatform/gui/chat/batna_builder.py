@@ -1,4 +1,4 @@
-"""A sentence that states the points that one gets without a deal: the true ones, or others."""
+"""Builder of a statement of the points without a deal, true or not."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from negoplatform.presentation.chat.phrases import (
 
 
 class BatnaBuilder:
-    """A field with one's own value, and below the sentence that it makes.
+    """Field for the stated points, and a button with the resulting sentence.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_say: Is given what is stated.
+        parent: The parent of the builder.
+        theme: The window's theme.
+        on_send: Called with the message.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_send: Callable[[Message], None]) -> None:
@@ -49,7 +49,7 @@ class BatnaBuilder:
         self._update_button()
 
     def show(self, own: float | None, can_talk: bool) -> None:
-        """The true value, and whether anything may be said now; a number that was typed stays."""
+        """Update the true points and whether messages can be sent; a number that was typed stays."""
         if (own, can_talk) == (self._own, self._can_talk):
             return
         untouched = self._text.get() == self._own_text()
@@ -60,7 +60,7 @@ class BatnaBuilder:
         self._update_button()
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, in the order in which they are read."""
+        """Return the controls by name, in reading order."""
         return {"no_deal.points": self.entry, "no_deal.tell": self._send_button.button}
 
     def _own_text(self) -> str:

@@ -1,10 +1,10 @@
-"""The transcript, and the line in which the participant writes."""
+"""Chat panel: the transcript and the message field."""
 
 from __future__ import annotations
 
 import time
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
 from negoplatform.gui.chat.message_field import MessageEntry
@@ -14,31 +14,30 @@ from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.key_debounce import KeyDebounce
-from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 NOTE_WIDTH = 320
-"""Where the words below the line break before it is known how much room there is, for 96 dpi."""
+"""Width at which the note below the message field wraps before the available width is known, for 96 dpi."""
 
 MIN_TRANSCRIPT_HEIGHT = 120
-"""The height that the talk keeps if it can, for 96 dpi."""
+"""Height that the transcript keeps if possible, for 96 dpi."""
 
 
 class ChatPanel:
-    """Shows lines as they come, and hands on what is written.
+    """Panel that shows the transcript and sends what is typed.
 
-    Between the transcript and the line for writing there is ``emotions_place``, which its owner fills, and
-    the strip that shows what the words in the line seem to be meant as, while they wait.
+    Between the transcript and the message field are ``emotion_area``, which the owner fills, and the strip
+    with the interpretation of a pending message.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_send: Is given the words, once per press. They stay in the line until :meth:`clear_sent`.
-        on_typing: Is called when a key changed the words.
-        on_words: Is called whenever the words are others, whoever changed them.
-        on_phrases: Is called when the participant wants to choose from ready phrases.
-        reading: What happens when the participant answers what their words seem to be meant as.
-        face: Gives the small round picture beside the other side's lines.
-        pictures: What issues look like.
+        parent: The parent of the panel.
+        theme: The window's theme.
+        on_send: Called with the text, once per press. The text stays in the field until :meth:`clear_sent`.
+        on_typing: Called when a key has changed the text.
+        on_words: Called whenever the text has changed, also by the program.
+        on_phrases: Called to show or hide the phrases.
+        reading: The participant's replies to an interpretation.
+        face: Return the small round portrait for the other side's lines.
+        pictures: The pictures of the game's issues.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class ChatPanel:
         self._below: tk.Widget = self.frame
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
-        # Made in the order in which they are seen, for that is the order of Tab.
+        # Made in visual order, which is the order of Tab.
         self._transcript = Transcript(self.frame, theme, face=face, pictures=pictures)
         self._transcript.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
         theme.rule(self.frame).grid(row=2, column=0, sticky="ew")
@@ -80,35 +79,35 @@ class ChatPanel:
 
     @property
     def transcript_canvas(self) -> tk.Canvas:
-        """What shows the lines, and has the keyboard to scroll them."""
+        """The canvas that shows the lines and has the focus for scrolling."""
         return self._transcript.canvas
 
     @property
     def transcript_view(self) -> Transcript:
-        """The transcript itself, for those who show offers in it."""
+        """The transcript, for owners that show offers in it."""
         return self._transcript
 
     @property
     def room(self) -> int:
-        """The height in pixels that the talk and open phrases share."""
+        """The height in pixels that the transcript and open phrases share."""
         below = self._below
         return self._transcript.frame.winfo_height() + (below.winfo_height() if below.winfo_ismapped() else 0)
 
     def add_below_transcript(self, frame: tk.Widget) -> None:
-        """Keep a place between the talk and the faces, to be shown there later: it pushes the talk up."""
+        """Place a frame, hidden at first, between transcript and emotions; it shrinks the transcript."""
         self._below = frame
         frame.grid(row=1, column=0, sticky="ew")
         frame.grid_remove()
-        # Tab goes in stacking order, which is to be that of reading.
+        # Tab follows the stacking order, which must be the reading order.
         tk.Misc.tkraise(frame, self._transcript.frame)
 
     @property
     def shows_interpretation(self) -> bool:
-        """Whether the strip is there."""
+        """Whether the interpretation strip is shown."""
         return self._strip.is_shown
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What can be pressed, written in and read, by name."""
+        """Return the controls by name."""
         return {
             "transcript": self._transcript.canvas,
             "text_view": self._transcript.text_view,
@@ -119,20 +118,8 @@ class ChatPanel:
             **self._strip.widgets(),
         }
 
-    def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Adds lines at the end; stays where it is if the reader has scrolled up."""
-        self._transcript.add(lines)
-
-    def show_typing(self, line: TranscriptEntry | None) -> None:
-        """Shows dots where the other side's next words will stand, or takes them away."""
-        self._transcript.show_typing(line)
-
-    def clear(self) -> None:
-        """Takes all lines away."""
-        self._transcript.clear()
-
     def show(self, can_talk: bool, hint: str, note: str = "") -> None:
-        """Whether something may be said now, what stands in the empty line, and what is noted below it."""
+        """Set whether messages can be sent, the hint in the empty field, and the note below it."""
         if can_talk != self.line.enabled:
             self.line.enable(can_talk)
             for control in (self.button, self.phrases):
@@ -146,7 +133,7 @@ class ChatPanel:
             self._note.grid_remove()
 
     def show_interpretation(self, view: InterpretationView | None) -> None:
-        """Shows what the words in the line seem to be meant as; None: that they are nothing but words."""
+        """Show the interpretation of the text in the field; None hides it."""
         if view is None and self._strip.has_focus():
             self.entry.focus_set()
         before = self._strip.view
@@ -158,12 +145,12 @@ class ChatPanel:
         if before != view:
             self._make_room()
         if appears:
-            # Only what is drawn has been seen; a press that waited meanwhile was made before.
+            # Only what is drawn counts as seen; a key press that was waiting meanwhile was made before.
             self.frame.update_idletasks()
             self._enter.on_shown(time.monotonic())
 
     def _make_room(self) -> None:
-        """Leave the talk some height while the strip is there: first the faces make way, then chips."""
+        """Keep some height for the transcript while the strip is shown: hide emotions first, then chips."""
         if not self._strip.is_shown:
             self.emotion_area.grid()
             return
@@ -174,25 +161,25 @@ class ChatPanel:
             make_way()
 
     def clear_sent(self) -> None:
-        """Wipes the words: they are on their way."""
+        """Clear the message field after its text was sent."""
         self.line.write("")
         self._last_text = ""
-        # Whoever speaks wants to see what they said, wherever they were reading.
+        # The sender wants to see the sent text, wherever they were reading.
         self._transcript.scroll_to_end()
 
     @property
     def text(self) -> str:
-        """What stands in the line and has not been sent."""
+        """The unsent text in the message field."""
         return self.line.content
 
     @property
     def cursor(self) -> str:
-        """Where the next word would be written, as an index of Tk."""
+        """The cursor's position in the message field, as a Tk index."""
         return self.entry.index("insert")
 
     def restore_text(self, text: str, cursor: str = "end-1c") -> None:
-        """Puts words that were not said back into the line, before whatever stands there by now."""
-        # At once: what is kept of the words at any moment is all of them.
+        """Put unsent text back into the field, before any text typed meanwhile."""
+        # In one write: whenever the text is saved, it is complete.
         self.line.write(f"{text} {self.text}" if self.text else text)
         self.entry.mark_set("insert", cursor)
         self._last_text = self.text
@@ -209,7 +196,7 @@ class ChatPanel:
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)
         beside = 2 * px(14)
         self.frame.bind("<Configure>", lambda event: self._note.wrap_to(max(px(80), event.width - beside)))
-        # Beside a field of several lines the buttons stay at its last.
+        # At a field of several lines, the buttons are aligned with the last one.
         self.phrases.grid(row=0, column=theme.column(0, 3), sticky="s")
         self.line.frame.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
         self.button.grid(row=0, column=theme.column(2, 3), sticky="s")
@@ -217,12 +204,12 @@ class ChatPanel:
             self.entry.bind(f"<{key}>", self._on_enter)
             self.entry.bind(f"<Control-{key}>", self._on_confirm)
             self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.on_release(event.time))
-        # Where the keyboard is elsewhere meanwhile, nobody sees here that a key comes up.
+        # While another widget has the focus, the release of a key is not reported here.
         self.entry.bind("<FocusIn>", lambda _event: self._on_focus(), add="+")
         self.entry.bind("<Escape>", lambda _event: self._answer(self._interpretation_actions.revert))
         self.entry.bind("<F2>", lambda _event: self._edit())
         for number in (1, 2, 3):
-            # A figure alone may be what the next words begin with: "2 food or 2 water … 1 wood for you".
+            # A digit alone may begin the next message: "2 food or 2 water … 1 wood for you".
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
         self.entry.bind("<KeyRelease>", lambda _event: self._on_typed())
         self.entry.bind("<Control-t>", lambda _event: self._toggle_plain_view())
@@ -231,19 +218,19 @@ class ChatPanel:
             self.entry.bind(f"<{key}>", lambda _event, pages=pages: self._turn_page(pages))  # type: ignore[misc]
 
     def _on_enter(self, event: tk.Event[tk.Misc]) -> str:
-        """Enter: a key that is only held, or trembles, confirms nothing that appeared through it."""
+        """Handle Enter; a held key or a double press confirms nothing that has just appeared."""
         counts = self._enter.is_confirmation(event.time, time.monotonic())
         if counts or not self._strip.is_shown:
             self._send()
         return "break"
 
     def _press_send(self) -> None:
-        """The button does what Enter does: the second click of a double one confirms nothing either."""
+        """Do what Enter does; the second click of a double click confirms nothing either."""
         if self._enter.has_been_visible(time.monotonic()):
             self._send()
 
     def _on_confirm(self, event: tk.Event[tk.Misc]) -> str:
-        """Control and Enter: what a click on the strip's first button does."""
+        """Handle Ctrl+Enter, which does what a click on the strip's first button does."""
         view = self._strip.view
         if view is None or view.is_stale:
             return self._on_enter(event)
@@ -259,8 +246,8 @@ class ChatPanel:
         return "break"
 
     def _send(self) -> None:
-        """Says what is written, or does with it what the strip says of Enter."""
-        self.line.check_for_change()  # other words than those that the strip is about take it away first
+        """Send the text, or do what the strip has announced for Enter."""
+        self.line.check_for_change()  # a changed text removes the strip of the former text first
         text, view = self.text, self._strip.view
         if not self.line.enabled:
             return
@@ -278,7 +265,7 @@ class ChatPanel:
             self._enter.on_shown(time.monotonic())
 
     def _answer(self, answer: Callable[[], None]) -> str | None:
-        """A key answers if there is anything to answer; else it does what it does in every line."""
+        """Handle a key with a reply if the strip is shown; otherwise leave it to the field."""
         if not self._strip.is_shown:
             return None
         answer()
@@ -289,7 +276,7 @@ class ChatPanel:
         return self._answer(self._interpretation_actions.edit) if view is not None and view.can_edit else None
 
     def _choose(self, number: int) -> str | None:
-        """A number among the meanings that are shown."""
+        """Confirm one of the interpretations that are shown, by its number."""
         view = self._strip.view
         if view is None or number > len(view.choices):
             return None
@@ -305,7 +292,7 @@ class ChatPanel:
                 self._on_typing()
 
     def _copy(self) -> None:
-        """Copies what was clicked in the talk, unless something is selected in the line."""
+        """Copy the line that was clicked in the transcript, unless text is selected in the field."""
         if not self.entry.tag_ranges("sel"):
             self._transcript.copy_marked()
 
@@ -314,7 +301,7 @@ class ChatPanel:
         return "break"
 
     def close_plain_view(self) -> bool:
-        """Close the lines as plain text; whether they were open."""
+        """Close the plain text view; return whether it was open."""
         was_open = self._transcript.is_text_shown
         self._transcript.show_text(False)
         return was_open
@@ -325,7 +312,7 @@ class ChatPanel:
 
 
 def _enter_action(view: InterpretationView) -> object:
-    """What Enter does with a view; time has to pass before it does anything else than before."""
+    """Return what Enter does with a view; a change of it takes effect only after some time."""
     return (
         view.confirm_label,
         view.confirms_on_enter,

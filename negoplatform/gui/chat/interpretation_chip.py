@@ -1,4 +1,4 @@
-"""A term of a reading above the line for writing: a chip that corrects it by mouse and by keys."""
+"""Chip for an interpreted term, which can be corrected with mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from collections.abc import Callable
 from negoplatform.domain.offer import Term
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import MARGIN, Cell, CellImages
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
+from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages
 from negoplatform.presentation.chat.interpretation_chips import ChipView
 from negoplatform.presentation.color_palette import mix_colours
 
 HEIGHT = 36
-"""Of a chip with its margin, for 96 dpi."""
+"""Height of a chip with its margin, for 96 dpi."""
 
 ACROSS, GAP, ZONE = 8, 4, 18
-"""From the edge to what is in it, between its parts, and the width of a small button; for 96 dpi."""
+"""Padding at the sides, gap between the parts, and width of a small button, for 96 dpi."""
 
 SIGN, PICTURE = 11, 16
-"""Sizes of the signs on the small buttons and of a unit's picture, for 96 dpi."""
+"""Size of the small buttons' icons and of a unit's picture, for 96 dpi."""
 
 LEAST_WORDS = 24
-"""Room that the words keep where a chip is too narrow, for 96 dpi."""
+"""Least width of the text where a chip is too narrow, for 96 dpi."""
 
 LIST_KEYS = ("space", "Return", "KP_Enter", "Down", "Alt-Down")
 REMOVE_KEYS = ("Delete", "BackSpace")
 
 OnCorrect = Callable[[str, Term | None], object]
-"""Is given an issue, and its new term; None: none."""
+"""Callback for a correction: an issue and its new term; None: no term."""
 
 
 class TermChip(Cell):
-    """A chip: its list opens by a press, its small buttons count and exchange.
+    """Chip that opens a list when pressed; its small buttons change the number or swap the sides.
 
-    Keys: ← → one less or more, a figure so many, x exchanges, Delete removes, Enter opens the list.
+    Keys: ← → one less or more, a digit sets the number, x swaps, Delete removes, Enter opens the list.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: Its pictures.
-        chip: What it shows first.
-        on_correct: Is given what shall be there instead.
-        leave: Is called when the keyboard shall go back to the line for writing.
+        parent: The parent of the chip.
+        theme: The window's theme.
+        art: The pictures for drawing.
+        chip: The initial view.
+        on_correct: Called with a correction.
+        on_leave: Called to return the focus to the message field.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class TermChip(Cell):
         self.show(chip)
 
     def show(self, chip: ChipView) -> None:
-        """Shows another term of the same kind."""
+        """Show another term of the same structure."""
         self._chip = chip
         self.configure(width=self._needed())
         set_accessible_name(self, "Button", " ".join((chip.title, *chip.words)))
@@ -83,7 +83,7 @@ class TermChip(Cell):
             self.arrange(*self._size)
 
     def arrange(self, width: int, height: int) -> None:
-        """Puts everything where it belongs in an area of a new size."""
+        """Arrange the parts in an area of a new size."""
         self.delete(*self._parts)
         self._parts.clear()
         px = self.theme.px
@@ -114,20 +114,20 @@ class TermChip(Cell):
             x += room + px(GAP)
 
     def on_recoloured(self) -> None:
-        """Is called when the colour of the area has changed."""
+        """Update the small buttons' background after a change of the chip's colour."""
         for zone in self.zones.values():
             if zone.cget("bg") != self.face:
                 zone.configure(bg=self.face)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The chip and its small buttons by name."""
+        """Return the chip and its small buttons by name."""
         name = f"reading.{self._chip.issue}"
         return {name: self, **{f"{name}.{zone}": label for zone, label in self.zones.items()}}
 
-    # What is in it
+    # Contents
 
     def _parts_to_draw(self) -> list[tuple[str, str]]:
-        """The title, the words and the small buttons in the order in which they are read."""
+        """Return the title, the texts and the small buttons in reading order."""
         chip, found = self._chip, []
         if chip.title:
             found.append(("title", chip.title))
@@ -147,7 +147,7 @@ class TermChip(Cell):
         return found
 
     def _needed(self) -> int:
-        """The width that shows everything, in pixels."""
+        """Return the width in pixels that shows everything."""
         px = self.theme.px
         width = 2 * px(MARGIN) + px(ACROSS) + px(GAP)
         if self._picture() is not None:
@@ -207,7 +207,7 @@ class TermChip(Cell):
         left = self._size[0] - x - px(ZONE) if self.theme.rtl else x
         self.zones[name].place(x=left, y=inset, width=px(ZONE), height=height - 2 * inset)
 
-    # What is done to it
+    # Input
 
     def _bind_keys(self) -> None:
         less, more = ("Right", "Left") if self.theme.rtl else ("Left", "Right")
@@ -228,7 +228,7 @@ class TermChip(Cell):
         self.bind("<Escape>", lambda _event: self._return_focus())
 
     def open(self) -> str:
-        """Opens the list of what it could say."""
+        """Open the list of possible terms."""
         chip, theme = self._chip, self.theme
         lines = [theme.visual_order(option) for option in chip.options]
         if chip.words:

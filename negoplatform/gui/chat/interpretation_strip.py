@@ -1,4 +1,4 @@
-"""The strip above the line for writing: what typed words seem to be meant as, and what to do about it."""
+"""Strip above the message field with the interpretation of typed text and the possible replies."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
 from negoplatform.gui.chat.marked_message import AnnotatedText
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import CellImages
 from negoplatform.gui.widgets.flow_layout import FlowLayout, flow_positions
+from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation import key_debounce
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 
 WIDTH = 480
-"""Where its words break before it is known how much room there is, for 96 dpi."""
+"""Width at which its text wraps before the available width is known, for 96 dpi."""
 
 GAP = 2
-"""Between two chips and two rows of them, for 96 dpi; each has a margin of its own."""
+"""Gap between chips and between their rows, for 96 dpi; each chip has a margin too."""
 
 MOST_ROWS, FEWER_ROWS = 3, 2
-"""So many rows of chips are seen at once; fewer where there is little height."""
+"""Numbers of visible rows of chips: the usual greatest one, and that with little height."""
 
 ENTER, CONTROL_ENTER, EDIT, BACK = "⏎", "Ctrl+⏎", "F2", "Esc"
-"""The keys that press its buttons while the line for writing has the keyboard."""
+"""Labels of the keys that press the buttons while the message field has the focus."""
 
 
 class InterpretationActions(Protocol):
-    """What happens when the participant answers."""
+    """The participant's replies to an interpretation."""
 
     def confirm(self, choice: int, /) -> None:
-        """It was meant so; of several meanings this one, 0 for the first."""
+        """Confirm an interpretation; ``choice``: which of several, 0 for the first."""
 
     def correct(self, issue: str, term: Term | None, /) -> None:
-        """Another term for an issue; None: none."""
+        """Set another term for an issue; None removes it."""
 
     def edit(self) -> None:
-        """The terms go into the builder."""
+        """Edit the terms in the offer builder."""
 
     def send_text_only(self) -> None:
-        """The words are said, and nothing more."""
+        """Send the text only."""
 
     def revert(self) -> None:
-        """Corrections are undone; without any, nothing is done."""
+        """Undo the corrections; without any, drop the interpretation."""
 
 
 class InterpretationStrip:
-    """Shows a view, or is not there. In its first second nothing in it sends anything.
+    """Strip that shows an interpretation. In its first second, none of its buttons sends anything.
 
     Args:
-        parent: Where it is put, on a grid.
-        theme: Its looks.
-        answers: What its buttons do.
-        pictures: What issues look like.
-        leave: Give the keyboard to the line for writing.
+        parent: The parent, on whose grid the strip is placed.
+        theme: The window's theme.
+        actions: The commands of the buttons.
+        pictures: The pictures of the game's issues.
+        on_leave: Return the focus to the message field.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class InterpretationStrip:
         self._rows: ScrolledFrame | None = None
         self._later = ""
         self.view: InterpretationView | None = None
-        # An edge of the participant's colour at the starting side, as of what they are about to do.
+        # The edge at the starting side has the participant's colour, as this is their next act.
         self.frame = theme.frame(parent, theme.colours.mine)
         self._inside = theme.frame(self.frame)
         self._inside.pack(fill="both", expand=True, padx=theme.padx(3, 0))
@@ -92,16 +92,16 @@ class InterpretationStrip:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is there."""
+        """Whether the strip is shown."""
         return self.view is not None
 
     @property
     def is_ready(self) -> bool:
-        """Whether it has been there for long enough to send anything."""
+        """Whether the strip has been shown long enough for its buttons to send."""
         return self.is_shown and time.monotonic() >= self._ready_at
 
     def show(self, view: InterpretationView | None) -> None:
-        """Shows another view; None: it goes away."""
+        """Show a view; None hides the strip."""
         if view == self.view:
             return
         before, self.view = self.view, view
@@ -115,7 +115,7 @@ class InterpretationStrip:
             self._clear()
             line = self._build(view)
             self.frame.grid()
-            # By the room that there is, before anything is drawn: else its buttons would jump.
+            # Laid out for the available width before it is drawn; otherwise its buttons would jump.
             self.frame.update_idletasks()
             self._wrap(self._inside.winfo_width())
             self._lay_out(line, line.winfo_width())
@@ -127,24 +127,24 @@ class InterpretationStrip:
         self._enable_buttons()
 
     def show_fewer_rows(self) -> None:
-        """Leave height to others: more rows of chips scroll."""
+        """Show fewer rows of chips, which leaves height to others; further rows scroll."""
         if self._rows is not None:
             self._rows.set_max_height(self._theme.px(FEWER_ROWS * (HEIGHT + GAP)))
 
     def has_focus(self) -> bool:
-        """Whether the keyboard is with one of its controls."""
+        """Return whether one of the strip's controls has the focus."""
         path = str(self.frame.tk.call("focus"))
         return path.startswith(f"{self.frame}.")
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """Its controls by name, in the order in which they are read."""
+        """Return the controls by name, in reading order."""
         named: dict[str, tk.Misc] = {}
         for chip in self._chips.values():
             named |= chip.widgets()
         return {**named, **{f"reading.{name}": button for name, button in self._buttons.items()}}
 
     def _enable_buttons(self) -> None:
-        """Let the buttons that send anything be pressed, once it has been there for long enough."""
+        """Enable the buttons that send, once the strip has been shown long enough."""
         if self._later:
             self.frame.after_cancel(self._later)
             self._later = ""
@@ -219,7 +219,7 @@ class InterpretationStrip:
             if view.is_sent
             else translate("Back")
         )
-        # At the end of the heading's row, where it takes no room from the others; Tab comes to it last.
+        # At the end of the heading's row, where it takes no space from the others; Tab reaches it last.
         words = _with_key(back, BACK)
         button = self._button(self._inside, "back", words, "Small.Quiet.TButton", self._actions.revert)
         button.place(relx=0.0 if self._theme.rtl else 1.0, y=0, anchor="nw" if self._theme.rtl else "ne")
@@ -229,7 +229,7 @@ class InterpretationStrip:
 
     @property
     def _control_enter(self) -> str:
-        """The name of both keys; among words from right to left it keeps its own direction."""
+        """The label of Ctrl+Enter; in right-to-left text it keeps its own direction."""
         return f"{LEFT_TO_RIGHT}{CONTROL_ENTER}{LEFT_TO_RIGHT}" if self._theme.rtl else CONTROL_ENTER
 
     def _build_chips(self, view: InterpretationView) -> None:
@@ -268,7 +268,7 @@ class InterpretationStrip:
         return self._buttons[name]
 
     def _lay_out(self, line: tk.Frame, room: int) -> None:
-        """Puts the buttons in as many rows as they need: little room is left by large letters."""
+        """Place the buttons in as many rows as needed: large text leaves little width."""
         buttons = [child for child in line.winfo_children() if isinstance(child, ttk.Button)]
         if not buttons:
             return
@@ -292,7 +292,7 @@ class InterpretationStrip:
             caption.write(f"{words}  ({worth})")
 
     def _wrap(self, width: int) -> None:
-        """Breaks its words where the room ends."""
+        """Wrap the text at the available width."""
         theme = self._theme
         if width <= theme.px(80) or self.view is None:
             return
@@ -312,12 +312,12 @@ def _with_key(words: str, key: str) -> str:
 
 
 def _needs_reading(before: InterpretationView, view: InterpretationView) -> bool:
-    """Whether there is something to read before anything is sent: not after one's own correction."""
+    """Return whether there is something new to read before sending; not so after a correction."""
     return before.confirm_label != view.confirm_label and not (view.is_corrected or before.is_corrected)
 
 
 def _structure_key(view: InterpretationView) -> object:
-    """What it is built of; everything else only changes words."""
+    """Return the part of a view that determines the widgets; the rest only changes their text."""
     chips = tuple(
         (chip.issue, bool(chip.words), len(chip.words), chip.less is None and chip.more is None, chip.picture)
         for chip in view.chips

@@ -1,4 +1,4 @@
-"""Typed words with their parts marked, as a field that can only be read."""
+"""Read-only view of a typed message with its parts marked."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from negoplatform.presentation.bidi import has_rtl
 from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
 
 MOST_LINES = 2
-"""So many lines of typed words are shown."""
+"""The greatest number of lines shown."""
 
 
 class AnnotatedText:
-    """The words in quotation marks: terms underlined, what was not read and what speaks against them marked.
+    """A message in quotation marks: terms underlined, ignored text and text against an offer highlighted.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        spans: What it says.
+        parent: The parent of the view.
+        theme: The window's theme.
+        spans: The parts of the message.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, spans: Sequence[MarkedSpan]) -> None:
@@ -41,7 +41,7 @@ class AnnotatedText:
             cursor="",
             spacing3=theme.px(2),
         )
-        # A field that can be marked by the mouse would take the keyboard.
+        # A text field in which the mouse can select would take the focus.
         self.text.bindtags((str(self.text), ".", "all"))
         self.text.tag_configure("all", justify=theme.justify)
         self.text.tag_configure(SpanKind.TERM, foreground=c.primary, underline=True)
@@ -55,7 +55,7 @@ class AnnotatedText:
         self.text.bind("<Configure>", lambda _event: self.fit())
 
     def fit(self) -> None:
-        """Make the field as high as its words."""
+        """Make the field as high as its text."""
         if self.text.winfo_width() <= 1:
             return
         lines = int(self.text.tk.call(self.text, "count", "-displaylines", "1.0", "end"))
@@ -66,7 +66,7 @@ class AnnotatedText:
     def _write(self, spans: Sequence[MarkedSpan]) -> None:
         whole = "".join(span.text for span in spans)
         if self._theme.needs_reordering and has_rtl(whole):
-            # Marks would stand elsewhere than the words that are drawn in another order.
+            # Text drawn in another order would not match the marks.
             self.text.insert("end", self._theme.visual_order(f"“{whole}”"), ("all",))
         else:
             self.text.insert("end", "“", ("all",))

@@ -1,4 +1,4 @@
-"""The line for writing: a field that wraps, grows with its words and takes line breaks."""
+"""Message field, which wraps, grows with its text and accepts line breaks."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 MOST_LINES = 4
-"""The field grows up to so many lines; with more of them it scrolls."""
+"""The greatest number of lines to which the field grows; with more lines it scrolls."""
 
 
 class MessageEntry:
-    """A text field as high as its words.
+    """Text field as high as its text.
 
-    Shift+Enter breaks the line; what Enter does is its owner's to say. Ctrl+Z takes back what was written, or
-    calls ``on_undo`` while nothing is written.
+    Shift+Enter breaks the line; Enter is bound by the owner. Ctrl+Z undoes an edit, or calls ``on_undo``
+    while the field is empty.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_change: Is called after every change of the words, before the next key is looked at.
+        parent: The parent of the field.
+        theme: The window's theme.
+        on_change: Called after every change of the text, before the next key is handled.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_change: Callable[[], object]) -> None:
@@ -48,16 +48,16 @@ class MessageEntry:
 
     @property
     def content(self) -> str:
-        """What is written, without line breaks at its ends."""
+        """The text, without line breaks at its ends."""
         return self.text.get("1.0", "end-1c").strip("\n")
 
     @property
     def enabled(self) -> bool:
-        """Whether something can be written."""
+        """Whether the field is editable."""
         return str(self.text.cget("state")) == "normal"
 
     def write(self, words: str) -> None:
-        """Replace everything that is written; Ctrl+Z does not bring it back."""
+        """Replace the text; Ctrl+Z does not restore it."""
         enabled = self.enabled
         self.text.configure(state="normal")
         self.text.delete("1.0", "end")
@@ -68,7 +68,7 @@ class MessageEntry:
         self.check_for_change()
 
     def type(self, char: str) -> None:
-        """Write a character at the cursor, as if its key had been pressed here."""
+        """Insert a character at the cursor, as if its key had been pressed in the field."""
         if not self.enabled:
             return
         self.focus_input()
@@ -76,7 +76,7 @@ class MessageEntry:
         self.check_for_change()
 
     def erase(self) -> None:
-        """Erase what is selected, or the character before the cursor."""
+        """Delete the selection, or the character before the cursor."""
         if not self.enabled:
             return
         self.focus_input()
@@ -87,7 +87,7 @@ class MessageEntry:
         self.check_for_change()
 
     def paste(self) -> None:
-        """Write what the clipboard holds in place of what is selected; line breaks are kept."""
+        """Replace the selection by the clipboard's text; line breaks are kept."""
         if not self.enabled:
             return
         self.focus_input()
@@ -106,25 +106,25 @@ class MessageEntry:
         self.check_for_change()
 
     def undo(self) -> None:
-        """Take back one step of what was written, or of what ``on_undo`` does."""
+        """Undo an edit, or call ``on_undo`` while the field is empty."""
         if self.content:
             self._undo_step("undo")
         else:
             self.on_undo()
 
     def redo(self) -> None:
-        """Repeat what was taken back last, of what was written first."""
+        """Redo the edit that was undone last; without one, call ``on_redo``."""
         if self.text.tk.getboolean(self.text.tk.call(self.text, "edit", "canredo")):
             self._undo_step("redo")
         else:
             self.on_redo()
 
     def focus_input(self) -> None:
-        """Give the keyboard to it; cursor and selection stay where they were."""
+        """Focus the field; cursor and selection stay where they were."""
         self.text.focus_set()
 
     def enable(self, can_write: bool) -> None:
-        """Set whether something can be written."""
+        """Set whether the field is editable."""
         if can_write != self.enabled:
             c = self._theme.colours
             self.text.configure(
@@ -135,12 +135,12 @@ class MessageEntry:
             self.frame.state(["!disabled" if can_write else "disabled"])
 
     def show_hint(self, hint: str) -> None:
-        """Show a hint for as long as nothing is written; none if it is empty."""
+        """Show a hint while the field is empty; an empty hint hides it."""
         self._hinted = hint
         self._place_hint()
 
     def check_for_change(self) -> None:
-        """Notice a change of the words."""
+        """Call ``on_change`` and update the layout if the text has changed."""
         self.text.edit_modified(False)
         words = self.text.get("1.0", "end-1c")
         if words == self._last_content:
@@ -180,17 +180,17 @@ class MessageEntry:
         text.bind("<FocusOut>", lambda _event: self.frame.state(["!focus"]))
         self.frame.bind("<Button-1>", lambda _event: self.focus_input())
         text.bind("<Configure>", lambda _event: self._resized())
-        # A text field keeps Tab for itself, and writes a line break for Enter.
+        # By default a text field handles Tab itself, and inserts a line break on Enter.
         text.bind("<Tab>", self._focus_next)
         for key in ("Return", "KP_Enter"):
             text.bind(f"<Shift-{key}>", lambda _event: self._do(lambda: self.type("\n")))
-        # By itself the field would mark the end of its last row too, and copy it as a line break.
+        # By default the field would select the end of its last line too, and copy it as a line break.
         text.bind("<<SelectAll>>", lambda _event: self._do(lambda: text.tag_add("sel", "1.0", "end-1c")))
         text.bind("<<Paste>>", lambda _event: self._do(self.paste))
         for key in ("z", "Z", "y", "Y"):
             text.bind(f"<Control-{key}>", self._undo_or_redo)
         text.bind("<<Modified>>", lambda _event: self.check_for_change())
-        # Between the field's own bindings and the window's: <<Modified>> alone comes after keys that wait.
+        # Between the field's own bindings and the window's: <<Modified>> arrives only after pending keys.
         after = f"Written{text}"
         text.bindtags((str(text), "Text", after, *text.bindtags()[2:]))
         bind_tag(text, after, "<Key>", lambda _event: self.check_for_change())
@@ -208,7 +208,7 @@ class MessageEntry:
         return "break"
 
     def _end_word(self) -> None:
-        """Let Ctrl+Z take back words one by one; Tk would take back everything since the last deletion."""
+        """Let Ctrl+Z undo word by word; Tk would undo everything since the last deletion."""
         self.text.edit_separator()
         self.check_for_change()
 
@@ -219,13 +219,13 @@ class MessageEntry:
     def _undo_step(self, way: str) -> None:
         try:
             self.text.tk.call(self.text, "edit", way)
-        except tk.TclError:  # there is nothing to take back
+        except tk.TclError:  # there is nothing to undo
             return
         self.text.see("insert")
         self.check_for_change()
 
     def _align(self) -> None:
-        """Set words to the side where reading starts; tags do not reach what is written behind them."""
+        """Justify the text to the starting side; tags do not extend to text inserted behind them."""
         if self._theme.rtl:
             self.text.tag_configure("side", justify="right")
             self.text.tag_add("side", "1.0", "end")
@@ -235,7 +235,7 @@ class MessageEntry:
         self._place_hint()
 
     def _grow(self) -> None:
-        """Make the field as high as its words."""
+        """Make the field as high as its text."""
         if self.text.winfo_width() <= 1:
             return
         lines = int(self.text.tk.call(self.text, "count", "-displaylines", "1.0", "end"))
@@ -251,8 +251,8 @@ class MessageEntry:
             self.text.yview_moveto(0)
 
     def _place_hint(self) -> None:
-        """Show the hint over the empty field: in it, it would be sent, kept and given back like words."""
-        # Beside the cursor, which blinks where words will begin.
+        """Show the hint over the empty field: as part of the text it would be sent, saved and restored."""
+        # Next to the cursor, which blinks where the text will begin.
         gap = self._theme.px(3)
         self._hint.write(self._shortened(self._hinted, self.text.winfo_width() - 2 * gap))
         wanted = bool(self._hinted) and not self._last_content
@@ -262,7 +262,7 @@ class MessageEntry:
             self._hint.place_forget()
 
     def _shortened(self, hint: str, room: int) -> str:
-        """The hint in one row."""
+        """Return the hint, truncated to one line."""
         measure = self._theme.font("body").measure
         if room <= 0 or measure(hint) <= room:
             return hint

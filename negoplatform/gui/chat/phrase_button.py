@@ -1,4 +1,4 @@
-"""A sentence that is said at one press: a wide button whose words are set like text, and wrapped."""
+"""Wide button that sends a phrase; its text is wrapped and aligned like running text."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.formatting import displayable
 
 PHRASE, GROUP, CHOSEN_GROUP = "Phrase.Toggle.TButton", "Group.Quiet.TButton", "Group.Chosen.Toggle.TButton"
-"""Styles of buttons in a list: their words start where reading starts."""
+"""Styles of buttons in a list, whose texts are aligned to the starting side."""
 
 BASE_STYLES = {PHRASE: "Toggle.TButton", GROUP: "Small.Quiet.TButton", CHOSEN_GROUP: "Chosen.Toggle.TButton"}
 FONTS = {PHRASE: "body", GROUP: "body", CHOSEN_GROUP: "bold"}
 
 LEAST_WRAP = 80
-"""Lines never break at less than this, for 96 dpi: what is being laid out has no width yet."""
+"""Least width at which lines wrap, for 96 dpi: a button that is being laid out has no width yet."""
 
 
 def make_list_styles(theme: Theme) -> None:
-    """Makes the styles of buttons in a list, in the looks that are worn now."""
+    """Make the styles of buttons in a list for the theme's present appearance."""
     style = ttk.Style(theme.root)
     for name, face in BASE_STYLES.items():
         words: Any = ("Button.label", {"sticky": theme.west})
@@ -39,14 +39,14 @@ def make_list_styles(theme: Theme) -> None:
 
 
 class PhraseButton:
-    """The button; ``button`` is to be placed.
+    """A phrase's button; place its ``button``.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_press: Is called at a press.
-        fills: Whether it fills a width and breaks its words there; else it is as wide as its words, and
-            :meth:`fit` says how wide that may be.
+        parent: The parent of the button.
+        theme: The window's theme.
+        on_press: Called when the button is pressed.
+        fills: Whether the button fills a given width, at which its text wraps; else it is as wide as its
+            text, up to the width passed to :meth:`fit`.
     """
 
     def __init__(
@@ -60,27 +60,27 @@ class PhraseButton:
             self.button.bind("<Configure>", lambda event: self.fit(event.width))
 
     def write(self, text: str) -> None:
-        """What it says."""
+        """Set the text."""
         if text != self._text:
             self._text = text
             self._wrap_text()
 
     def enable(self, can_press: bool) -> None:
-        """Whether it can be pressed."""
+        """Set whether the button can be pressed."""
         state = "normal" if can_press else "disabled"
         if str(self.button.cget("state")) != state:
             self.button.configure(state=state)
 
     def fit(self, width: int) -> None:
-        """Break the words for a button of a width in pixels."""
-        # As wide as it is drawn, without its edges and the room beside its words.
+        """Wrap the text for a button of this width in pixels."""
+        # The width without the edges and the padding.
         wrap = max(self._theme.px(LEAST_WRAP), width - self._theme.px(26))
         if wrap != self._wrap:
             self._wrap = wrap
             self._wrap_text()
 
     def _wrap_text(self) -> None:
-        # Broken here and not by Tk, which would break Hebrew in drawing order.
+        # Wrapped here, as Tk would wrap Hebrew in visual order.
         text = displayable(self._text)
         lines = wrap_lines(text, self._wrap, self._theme.font("body").measure) if self._wrap else [text]
         self.button.configure(text="\n".join(self._theme.visual_order(line) for line in lines))

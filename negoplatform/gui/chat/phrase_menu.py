@@ -1,4 +1,4 @@
-"""The phrases below the talk: groups side by side, and under them what the chosen one holds."""
+"""Menu of phrases below the transcript: groups side by side, and below them the chosen group's page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import CHOSEN_GROUP, GROUP, make_list_styles
 from negoplatform.gui.chat.phrase_page import PhrasePage
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.garbage_collection import bind_tag
@@ -17,26 +17,26 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.chat.phrases import PhrasesView
 
 EDGE, GAP = 11, 2
-"""At both sides, and between groups; for 96 dpi."""
+"""Margin at both sides, and gap between groups, for 96 dpi."""
 
 MOST_HEIGHT, LEAST_HEIGHT, SHARE = 272, 180, 0.52
-"""Of all of it, for 96 dpi; and the part of the talk's height that it takes if that is enough."""
+"""Greatest and least height, for 96 dpi, and the share of the common height that is used if it suffices."""
 
 LOW, MIN_TRANSCRIPT_HEIGHT = 300, 60
-"""Where talk and phrases have less than this, the heading goes; less of the talk isn't shown; for 96 dpi."""
+"""Common height below which the heading is hidden; least height of a visible transcript; for 96 dpi."""
 
 
 class PhraseMenu:
-    """The phrases; a press says one and closes them.
+    """Menu of phrases; choosing one sends it and closes the menu.
 
-    Left and Right go from one control to the next, Down from the groups to the phrases and Up back, Escape
+    Left and Right move from one control to the next, Down from the groups to the phrases and Up back; Escape
     closes.
 
     Args:
-        parent: Where ``frame`` is put on a grid, and taken away at first.
-        theme: Their looks.
-        on_say: Is given what is said; the phrases are closed by then.
-        on_close: Is called whenever they were closed, whoever closed them.
+        parent: The parent, on whose grid ``frame`` is placed, hidden at first.
+        theme: The window's theme.
+        on_send: Called with the chosen message, after the menu is closed.
+        on_close: Called whenever the menu has been closed.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PhraseMenu:
         self._scrolled.frame.pack(fill="both", expand=True, padx=px(EDGE - 2), pady=(0, px(4)))
 
     def show(self, view: PhrasesView) -> None:
-        """Shows what can be said now; what is being put together stays as it is."""
+        """Update the phrases; a statement that is being composed stays."""
         if view == self._view:
             return
         before, self._view = self._view, view
@@ -86,10 +86,10 @@ class PhraseMenu:
                 self._pages[group.name].show(group, view)
 
     def open(self, room: int) -> None:
-        """Show the phrases and give the keyboard to them.
+        """Show the menu and focus it.
 
         Args:
-            room: The height in pixels that they share with the talk.
+            room: The height in pixels that it shares with the transcript.
         """
         if self.is_open or self._view is None:
             return
@@ -101,7 +101,7 @@ class PhraseMenu:
         self._groups[self._chosen].focus_set()
 
     def fit(self, room: int) -> None:
-        """Take so much of the height in pixels that most of the talk is still seen."""
+        """Set the height; ``room`` is the height in pixels of menu and transcript together."""
         px = self._theme.px
         height = max(min(px(MOST_HEIGHT), round(room * SHARE)), min(px(LEAST_HEIGHT), room))
         if room - height < px(MIN_TRANSCRIPT_HEIGHT):
@@ -113,12 +113,12 @@ class PhraseMenu:
             self._head.pack(fill="x", padx=px(EDGE), pady=(px(4), 0), before=self._tabs.frame)
 
     def has_focus(self) -> bool:
-        """Whether the keyboard is with one of their controls."""
+        """Return whether one of the menu's controls has the focus."""
         path = str(self.frame.tk.call("focus"))
         return path.startswith(f"{self.frame}.")
 
     def close(self, *, restore_focus: bool = True) -> None:
-        """Take the phrases away; the keyboard goes back to where it was, if it shall."""
+        """Close the menu, and return the focus to the former widget if ``restore_focus``."""
         if not self.is_open:
             return
         self.is_open = False
@@ -132,7 +132,7 @@ class PhraseMenu:
         self._on_close()
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, in the order of Tab: the groups, and what is in the chosen one."""
+        """Return the controls by name, in the order of Tab: the groups, and those of the chosen page."""
         groups: dict[str, tk.Misc] = {f"group.{name}": button for name, button in self._groups.items()}
         page = self._pages[self._chosen].widgets() if self._chosen else {}
         return {"phrases.close": self._close_button, **groups, **page}
@@ -149,7 +149,7 @@ class PhraseMenu:
         return head, hint
 
     def _rebuild(self, view: PhrasesView) -> None:
-        """Other groups or issues: another game."""
+        """Rebuild the menu for other groups or issues: another game."""
         for child in (*self._tabs.frame.winfo_children(), *self._scrolled.inside.winfo_children()):
             child.destroy()
         self._groups, self._pages = {}, {}
@@ -173,13 +173,13 @@ class PhraseMenu:
         self._pages[name].frame.pack(fill="both", expand=True)
         self._scrolled.canvas.yview_moveto(0)
         for each, button in self._groups.items():
-            # Tab stops at the chosen group and leads on to its phrases; arrows lead from group to group.
+            # Tab stops at the chosen group and then at its phrases; arrow keys move between groups.
             button.configure(takefocus=each == name)
             style = CHOSEN_GROUP if each == name else GROUP
             if button.cget("style") != style:
                 button.configure(style=style)
         if str(self.frame.tk.call("focus")) in map(str, self._groups.values()):
-            # A ring around another group would look as if that one was chosen, too.
+            # A focus ring around another group would look as if that one was chosen too.
             self._groups[name].focus_set()
 
     def _make_page(self, name: str) -> PhrasePage:
@@ -192,7 +192,7 @@ class PhraseMenu:
         return page
 
     def _send(self, message: Message) -> None:
-        # Closed first: what is said may end the session, and the screen with it.
+        # Closed first: the message may end the session, and the screen with it.
         self.close()
         self._on_send(message)
 
@@ -201,7 +201,7 @@ class PhraseMenu:
         return "break"
 
     def _move(self, event: tk.Event[tk.Misc], key: str) -> str | None:
-        """Where an arrow key leads; a list, and sideways a field, has a use of its own for it."""
+        """Move the focus by an arrow key; a list, and sideways a field, uses the key itself."""
         in_field = isinstance(event.widget, ttk.Entry) and key in ("Left", "Right")
         if in_field or (isinstance(event.widget, ttk.Combobox) and key == "Down"):
             return None
@@ -221,7 +221,7 @@ class PhraseMenu:
         return "break"
 
     def _add_bindtag(self, widget: tk.Misc) -> None:
-        """The keys of the phrases work in a widget and all that is in it, before those that scroll."""
+        """Bind the menu's keys for a widget and its descendants, before the keys that scroll."""
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
@@ -229,7 +229,7 @@ class PhraseMenu:
 
 
 def _structure_key(view: PhrasesView) -> object:
-    """What the menu is built of; everything else in a view only changes it."""
+    """Return the part of a view that determines the widgets; the rest only updates them."""
     return view.issues, [(group.name, group.title, len(group.phrases)) for group in view.groups]
 
 
@@ -238,13 +238,13 @@ def _can_press(widget: tk.Misc) -> bool:
 
 
 def _focus_control(widget: tk.Misc) -> None:
-    """Brings the keyboard to a control as Tab does: what is typed replaces what stands in a field."""
+    """Focus a control as Tab does: in a field, typing replaces the text."""
     widget.focus_set()
     if isinstance(widget, ttk.Entry):
         widget.selection_range(0, "end")
 
 
 def _neighbour(widgets: list[tk.Misc], widget: tk.Misc, *, onward: bool) -> tk.Misc:
-    """The one after or before; the first and the last have none and stay."""
+    """Return the widget after or before another one; at an end, the widget itself."""
     index = widgets.index(widget) + (1 if onward else -1)
     return widgets[min(len(widgets) - 1, max(0, index))]

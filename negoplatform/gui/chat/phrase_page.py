@@ -1,4 +1,4 @@
-"""What a group of phrases holds: perhaps a builder, then a button for each phrase."""
+"""Page of a group of phrases: a builder if the group has one, and a button for each phrase."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from negoplatform.presentation.chat.phrases import (
 )
 
 GAP = 4
-"""Between phrases, for 96 dpi."""
+"""Gap between phrases, for 96 dpi."""
 
 
 class PhrasePage:
-    """One group, spread out: its phrases follow each other like words.
+    """Page of one group, whose phrases are laid out like words in a line.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        group: The phrases.
-        view: What else it is made of.
-        on_say: Is given what is said.
+        parent: The parent of the page.
+        theme: The window's theme.
+        group: The group of phrases.
+        view: The state of the phrase menu.
+        on_send: Called with the chosen message.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class PhrasePage:
         self.show(group, view)
 
     def show(self, group: PhraseGroup, view: PhrasesView) -> None:
-        """The same phrases, of which others may be said now."""
+        """Update the same phrases, some of which may have become available or unavailable."""
         self._phrases = group.phrases
         for button, phrase in zip(self._buttons, group.phrases, strict=True):
             button.write(phrase.text)
@@ -80,7 +80,7 @@ class PhrasePage:
             self._no_deal.show(view.no_deal, view.can_talk)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, as they are read; the n of ``phrase.<subtype>.<n>`` counts in the group."""
+        """Return the controls by name, in reading order; ``phrase.<subtype>.<n>`` counts in the group."""
         found: dict[str, tk.Misc] = {}
         for builder in (self._preferences, self._no_deal):
             if builder is not None:
@@ -109,6 +109,6 @@ class PhrasePage:
 
 
 def _numbered(phrases: tuple[Phrase, ...]) -> list[int]:
-    """For each phrase, which one of its kind it is: 1, 2, 3 …"""
+    """Return for each phrase its number among those of its subtype: 1, 2, 3 …"""
     kinds = [phrase.subtype for phrase in phrases]
     return [kinds[: index + 1].count(kind) for index, kind in enumerate(kinds)]

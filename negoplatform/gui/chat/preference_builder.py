@@ -1,4 +1,4 @@
-"""A sentence about what matters, put together out of issues, to be told or asked."""
+"""Builder of a statement or a question about preferences between issues."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from negoplatform.presentation.chat.phrases import (
 from negoplatform.presentation.formatting import displayable, truncate
 
 LONGEST = 20
-"""Characters of a title that a box has room for; the sentence below says all of it."""
+"""Characters of a title that fit into a box; the sentence below contains the whole title."""
 
 
 class PreferenceBuilder:
-    """Two issues with a relation between them, and below the sentences that they make.
+    """Two issues with a relation between them, and below them buttons for the resulting sentences.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
+        parent: The parent of the builder.
+        theme: The window's theme.
         issues: Name and title of each issue; at least one.
-        on_say: Is given what is told or asked.
+        on_send: Called with the chosen message.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PreferenceBuilder:
         self._set_statement()
 
     def show(self, can_talk: bool) -> None:
-        """Whether anything may be said now."""
+        """Update whether messages can be sent."""
         if can_talk == self._can_talk:
             return
         self._can_talk = can_talk
@@ -69,7 +69,7 @@ class PreferenceBuilder:
         self._question_button.enable(can_talk)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """The controls by name, in the order in which they are read."""
+        """Return the controls by name, in reading order."""
         boxes = {"pref.issue1": self.first, "pref.relation": self.relation, "pref.issue2": self.second}
         if not self._chosen.has_second_issue:
             del boxes["pref.issue2"]
@@ -83,12 +83,12 @@ class PreferenceBuilder:
             parent,
             values=[theme.visual_order(text) for text in texts],
             state="readonly",
-            width=8,  # as wide as there is room: the columns share it
+            width=8,  # the columns share the available width
             font=theme.font("body"),
             justify=theme.justify,
         )
         box.grid(row=0, column=theme.column(index, 3), sticky="ew", padx=theme.padx(4 if index else 0, 0))
-        # Issues have longer names than relations.
+        # Names of issues are longer than relations.
         parent.columnconfigure(theme.column(index, 3), weight=1, uniform="box")
         box.bind("<<ComboboxSelected>>", lambda _event: on_choose(box.current()))
         disable_wheel(box)

@@ -1,0 +1,1 @@
+"""Pictures of issues: drawn ones, and files that games bring."""

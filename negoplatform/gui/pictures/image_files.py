@@ -1,4 +1,4 @@
-"""Pictures in files that people bring along, read within limits. No Tk."""
+"""Reader of users' picture files, within limits. No Tk."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.presentation.i18n import Language
 
 LARGEST_FILE = 4_000_000
-"""Bytes that a picture's file may have."""
+"""Maximum size of a picture file, in bytes."""
 
 LARGEST_SIDE = 4096
-"""Pixels that a picture may be across or down."""
+"""Maximum width and height of a picture, in pixels."""
 
 
 def read_picture(file: Path, translate: Language, *, formats: tuple[str, ...], longest: int) -> Image.Image:
     """Return the picture in a file, upright, in RGBA.
 
     Args:
-        file: The file.
-        say: The language of errors.
-        formats: The kinds of files that are read, by Pillow's names, such as ``PNG``.
-        longest: A larger picture may come at a smaller size, but no smaller than twice this many pixels.
+        file: File to read.
+        translate: Translation into the language of errors.
+        formats: Accepted formats, by Pillow's names, such as ``PNG``.
+        longest: Side in pixels; a larger picture may be returned smaller, but at least twice this size.
 
     Raises:
-        NegoError: If it is too large, or is no such picture.
+        NegoError: If the file is too large, unreadable or not such a picture.
     """
     data = _bytes_of(file, translate)
     try:
         with Image.open(BytesIO(data), formats=formats) as image:
             if max(image.size) <= LARGEST_SIDE:
-                # A photograph is read smaller at once.
+                # A JPEG photograph is decoded at a reduced size at once.
                 image.draft("RGB", (2 * longest, 2 * longest))
                 return ImageOps.exif_transpose(image).convert("RGBA")
     except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
@@ -53,7 +53,7 @@ def read_picture(file: Path, translate: Language, *, formats: tuple[str, ...], l
 
 def _bytes_of(file: Path, translate: Language) -> bytes:
     try:
-        # Not what only looks like a file: reading a pipe or a device may never end.
+        # Only regular files: reading a pipe or a device may never end.
         if not stat.S_ISREG(file.stat().st_mode):
             raise NegoError(translate("{file} isn’t a file.", file=file.name))
         with file.open("rb") as stream:

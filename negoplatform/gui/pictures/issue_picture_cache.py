@@ -1,4 +1,4 @@
-"""Pictures of issues as Tk draws them, each made once."""
+"""Cache of the issues' pictures as Tk images."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from negoplatform.gui.theming.theme import Theme
 
 
 class IssuePhotoCache:
-    """Keeps the pictures that are shown.
+    """Cache of Tk images of issues.
 
     Args:
-        theme: The looks that they are shown in.
-        pictures: The pictures of the game.
+        theme: Theme of the window.
+        pictures: Pictures of the game.
     """
 
     def __init__(self, theme: Theme, pictures: IssuePictures) -> None:
@@ -22,7 +22,7 @@ class IssuePhotoCache:
         self._cache: dict[tuple[str, int, bool], ImageTk.PhotoImage | None] = {}
 
     def get(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
-        """Return a picture by its name, ``size`` pixels across; None for an issue that has none."""
+        """Return a picture by name, ``size`` pixels wide and high; None if there is no such picture."""
         key = name, size, faded
         if key not in self._cache:
             image = self._pictures.draw(name, size, faded=faded)

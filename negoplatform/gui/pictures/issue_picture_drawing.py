@@ -1,7 +1,7 @@
 """Pictures of issues, drawn with Pillow at any size. No Tk.
 
-Each is flat, in a few tones, with a dark edge around it: the edge stands out on light grounds, the tones on
-dark ones. No picture says anything alone; words and figures stand beside it.
+All pictures are flat, in a few tones, with a dark edge: the edge stands out on light grounds, the tones on
+dark ones. A picture never stands for itself; it is always shown with words and numbers.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from negoplatform.gui.theming.antialiased_pen import Pen, Point, cubic_curve, qu
 from negoplatform.presentation.color_palette import mix_colours
 
 GRID = 32
-"""Pictures are drawn on so many units across and down."""
+"""Width and height of a picture in units."""
 
 EDGE = 1.7
-"""How thick an edge is, in units."""
+"""Thickness of an edge in units."""
 
 FADED = 0.6
-"""How much is left of the colour of what nobody has yet."""
+"""Opacity of pictures for undecided units."""
 
 RED, ORANGE, YELLOW, GREEN = "#e0534a", "#e98a3a", "#f3c63f", "#58a65c"
 BLUE, SKY, PURPLE, PINK = "#4a8fd4", "#8fc7ee", "#9a76c9", "#ee9ab0"
@@ -32,12 +32,12 @@ INK = "#1b2230"
 
 @lru_cache(maxsize=256)
 def picture(name: str, size: int, *, faded: bool = False) -> Image.Image:
-    """Return a picture of ``size`` × ``size`` pixels, transparent around it; not to be drawn on.
+    """Return a picture of ``size`` × ``size`` pixels on transparency; cached, not to be modified.
 
     Args:
-        name: One of :data:`PICTURES`.
-        size: In pixels.
-        faded: Whether it is of something that nobody has yet.
+        name: Key of :data:`PICTURES`.
+        size: Side in pixels.
+        faded: Whether to fade the picture, for undecided units.
 
     Raises:
         KeyError: If there is no picture of that name.
@@ -46,43 +46,43 @@ def picture(name: str, size: int, *, faded: bool = False) -> Image.Image:
     times = max(4, 160 // size)
     image = Image.new("RGBA", (size * times, size * times))
     draw(Brush(Pen(image, size * times / GRID)))
-    # Premultiplied: mixed with an empty ground, edges would turn dark.
+    # Premultiplied alpha: mixing with an empty ground would darken the edges.
     small = image.convert("RGBa").resize((size, size), Image.Resampling.LANCZOS).convert("RGBA")
     return fade(small) if faded else small
 
 
 def fade(image: Image.Image) -> Image.Image:
-    """Return a picture with less colour, of the same shape."""
+    """Return a grey, half-transparent picture of the same shape."""
     grey = image.convert("LA").convert("RGBA")
     grey.putalpha(image.getchannel("A").point(lambda alpha: round(alpha * FADED)))
     return grey
 
 
 class Brush:
-    """Draws shapes with an edge around them.
+    """Drawing tool for shapes with a dark edge.
 
     Args:
-        pen: What it draws with.
+        pen: Pen that draws on the image.
     """
 
     def __init__(self, pen: Pen) -> None:
         self._pen = pen
 
     def shape(self, points: Sequence[Point], fill: str) -> None:
-        """A filled shape."""
+        """Draw a filled shape."""
         self._pen.line([*points, points[0], points[1]], EDGE, edge_colour(fill))
         for x, y in points:
             self._pen.ellipse(x, y, EDGE / 2, EDGE / 2, edge_colour(fill))
         self._inner(points, fill)
 
     def disc(self, x: float, y: float, across: float, fill: str, down: float = 0) -> None:
-        """A filled circle or ellipse."""
+        """Draw a filled circle or ellipse."""
         half, high = EDGE / 2, down or across
         self._pen.ellipse(x, y, across + half, high + half, edge_colour(fill))
         self._pen.ellipse(x, y, across - half, high - half, fill)
 
     def box(self, left: float, top: float, right: float, bottom: float, fill: str, radius: float = 2) -> None:
-        """A filled rectangle with rounded corners."""
+        """Draw a filled rectangle with rounded corners."""
         half = EDGE / 2
         self._pen.rounded_rectangle(
             left - half, top - half, right + half, bottom + half, radius + half, edge_colour(fill)
@@ -92,36 +92,36 @@ class Brush:
         )
 
     def line(self, points: Sequence[Point], fill: str, width: float = EDGE) -> None:
-        """A line without an edge."""
+        """Draw a line without an edge."""
         self._pen.line(points, width, fill)
 
     def bar(self, points: Sequence[Point], fill: str, width: float) -> None:
-        """A thick line with an edge."""
+        """Draw a thick line with an edge."""
         self._pen.line(points, width + EDGE, edge_colour(fill))
         self._pen.line(points, width - EDGE, fill)
 
     def dot(self, x: float, y: float, radius: float, fill: str) -> None:
-        """A circle without an edge."""
+        """Draw a circle without an edge."""
         self._pen.ellipse(x, y, radius, radius, fill)
 
     def ring(self, x: float, y: float, radius: float, fill: str, width: float) -> None:
-        """A thick circle with an edge on both sides."""
+        """Draw a thick circle with an edge on both sides."""
         self._pen.ellipse_outline(x, y, radius, radius, width + EDGE, edge_colour(fill))
         self._pen.ellipse_outline(x, y, radius, radius, width - EDGE, fill)
 
     def _inner(self, points: Sequence[Point], fill: str) -> None:
         self._pen.polygon(points, fill)
-        # The edge lies half inside the shape.
+        # Half of the edge is inside the shape.
         self._pen.line([*points, points[0], points[1]], EDGE * 0.9, edge_colour(fill))
 
 
 def edge_colour(fill: str) -> str:
-    """The dark edge of an area."""
+    """Return the dark edge colour for a fill colour."""
     return mix_colours(fill, INK, 0.62)
 
 
 def _point_on_circle(x: float, y: float, radius: float, angle: float) -> Point:
-    """A point on a circle, by its angle in degrees, clockwise from the top."""
+    """Return a point on a circle, by its angle in degrees clockwise from the top."""
     return x + radius * sin(radians(angle)), y - radius * cos(radians(angle))
 
 
@@ -247,7 +247,7 @@ def _water(brush: Brush) -> None:
     brush.line([*drop, drop[0]], BLUE, 1.2)
 
 
-# Outside
+# Outdoors
 
 
 def _wood(brush: Brush) -> None:
@@ -283,7 +283,7 @@ def _tree(brush: Brush) -> None:
 
 
 def _lobes(x: float, y: float, radius: float, lobe: float, count: int) -> list[Point]:
-    """A round with bulges, as a crown of leaves has."""
+    """Return a disc with bulges, such as a crown of leaves."""
     points: list[Point] = []
     for step in range(count):
         centre = _point_on_circle(x, y, radius, step * 360 / count)
@@ -450,7 +450,7 @@ def _phone(brush: Brush) -> None:
     brush.dot(16, 26.9, 1.2, WHITE)
 
 
-# Shapes that stand for anything
+# Generic shapes
 
 
 def _circle(brush: Brush) -> None:
@@ -519,4 +519,4 @@ PICTURES: Mapping[str, Callable[[Brush], None]] = {
     "star": _star_shape,
     "heart": _heart,
 }
-"""Every picture, by its name."""
+"""Drawing functions by picture name."""

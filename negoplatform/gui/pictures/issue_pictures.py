@@ -1,4 +1,4 @@
-"""The pictures of a game's issues: drawn ones, and the game's own PNG files. No Tk."""
+"""Pictures of a game's issues: drawn ones, and the game's own PNG files. No Tk."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from negoplatform.gui.pictures.issue_picture_drawing import fade, picture
 from negoplatform.presentation.i18n import ENGLISH, Language
 
 STORED_SIDE = 256
-"""Pixels across at which a picture of a game's own is kept."""
+"""Side in pixels at which a game's own pictures are stored."""
 
 
-# Compared by which one it is: a picture has no value to compare by.
+# Compared by identity: a picture has no value for comparing.
 @dataclass(frozen=True, slots=True, eq=False)
 class IssuePictures:
-    """What issues look like, by the name of the picture.
+    """Pictures of issues, by picture name.
 
     Args:
-        custom: The game's own pictures, square, by file name.
-        problems: Why some of them are not shown, a sentence each, for the experimenter.
+        custom: The game's own square pictures, by file name.
+        problems: Sentences for the experimenter about pictures that cannot be shown.
     """
 
     custom: Mapping[str, Image.Image] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
     def draw(self, name: str, size: int, *, faded: bool = False) -> Image.Image | None:
-        """Return a picture of ``size`` × ``size`` pixels; None without a name, or if there is none."""
+        """Return a picture of ``size`` × ``size`` pixels; None if there is no picture of that name."""
         if name in PICTURES:
             return picture(name, size, faded=faded)
         if name not in self.custom:
@@ -43,12 +43,12 @@ class IssuePictures:
 
 
 def custom_picture_names(game: GameSpec) -> frozenset[str]:
-    """Return the names of the PNG files that a game brings."""
+    """Return the names of the PNG files that a game uses."""
     return frozenset(issue.picture for issue in game.issues) - {"", *PICTURES}
 
 
 def load_pictures(game: GameSpec, folder: Path | None, translate: Language = ENGLISH) -> IssuePictures:
-    """Return the pictures of a game's issues; ``folder``: where its file lies, None if nobody knows."""
+    """Return the pictures of a game's issues; ``folder`` is the game file's, None if it is unknown."""
     own: dict[str, Image.Image] = {}
     problems: list[str] = []
     for name in sorted(custom_picture_names(game)):

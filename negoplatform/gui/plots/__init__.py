@@ -1,1 +1,1 @@
-"""Plots of a recorded session: plain values, then a picture, SVG, or something on the screen."""
+"""Plots of a recorded session: from plain values to a picture, an SVG or a canvas."""

@@ -1,4 +1,4 @@
-"""A drawing on the screen: its picture stands still, and what moves over it moves alone."""
+"""Drawing on a canvas: the picture is fixed, and the overlay moves separately."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ STILL_TAG, OVERLAY_TAG, TIP_TAG = "still", "moving", "tip"
 
 
 class PlotCanvas:
-    """A drawing on a canvas.
+    """Canvas that shows a drawing.
 
-    Whoever points at a mark is told what it is. With the keyboard, the arrow keys go from mark to mark,
-    Return or Space picks one, and Escape takes what is told away.
+    Pointing at a mark shows its tooltip. With the keyboard, the arrow keys go from mark to mark, Return or
+    Space picks one, and Escape hides the tooltip.
 
     Args:
-        parent: Where the canvas is put.
-        theme: How the window looks.
-        on_pick: Is given the position in the log of a mark that was clicked or picked.
-        on_place: Is given the value from left to right where somebody clicked or dragged beside all marks.
+        parent: The parent widget.
+        theme: The window's theme.
+        on_pick: Called with the position in the log of a mark that was clicked or picked.
+        on_click_at: Called with the horizontal value where the user clicked or dragged away from all marks.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PlotCanvas:
             canvas.bind(key, lambda _event: self._pick(self._tip_marker))
 
     def show(self, drawing: Drawing) -> None:
-        """Puts a drawing on the canvas; the same one costs nothing."""
+        """Show a drawing; showing the same one again costs nothing."""
         if drawing is self._drawing:
             return
         self._drawing = drawing
@@ -101,7 +101,7 @@ class PlotCanvas:
                 self._create(item, STILL_TAG)
 
     def show_overlay(self, items: Sequence[DrawingItem]) -> None:
-        """Shows what moves over the drawing; what only changes its place is not made anew."""
+        """Show the overlay; items that only change their position are moved, not created again."""
         looks = list(map(_without_position, items))
         if looks != self._overlay_keys:
             self.widget.delete(OVERLAY_TAG)
@@ -135,7 +135,7 @@ class PlotCanvas:
                 assert_never(item)
 
     def _places(self, item: DrawingItem) -> list[float]:
-        """Where an item is, in the canvas's pixels."""
+        """Return the coordinates of an item in pixels of the canvas."""
         scale, edge = self._theme.scale, int(self.widget.cget("highlightthickness"))
         match item:
             case Polyline(spots):
@@ -158,12 +158,12 @@ class PlotCanvas:
         if (size, bold) not in self._fonts:
             family = self._theme.font("body").actual("family")
             weight: Literal["bold", "normal"] = "bold" if bold else "normal"
-            # Negative: pixels, so that words and lines grow alike.
+            # Negative: a size in pixels, so that text and lines scale alike.
             made = tkfont.Font(self.widget, family=family, size=-max(1, self._theme.px(size)), weight=weight)
             self._fonts[size, bold] = made
         return self._fonts[size, bold]
 
-    # Pointing, clicking and walking
+    # Pointing, clicking and selecting
 
     def _at(self, event: tk.Event[tk.Misc]) -> tuple[float, float]:
         edge = int(self.widget.cget("highlightthickness"))
@@ -196,7 +196,7 @@ class PlotCanvas:
             self._show_tip(stops[(at + by) % len(stops)])
 
     def _show_tip(self, dot: Marker | None) -> None:
-        """Says what a mark is, beside it; None: says nothing."""
+        """Show the tooltip of a mark next to it; None hides it."""
         if dot is self._tip_marker:
             return
         self._tip_marker = dot
@@ -231,7 +231,7 @@ class PlotCanvas:
 
 
 def _without_position(item: DrawingItem) -> DrawingItem:
-    """An item without its place: what has the same look only has to be moved."""
+    """Return an item without its position: an item that looks the same only has to be moved."""
     match item:
         case Polyline(spots):
             return replace(item, points=((0, 0),) * len(spots))

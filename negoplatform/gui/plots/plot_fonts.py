@@ -1,4 +1,4 @@
-"""The letters of a picture: the bundled typeface, and another one for what it lacks."""
+"""Fonts of pictures: the bundled typeface, and a fallback for characters that it lacks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FALLBACK_FILES = {
     False: ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "NotoSansHebrew-Regular.ttf"),
     True: ("DejaVuSans-Bold.ttf", "arialbd.ttf", "Arial Bold.ttf", "NotoSansHebrew-Bold.ttf"),
 }
-"""What the systems that we know bring for Hebrew and more."""
+"""Fonts of common systems with Hebrew and other scripts."""
 
 MISSING_GLYPH = "\uffff"
 
 
 def font_for(text: str, size: float, bold: bool) -> ImageFont.FreeTypeFont:
-    """A font that has the letters of a text, if there is one; ``size`` in pixels of the picture."""
+    """Return a font with all characters of a text, if there is one; ``size`` in pixels of the picture."""
     own = _bundled_font(round(size), bold)
     if all(_has_glyph(char, bold) for char in text):
         return own
@@ -29,13 +29,13 @@ def font_for(text: str, size: float, bold: bool) -> ImageFont.FreeTypeFont:
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a text is, in pixels at 96 dpi."""
+    """Return the width of a text, in pixels at 96 dpi."""
     # Measured large, so that rounding to whole pixels does not add up.
     return font_for(text, size * 4, bold).getlength(to_visual_order(text)) / 4
 
 
 def shorten_text(text: str, size: float, widest: float, bold: bool = False) -> str:
-    """A text cut to a width, with a sign that it was."""
+    """Return a text cut to a width, with an ellipsis if it was cut."""
     if text_width(text, size, bold) <= widest:
         return text
     while text and text_width(text + "…", size, bold) > widest:
@@ -46,7 +46,7 @@ def shorten_text(text: str, size: float, widest: float, bold: bool = False) -> s
 @lru_cache(maxsize=64)
 def _bundled_font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
     file = bundled("assets") / "fonts" / FILES[bold]
-    # The plain layout, as words come in drawing order already.
+    # Basic layout, because words are in visual order already.
     return ImageFont.truetype(str(file), max(1, size), layout_engine=ImageFont.Layout.BASIC)
 
 

@@ -1,4 +1,4 @@
-"""Drawings as pictures, with their words."""
+"""Drawings as images, with their texts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
 
 def to_image(drawing: Drawing, scale: float = 1.0, *, words: bool = True) -> Image.Image:
-    """A drawing as a picture.
+    """Return a drawing as an image.
 
     Args:
         drawing: The drawing.
-        scale: Pixels of the picture per pixel at 96 dpi.
-        words: Whether its words are drawn too; a window puts them on itself.
+        scale: Pixels of the image per pixel at 96 dpi.
+        words: Whether texts are drawn too; a window adds them itself.
     """
     image = shapes_image(drawing, scale)
     if words:

@@ -1,4 +1,4 @@
-"""Drawings without their words as pictures, drawn larger and made small so that edges are smooth."""
+"""Drawings without their texts as images, drawn larger and scaled down for smooth edges."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from negoplatform.presentation.plots.drawing import (
 )
 
 SUPERSAMPLING = 3
-"""Drawn so many times larger first."""
+"""Factor by which the first drawing is larger."""
 
 
 def shapes_image(drawing: Drawing, scale: float = 1.0) -> Image.Image:
-    """A drawing without its words, as a picture; ``scale``: its pixels per pixel at 96 dpi."""
+    """Return a drawing without its texts as an image; ``scale``: pixels of the image per pixel at 96 dpi."""
     size = max(1, round(drawing.width * scale)), max(1, round(drawing.height * scale))
     large = Image.new("RGB", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING), drawing.ground)
     pen = ImageDraw.Draw(large)
@@ -32,7 +32,7 @@ def shapes_image(drawing: Drawing, scale: float = 1.0) -> Image.Image:
 
 
 def marker_image(dot: Marker, scale: float) -> Image.Image:
-    """One dot as a picture that one can see through around it; its middle is the dot's."""
+    """Return one mark in the middle of a transparent image."""
     reach = dot.radius * 1.3 + dot.width
     side = 2 * round(reach * scale) + 1
     middle = side / 2 / scale
@@ -52,7 +52,7 @@ def _draw(pen: ImageDraw.ImageDraw, item: DrawingItem, k: float) -> None:
         case FilledRectangle(x, y, width, height, fill):
             pen.rectangle((x * k, y * k, (x + width) * k - 1, (y + height) * k - 1), fill=fill)
         case TextLabel():
-            pass  # on top, at the picture's own size: letters made small are blurred
+            pass  # on top, at the final size: letters are blurred when they are scaled down
         case _:
             assert_never(item)
 
@@ -64,7 +64,7 @@ def _draw_line(pen: ImageDraw.ImageDraw, spots: tuple[Point, ...], colour: str, 
 def _draw_marker(pen: ImageDraw.ImageDraw, dot: Marker, k: float) -> None:
     width = round(dot.width * k) if dot.edge else 0
     if dot.shape == "circle":
-        # The edge lies half outside, as SVG has it.
+        # Half of the edge is outside, as in SVG.
         r = dot.radius + (dot.width / 2 if dot.edge else 0)
         box = ((dot.x - r) * k, (dot.y - r) * k, (dot.x + r) * k, (dot.y + r) * k)
         pen.ellipse(box, fill=dot.fill or None, outline=dot.edge or None, width=width)
@@ -73,12 +73,12 @@ def _draw_marker(pen: ImageDraw.ImageDraw, dot: Marker, k: float) -> None:
     if dot.fill:
         pen.polygon(corners, fill=dot.fill)
     if dot.edge:
-        # Once round and a little on, so that the first corner is a corner too.
+        # Once round and a little further, so that the first corner is joined too.
         pen.line([*corners, *corners[:2]], fill=dot.edge, width=max(1, width), joint="curve")
 
 
 def _pieces(line: Polyline) -> list[tuple[Point, ...]]:
-    """A line as what of it is drawn at once: all of it, or its dashes."""
+    """Return the parts of a line to draw: the whole line, or its dashes."""
     if line.dash is None:
         return [line.points]
     on, off = line.dash

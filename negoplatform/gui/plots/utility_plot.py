@@ -1,4 +1,4 @@
-"""A plot of what the offers of a session were worth, over time."""
+"""Plot of the offers' utilities over time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale, utility_steps
-from negoplatform.gui.plots.figure import AxisScale, FigureBuilder, LegendEntry, PlotStyle
+from negoplatform.gui.plots.figure_builder import AxisScale, FigureBuilder, LegendEntry, PlotStyle
 from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline
@@ -25,22 +25,22 @@ def utilities_plot(
     seconds: float,
     ended_at: float | None = None,
 ) -> Drawing:
-    """What was on the table was worth to each side, 0 its worst outcome to 1 its best.
+    """Return a plot of each side's utility of the offer on the table, 0 its worst outcome and 1 its best.
 
     Args:
-        style: What it is drawn with and on.
-        offers: The offers, as whoever looks may know them.
-        scales: What points mean to each seat whose preferences they may see.
-        sides: How the seats look.
+        style: The style and size of the plot.
+        offers: The offers, as far as the observer may know them.
+        scales: The range of points of each seat whose preferences the observer may see.
+        sides: The styles of the seats.
         seconds: The session time of the last event.
-        ended_at: When the game ended; None: it has not.
+        ended_at: The session time (s) at which the game ended; None if it has not.
     """
     translate = style.translate
     known = {scale.seat: scale for scale in scales}
     shown = [side for side in sides if side.seat in known]
     no_deal = {side.seat: known[side.seat].share(known[side.seat].reservation) for side in shown}
-    sheet = FigureBuilder(style, translate("What the offers were worth"))
-    sheet.add_legend(
+    figure = FigureBuilder(style, translate("What the offers were worth"))
+    figure.add_legend(
         [
             *(
                 LegendEntry(
@@ -51,23 +51,23 @@ def utilities_plot(
             LegendEntry(translate("no deal"), Polyline((), style.colours.muted, 1.5, NO_DEAL_DASH)),
         ]
     )
-    sheet.add_note(translate("Filled mark: this side made the offer."))
-    axes = sheet.draw_axes(_time_scaling(style, seconds), _share_scaling(style, no_deal.values()))
+    figure.add_note(translate("Filled mark: this side made the offer."))
+    axes = figure.draw_axes(_time_scaling(style, seconds), _share_scaling(style, no_deal.values()))
     for side in shown:
         share = no_deal[side.seat]
         if axes.vertical[0] <= share <= axes.vertical[1]:
-            spots = ((axes.left, axes.y(share)), (axes.right, axes.y(share)))
-            sheet.add_items(Polyline(spots, side.colour, 1.5, NO_DEAL_DASH))
+            points = ((axes.left, axes.y(share)), (axes.right, axes.y(share)))
+            figure.add_items(Polyline(points, side.colour, 1.5, NO_DEAL_DASH))
     if ended_at is not None:
-        _add_end_line(sheet, axes.x(ended_at), deal=any(offer.deal for offer in offers))
+        _add_end_line(figure, axes.x(ended_at), deal=any(offer.deal for offer in offers))
     for side in shown:
-        sheet.add_items(*_steps(side, offers, axes, ended_at))
-    _add_markers(sheet, offers, shown, sides)
-    return sheet.drawing()
+        figure.add_items(*_steps(side, offers, axes, ended_at))
+    _add_markers(figure, offers, shown, sides)
+    return figure.drawing()
 
 
 def time_cursor(drawing: Drawing, t: float, colour: str) -> tuple[DrawingItem, ...]:
-    """The line at a session time, which is not part of the drawing, so that nothing else moves with it."""
+    """Return a line at a session time, separate from the drawing, so that it can move alone."""
     axes = drawing.axes
     x = axes.x(min(axes.horizontal[1], max(axes.horizontal[0], t)))
     return (
@@ -79,37 +79,37 @@ def time_cursor(drawing: Drawing, t: float, colour: str) -> tuple[DrawingItem, .
 def _steps(
     side: SeatStyle, offers: Sequence[RecordedOffer], axes: Axes, ended_at: float | None
 ) -> Iterator[Polyline]:
-    """The line of one side: every worth stays until the next offer, the last one until the end."""
+    """Yield the line of one side: each value lasts until the next offer, the last one until the end."""
     end = axes.right if ended_at is None else axes.x(ended_at)
-    spots = [(axes.x(t), axes.y(share)) for t, share in utility_steps(offers, side.seat)]
-    for (x, y), (x_next, y_next) in pairwise([*spots, *((end, y) for _, y in spots[-1:])]):
+    points = [(axes.x(t), axes.y(share)) for t, share in utility_steps(offers, side.seat)]
+    for (x, y), (x_next, y_next) in pairwise([*points, *((end, y) for _, y in points[-1:])]):
         yield Polyline(((x, y), (x_next, y)), side.colour, 2)
         if y_next != y:
-            # Thin, as both sides' lines go up and down at the same times.
+            # Thin, because both sides' lines change at the same times.
             yield Polyline(((x_next, y), (x_next, y_next)), side.colour, 1)
 
 
-def _add_end_line(sheet: FigureBuilder, x: float, *, deal: bool) -> None:
-    axes, colours, translate = sheet.axes, sheet.style.colours, sheet.style.translate
-    sheet.add_items(Polyline(((x, axes.top), (x, axes.bottom)), colours.edge, 1, (2, 3)))
-    sheet.add_label((x, axes.top + 6), translate("deal") if deal else translate("end"), colours.ink, off=6)
+def _add_end_line(figure: FigureBuilder, x: float, *, deal: bool) -> None:
+    axes, colours, translate = figure.axes, figure.style.colours, figure.style.translate
+    figure.add_items(Polyline(((x, axes.top), (x, axes.bottom)), colours.edge, 1, (2, 3)))
+    figure.add_label((x, axes.top + 6), translate("deal") if deal else translate("end"), colours.ink, off=6)
 
 
 def _add_markers(
-    sheet: FigureBuilder,
+    figure: FigureBuilder,
     offers: Sequence[RecordedOffer],
     shown: Sequence[SeatStyle],
     sides: Sequence[SeatStyle],
 ) -> None:
-    """A mark for every offer on every side's line, which tells the whole offer."""
-    axes, paper = sheet.axes, sheet.style
+    """Add a mark for every offer on every side's line, with the whole offer as its tooltip."""
+    axes, style = figure.axes, figure.style
     radius = 4.5 if len(offers) <= 40 else 3.0 if len(offers) <= 150 else 2.0
     for offer in offers:
-        tip = offer_description(offer, sides, paper.translate)
+        tip = offer_description(offer, sides, style.translate)
         for side in shown:
-            mark = _marker(side, side.colour if side.seat == offer.seat else paper.colours.card, radius)
+            mark = _marker(side, side.colour if side.seat == offer.seat else style.colours.card, radius)
             x, y = axes.x(offer.t), axes.y(offer.shares[side.seat])
-            sheet.add_items(replace(mark, x=x, y=y, tooltip=tip, position=offer.position))
+            figure.add_items(replace(mark, x=x, y=y, tooltip=tip, position=offer.position))
 
 
 def _marker(side: SeatStyle, fill: str = "", radius: float = 4.0) -> Marker:
@@ -124,7 +124,7 @@ def _time_scaling(style: PlotStyle, seconds: float) -> AxisScale:
 
 
 def _share_scaling(style: PlotStyle, no_deal: Iterable[float]) -> AxisScale:
-    # A worth of no deal beyond every outcome is shown where it is near, and left out where it is not.
+    # A no-deal value outside all outcomes is shown if it is near them, and omitted if it is not.
     near = [share for share in no_deal if -0.5 <= share <= 1.5]
     low, high = min([0.0, *near]), max([1.0, *near])
     pad = 0.04 * (high - low)

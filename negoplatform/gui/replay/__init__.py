@@ -1,1 +1,1 @@
-"""The replay viewer: a recorded session, shown in the window as anybody at its table saw it."""
+"""Replay viewer: a recorded session as each observer saw it."""

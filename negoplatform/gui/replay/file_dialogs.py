@@ -1,4 +1,4 @@
-"""Asking for a file: which log to look at, and where a picture goes."""
+"""File dialogs: the log to open, and where to save a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.gui.theming.theme import Theme
 
 
 def choose_log_file(theme: Theme, folder: Path) -> Path | None:
-    """The log that somebody wants to see, from a folder of sessions; None if they think better of it."""
+    """Ask for a log, starting in a folder of sessions; return None if the dialog is cancelled."""
     translate = theme.translate
     name = filedialog.askopenfilename(
         parent=theme.root,
@@ -23,7 +23,7 @@ def choose_log_file(theme: Theme, folder: Path) -> Path | None:
 
 
 def choose_picture_file(theme: Theme, which: FigureKind) -> Path | None:
-    """Where a picture goes; an existing file is asked about by the dialog itself."""
+    """Ask where to save a picture; the dialog itself confirms replacing a file."""
     name = filedialog.asksaveasfilename(
         parent=theme.root,
         title=theme.translate("Save picture"),

@@ -1,4 +1,4 @@
-"""Plots and transcripts of a recorded session as files: PNG for slides, SVG for papers. No window."""
+"""Export of plots and transcripts of a recorded session: PNG for slides, SVG for papers. No window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.presentation.color_palette import PALETTES
@@ -21,53 +21,53 @@ from negoplatform.presentation.replay.open_log import open_playback
 from negoplatform.presentation.replay.participants import participants_of
 
 EXPORT_SCALE = 2.0
-"""Pixels of a PNG per pixel at 96 dpi: sharp on paper and on a projector."""
+"""Pixels of a PNG per pixel at 96 dpi: sharp on style and on a projector."""
 
 MOST_PIXELS = 16_000
-"""A PNG may be so high; what is longer fits an SVG."""
+"""Maximum height of a PNG; a longer picture can be saved as SVG."""
 
 FILE_EXTENSIONS = (".png", ".svg")
 
 
 SIZE = (720.0, 460.0)
-"""Of a plot that is kept, in pixels at 96 dpi."""
+"""Size of an exported plot, in pixels at 96 dpi."""
 
 
 def export_picture(
     log: Path, data_dir: Path, which: str, file: Path, *, appearance_overrides: Mapping[str, Any]
 ) -> list[str]:
-    """Writes a picture of a log to a new file; what there is to say about it.
+    """Write a picture of a log to a new file and return the sentences to print.
 
     Args:
         log: A log, or a session's folder.
-        data_dir: Where games are looked for.
-        which: One of :class:`Picture`.
-        file: The file.
-        appearance_overrides: Theme and language, if not the usual ones.
+        data_dir: The user's folder, which may contain the game.
+        which: A value of :class:`FigureKind`.
+        file: The new file.
+        appearance_overrides: The theme and the language, where they differ from the default.
 
     Raises:
-        NegoError: If it is no log, or the picture cannot be drawn or written.
+        NegoError: If the path is not a log, or the picture cannot be drawn or written.
     """
     translate = Language.load(appearance_overrides.get("language", "en"))
-    paper = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
+    style = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
-    study = SessionAnalysis(playback, participants_of(playback.header))
-    save_picture(study.export_drawing(FigureKind(which), paper), file, translate)
-    said = [translate("The picture was saved as {file}.", file=file)]
-    return [damage_text(playback, translate), *said] if playback.problem is not None else said
+    analysis = SessionAnalysis(playback, participants_of(playback.header))
+    save_picture(analysis.export_drawing(FigureKind(which), style), file, translate)
+    messages = [translate("The picture was saved as {file}.", file=file)]
+    return [damage_text(playback, translate), *messages] if playback.problem is not None else messages
 
 
 def save_picture(drawing: Drawing, path: Path, translate: Language, *, replace: bool = False) -> None:
-    """Writes a drawing in the format that its name asks for.
+    """Write a drawing in the format of the file's extension.
 
     Args:
         drawing: The drawing.
         path: A name that ends in ``.png`` or ``.svg``.
-        say: The language of what is said about it.
-        replace: Whether a file that is there already is replaced.
+        translate: The language of error messages.
+        replace: Whether an existing file is replaced.
 
     Raises:
-        NegoError: If the name asks for neither, or the file cannot be written.
+        NegoError: If the extension is another one, or the file cannot be written.
     """
     ending = path.suffix.lower()
     if ending == ".svg":
@@ -82,5 +82,5 @@ def save_picture(drawing: Drawing, path: Path, translate: Language, *, replace: 
         raise NegoError(
             translate("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
         )
-    # It may show both sides' preferences, as the log does.
+    # Private: like the log, the picture may show both sides' preferences.
     atomic_write(path, data, private=True, replace=replace)

@@ -1,4 +1,4 @@
-"""The table of a session's offers: who, when, what each is worth, and what step it was."""
+"""Table of a session's offers: sender, time, points and step class."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ STEPS: Mapping[StepClass, str] = MappingProxyType(
 STYLE = "Offers.Treeview"
 
 WIDTHS = {"number": 28, "time": 44, "who": 66, "points": 48, "step": 104}
-"""Of the columns, for 96 dpi; points once for every side that is known."""
+"""Widths of the columns at 96 dpi; there is a column of points for every side with known preferences."""
 
 AT_MOST_EVERY_MS = 100
-"""While somebody drags through a session: to find a row among thousands takes its time."""
+"""Interval between updates while the user drags: finding a row among thousands is slow."""
 
 UNSCROLLED = 12
-"""So many rows always find room."""
+"""Number of rows that always fit without scrolling."""
 
 
 class OffersTab:
-    """A row per offer; the one that was sent last is marked, and choosing another goes there.
+    """Table with a row per offer; the latest offer is selected, and choosing another goes to it.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        study: The session's figures.
-        on_position: Is given the position of a chosen offer.
+        parent: The parent widget.
+        theme: The window's theme.
+        analysis: The session's figures.
+        on_position: Called with the position of a chosen offer.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class OffersTab:
         self._names = {side.seat: side.name for side in analysis.seat_styles(theme.colours)}
         self.frame = theme.frame(parent)
         c = theme.colours
-        # A ring of its own: this kind of widget shows only in its rows that it has the keyboard.
+        # A separate focus ring: ttk shows the focus of this widget only in its rows.
         self._ring = tk.Frame(self.frame, bg=c.card, highlightthickness=theme.px(2))
         self._ring.configure(highlightbackground=c.card, highlightcolor=c.card)
         self._ring.pack(fill="both", expand=True)
@@ -69,11 +69,11 @@ class OffersTab:
 
     @property
     def focus(self) -> tk.Misc:
-        """What in it has the keyboard."""
+        """Widget that takes the keyboard focus."""
         return self.table
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
-        """Marks the offer that was sent last."""
+        """Select the offer that was sent last."""
         offer = self._analysis.offer_at(position)
         if offer is not self._current:
             self._current = offer
@@ -161,7 +161,7 @@ class OffersTab:
         if not chosen:
             return
         offer = self._analysis.offers[int(chosen[0]) - 1]
-        # The row that was marked from here is told later, too, when the replay may be further on.
+        # Tk reports the selection made by this program later, when the replay may be further on.
         if chosen[0] != self._marked:
             self._marked = chosen[0]
             self._current = offer

@@ -1,4 +1,4 @@
-"""The researcher's plots: what the offers were worth over time, and the deals that there could have been."""
+"""Tabs with the researcher's plots: the offers' utilities over time, and the possible deals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.outcome_plot import offer_ring
 from negoplatform.gui.plots.plot_canvas import PlotCanvas
 from negoplatform.gui.plots.utility_plot import time_cursor
@@ -18,38 +18,38 @@ from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
 from negoplatform.presentation.plots.labels import offer_description
 
 REDRAW_MS = 60
-"""So long after the last change of size a plot is drawn anew."""
+"""Delay after the last change of size until a plot is drawn again."""
 
 LEAST_HEIGHT = 200
 LINES = 5
-"""Of words about the offer that was sent last, below a plot."""
+"""Number of text lines about the latest offer, below a plot."""
 
 WIDE, BESIDE = 560, 200
-"""A section that is wider than this has these words beside the plot, as wide as that; for 96 dpi."""
+"""Width of a tab from which the text is next to the plot, and the text's width then; at 96 dpi."""
 
 
 class ReplayTab(Protocol):
-    """A section of the side panel."""
+    """Tab of the side panel."""
 
     frame: tk.Frame
 
     @property
     def focus(self) -> tk.Misc:
-        """What in it has the keyboard, and uses the arrow keys for itself."""
+        """Widget that takes the keyboard focus and uses the arrow keys itself."""
 
     def show(self, position: int, t: float) -> None:
-        """Shows where the replay is."""
+        """Show the position of the replay."""
 
 
 class PlotTab:
-    """A plot, and in words the offer that was sent last.
+    """Plot, with the latest offer in words.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        study: The session's figures.
-        on_position: Is given the position of a mark that was picked.
-        on_time: Is given the value from left to right of a place that was clicked.
+        parent: The parent widget.
+        theme: The window's theme.
+        analysis: The session's figures.
+        on_position: Called with the position of a mark that was picked.
+        on_time: Called with the horizontal value at a point that was clicked.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class PlotTab:
 
     @property
     def focus(self) -> tk.Misc:
-        """What in it has the keyboard."""
+        """Widget that takes the keyboard focus."""
         return self.plot.widget
 
     def show(self, position: int, t: float) -> None:
-        """Shows where the replay is."""
+        """Show the position of the replay."""
         self._at = position, t
         offer = self._analysis.offer_at(position)
         if offer is not self._last_offer:
@@ -100,7 +100,7 @@ class PlotTab:
             self.plot.show_overlay(self.overlay(self._drawing))
 
     def _place_words(self, width: int) -> None:
-        """Below the plot, or beside it where there is room for that."""
+        """Place the text below the plot, or next to it if the tab is wide enough."""
         theme = self._theme
         beside = width > theme.px(WIDE)
         self._words.wrap_to((theme.px(BESIDE) if beside else max(width, theme.px(346))) - theme.px(16))
@@ -113,30 +113,30 @@ class PlotTab:
         )
 
     def draw(self, style: PlotStyle) -> Drawing | None:
-        """The plot for a size; None if there is none yet."""
+        """Return the plot for a size; None if it cannot be drawn yet."""
         raise NotImplementedError
 
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
-        """What shows on it where the replay is."""
+        """Return the items that show the position of the replay on the plot."""
         raise NotImplementedError
 
     def show_message(self, sentence: str) -> None:
-        """A sentence in place of the plot."""
+        """Show a sentence instead of the plot."""
         self._message_label.write(sentence)
         self._message_label.place(relx=0.5, rely=0.4, anchor="center")
 
     def redraw(self) -> None:
-        """Draws the plot for the room that there is."""
+        """Draw the plot for the available space."""
         self._later = ""
         scale = self._theme.scale
         edge = 2 * int(self.plot.widget.cget("highlightthickness"))
-        paper = PlotStyle(
+        style = PlotStyle(
             self._theme.colours,
             self._theme.translate,
             (self._size[0] - edge) / scale,
             max(LEAST_HEIGHT, (self._size[1] - edge) / scale),
         )
-        self._drawing = self.draw(paper)
+        self._drawing = self.draw(style)
         if self._drawing is not None:
             self._message_label.place_forget()
             self.plot.show(self._drawing)
@@ -158,32 +158,32 @@ class PlotTab:
 
 
 class UtilitiesTab(PlotTab):
-    """What the offers were worth, over time."""
+    """Plot of the offers' utilities over time."""
 
     def draw(self, style: PlotStyle) -> Drawing | None:
-        """The plot for a size."""
+        """Return the plot for a size."""
         return self._analysis.utilities(style)
 
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
-        """A line at the time."""
+        """Return a line at the session time."""
         return time_cursor(drawing, self._at[1], self._theme.colours.ink)
 
 
 class OutcomesTab(PlotTab):
-    """The deals that there could have been; they are looked at only once somebody wants to see them."""
+    """Plot of the possible deals, which are computed when the tab is first opened."""
 
     def draw(self, style: PlotStyle) -> Drawing | None:
-        """The plot for a size; None before :meth:`set_outcomes`."""
+        """Return the plot for a size; None before :meth:`set_outcomes`."""
         space = self._analysis.space
         return None if space is None or len(space.scales) < 2 else self._analysis.outcomes(style, space)
 
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
-        """A ring around the offer that was sent last."""
+        """Return a ring around the latest offer."""
         offer = self._analysis.offer_at(self._at[0])
         return offer_ring(drawing, None if offer is None else offer.proposal_points, self._theme.colours.ink)
 
     def set_outcomes(self, space: OutcomeSpace) -> None:
-        """The outcomes have been found."""
+        """Store the outcomes and draw the plot."""
         self._analysis.space = space
         if self._size != (0, 0):
             self.redraw()

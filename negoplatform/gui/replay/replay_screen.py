@@ -1,4 +1,4 @@
-"""The replay viewer: a session's panels, its timeline, and what a researcher wants to know of it."""
+"""Replay viewer: a session's panels, its timeline, and the researcher's panel."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from negoplatform.app.playback.playback import ObservedEvent, Playback, Timeline
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
-from negoplatform.gui.replay.observer_panels import ObserverPanels
+from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
+from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import ReplayTimeline
 from negoplatform.gui.replay.top_bar import TopBar
-from negoplatform.gui.replay.transport import Transport, TransportCallbacks
 from negoplatform.gui.table.column_grid import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.replay.event_descriptions import event_summary
 from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.timeline_view import timeline_rows
 from negoplatform.presentation.table.column_arrangement import TableColumn, arrange_columns
 
 TICK_MS = 33
-"""While it plays, the line on the timeline moves so often."""
+"""Interval at which the line on the timeline moves during playback."""
 
 PANELS_S = 0.1
-"""While it plays, clocks and the like are looked at so often between events."""
+"""Interval at which the panels, with their clocks, are updated between events during playback."""
 
 SEEK_MS = 33
-"""While somebody drags, the line follows at once, and the panels at most so often."""
+"""Minimum interval between updates of the panels while the user drags; the line follows at once."""
 
 
 LOW = 480
-"""In a lower window, for 96 dpi, the researcher's panel takes the room of header and timeline."""
+"""Height below which the researcher's panel takes the space of header and timeline, at 96 dpi."""
 
 
 class ReplayScreen:
-    """A recorded session, to be played and looked through.
+    """Screen that plays a recorded session.
 
     Args:
-        theme: Its looks.
+        theme: The window's theme.
         playback: The session.
-        announcer: Is told what is shown.
-        report: Is given an error that should not be.
-        on_done: Is called when somebody wants to leave; None: there is nowhere to go.
+        announcer: Reports what is shown to window tests.
+        report: Called with an unexpected error.
+        on_done: Called to leave the screen; None if there is no screen to return to.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class ReplayScreen:
         self._timeline.canvas.pack(fill="x", padx=px(10), pady=(0, px(4)))
 
     def _place_columns(self) -> None:
-        """In a narrow window the researcher's panel takes the place of the side column, or of the talk."""
+        """Place the columns; in a narrow window the researcher's panel replaces the side column or chat."""
         theme = self._theme
         arrangement = arrange_columns(theme.width, theme.height, "offer" if self._panel else "side")
         if not self._panel and len(arrangement.shown) == 1:
@@ -154,7 +154,7 @@ class ReplayScreen:
         self._make_room(low=self._panel and theme.height < LOW)
 
     def _make_room(self, *, low: bool) -> None:
-        """Take header and timeline away where the panel needs their room: a plot is a timeline, too."""
+        """Hide header and timeline if the panel needs their space; a plot can serve as the timeline."""
         px, canvas = self._theme.px, self._timeline.canvas
         if low:
             self._top.pack_forget()
@@ -164,7 +164,7 @@ class ReplayScreen:
             canvas.pack(fill="x", padx=px(10), pady=(0, px(4)))
 
     def _arrow_key_widgets(self) -> tuple[tk.Misc, ...]:
-        """What has a use of its own for the arrow keys."""
+        """Return the widgets that use the arrow keys themselves."""
         side = [
             w for name, w in self._side.widgets().items() if name in ("replay.utilities", "replay.outcomes")
         ]
@@ -173,7 +173,7 @@ class ReplayScreen:
     # Views
 
     def view_as(self, observer: Observer) -> None:
-        """Shows the session with other eyes, at the same time."""
+        """Show the session as another observer saw it, at the same time."""
         theme, playback = self._theme, self._playback
         self._observer = observer
         if observer not in self._presenters:
@@ -208,7 +208,7 @@ class ReplayScreen:
         return PlaybackClock(times, self._playback.seconds, now=time.monotonic)
 
     def _toggle_panel(self) -> None:
-        """The researcher's panel goes, for instance while a participant looks on, or comes back."""
+        """Hide the researcher's panel, for example while a participant watches, or show it again."""
         self._panel = not self._panel
         self._place_columns()
         self._bar.show(self._observer, panel=self._panel)
@@ -217,33 +217,33 @@ class ReplayScreen:
     # Moving
 
     def go(self, position: int) -> None:
-        """Goes to so many events."""
+        """Go to a position, counted in events."""
         self._clock.seek(self._playback.time_at(position))
         self._show(position, self._playback.time_at(position), follow=True)
 
     def seek(self, t: float) -> None:
-        """Goes to a session time."""
+        """Go to a session time."""
         self._clock.seek(t)
         self._show(self._playback.position_at(t), t, follow=True)
 
     def step(self, by: int) -> None:
-        """So many of the observer's events on, or back."""
+        """Go forward, or backward, by a number of the observer's events."""
         self.go(self._playback.step(self._position, self._observer, by))
 
     def step_offer(self, by: int) -> None:
-        """To the next offer, or to the one before."""
+        """Go to the next or the previous offer."""
         find = self._playback.next_marked if by > 0 else self._playback.previous_marked
         found = find(self._position, [TimelineMarkKind.OFFER], self._observer)
         if found is not None:
             self.go(found)
 
     def play_or_pause(self) -> None:
-        """Plays, from the start again at the end; or stands still."""
+        """Start playback, from the beginning if the session is at its end, or pause it."""
         if self._playing:
             self._clock.pause()
             self._playing = False
         else:
-            # By the clock: what is shown may be the last event, and not yet the end after it.
+            # By the clock: the last event may be on screen while the time after it is still running.
             at_end = self._clock.time >= self._playback.seconds
             self._clock.play()
             self._playing = True
@@ -284,7 +284,7 @@ class ReplayScreen:
         if not self._playing:
             return
         t = self._clock.time
-        # Where several events have one time, one may stand at the first of them.
+        # Of several events at one time, the position may be at the first.
         position = max(self._playback.position_at(t), self._position if t == self._t else 0)
         if position != self._position or time.monotonic() - self._panels_at > PANELS_S:
             self._show(position, t, follow=False)
@@ -322,9 +322,9 @@ class ReplayScreen:
         self._transport.show(t, self._playback.seconds, position, len(self._playback.events))
 
     def _describe_event(self, moment: ObservedEvent) -> str:
-        """What is told about an event on the timeline."""
+        """Return the tooltip of an event on the timeline."""
         translate, event = self._theme.translate.for_game(self._playback.header.game.name), moment.event
-        words = " ".join(event_summary(event, self._participants, translate).split("\n"))
+        words = " ".join(event_text(event, None, self._participants.names, translate).split("\n"))
         who = self._participants.name(event.sender, translate)
         return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 
@@ -349,11 +349,11 @@ class ReplayScreen:
             self.save(which, path)
 
     def save(self, which: FigureKind, path: Path) -> None:
-        """Keeps a picture; what is wrong with it is said in the window."""
+        """Save a picture; show an error in the window."""
         theme = self._theme
-        paper = PlotStyle(theme.colours, theme.translate, *SIZE)
+        style = PlotStyle(theme.colours, theme.translate, *SIZE)
         try:
-            save_picture(self._analysis.export_drawing(which, paper), path, theme.translate, replace=True)
+            save_picture(self._analysis.export_drawing(which, style), path, theme.translate, replace=True)
         except NegoError as error:
             self._transport.show_message(displayable(str(error)))
             self._announcer.announce("replay_not_saved", text=str(error))

@@ -1,4 +1,4 @@
-"""What a researcher wants to know of a recorded session: its offers in figures, and plots of them. No Tk."""
+"""Analysis of a recorded session: its offers in figures, and plots of them. No Tk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offe
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.formats.interpretations import interpretations_by_message
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.gui.replay.transcript_picture import transcript_picture
@@ -21,7 +21,7 @@ from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 
 
 class FigureKind(StrEnum):
-    """What can be kept as a picture."""
+    """Kind of picture that can be saved."""
 
     UTILITIES = "utilities"
     OUTCOMES = "outcomes"
@@ -29,11 +29,11 @@ class FigureKind(StrEnum):
 
 
 class SessionAnalysis:
-    """A session's figures, as far as its log holds them; what takes long is computed when it is asked for.
+    """Figures of a session, as far as its log has them; slow ones are computed on demand.
 
     Args:
         playback: The session.
-        participants: Who sits where.
+        participants: The names of the session.
     """
 
     def __init__(self, playback: Playback, participants: Participants) -> None:
@@ -43,21 +43,21 @@ class SessionAnalysis:
         self.offers = recorded_offers(playback, self.observer)
         self.scales = utility_scales(self.game)
         self.space: OutcomeSpace | None = None
-        self.readings = interpretations_by_message(playback.events)
+        self.interpretations = interpretations_by_message(playback.events)
         self._positions = [offer.position for offer in self.offers]
         self._ended_at = playback.state_at(len(playback.events)).ended_at
 
     def offer_at(self, position: int) -> RecordedOffer | None:
-        """The offer that was sent last by a position."""
+        """Return the last offer sent before a position."""
         at = bisect_right(self._positions, position)
         return self.offers[at - 1] if at else None
 
     def seat_styles(self, colours: Palette) -> tuple[SeatStyle, ...]:
-        """How the seats look."""
+        """Return the style of each seat."""
         return seat_styles(self.participants.names, self.participants.mine, colours)
 
     def compute_outcomes(self) -> OutcomeSpace:
-        """Every deal that there could have been; takes up to a few seconds.
+        """Compute every possible deal; takes up to a few seconds.
 
         Raises:
             NegoError: If the preferences of a seat are not in the log, or have no tables.
@@ -65,7 +65,7 @@ class SessionAnalysis:
         return outcome_space(self.game)
 
     def utilities(self, style: PlotStyle) -> Drawing:
-        """What the offers were worth, over time."""
+        """Return a plot of the offers' utilities over time."""
         return utilities_plot(
             style,
             self.offers,
@@ -76,11 +76,11 @@ class SessionAnalysis:
         )
 
     def outcomes(self, style: PlotStyle, space: OutcomeSpace) -> Drawing:
-        """Every deal, and the way that the offers took."""
+        """Return a plot of every possible deal and of the offers' path."""
         return outcomes_plot(style, space, self.offers, self.seat_styles(style.colours))
 
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
-        """A picture to be kept; the transcript is as high as it has to be.
+        """Return a drawing to be saved; a transcript is as high as its text needs.
 
         Raises:
             NegoError: If it cannot be drawn.

@@ -1,4 +1,4 @@
-"""The keys that move through a session, wherever in the window the keyboard is."""
+"""Keyboard shortcuts for moving through a session, wherever the focus is."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tkinter import ttk
 from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 TAKES_SPACE = (ttk.Button, ttk.Checkbutton, ttk.Combobox)
-"""What is pressed by that key itself."""
+"""Widgets that are pressed with the space bar."""
 
 TAKES_ARROWS = (ttk.Treeview, ttk.Combobox, tk.Text, tk.Listbox)
-"""What has a use of its own for arrows, Home and End."""
+"""Widgets that use the arrow keys, Home and End themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shortcuts:
-    """What keys do: how many events or offers on, to an end, or faster."""
+    """Actions of the keys: steps in events or offers, to an end, faster or slower."""
 
     play: Callable[[], None]
     step: Callable[[int], None]
@@ -31,13 +31,13 @@ class Shortcuts:
 def bind_keys(
     frame: tk.Misc, shortcuts: Shortcuts, arrow_widgets: Callable[[], tuple[tk.Misc, ...]], *, rtl: bool
 ) -> None:
-    """Binds the keys for as long as a frame is there.
+    """Bind the keys for the lifetime of a frame.
 
     Args:
         frame: The frame, which fills the window.
-        shortcuts: What they do.
-        arrow_widgets: Gives further widgets with a use of their own for arrows and the space bar.
-        rtl: Whether time runs from right to left: then the left arrow goes on.
+        shortcuts: The actions.
+        arrow_widgets: Returns further widgets that use the arrow keys and the space bar themselves.
+        rtl: Whether time runs from right to left: then the left arrow goes forward.
     """
     on = -1 if rtl else 1
 

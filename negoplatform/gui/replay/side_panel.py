@@ -1,4 +1,4 @@
-"""The researcher's panel: sections that one switches between."""
+"""Researcher's panel with its tabs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from tkinter import ttk
 
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.replay.event_tab import EventTab
+from negoplatform.gui.replay.event_details_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
@@ -17,27 +17,27 @@ from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.presentation.formatting import displayable
 
 WIDTH = 384
-"""Of the card, for 96 dpi: as wide as the builder was."""
+"""Width of the card at 96 dpi: as wide as the builder in a negotiation."""
 
 WIDE = 560
-"""A card that is wider than this has the button that saves beside the sections' names, for 96 dpi."""
+"""Width of the card from which the save button is next to the tabs' names, at 96 dpi."""
 
 TAB_FIGURES = {"utilities": FigureKind.UTILITIES, "outcomes": FigureKind.OUTCOMES}
-"""Sections that are pictures themselves; at the others, the transcript can be kept as one."""
+"""Tabs that are pictures themselves; in the other tabs the transcript can be saved."""
 
 
 class SidePanel:
-    """A card with sections; each is made when it is first looked at.
+    """Card with tabs; each tab is created when it is first opened.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        study: The session's figures.
-        on_position: Is given the position of an offer or a mark that was picked.
-        on_time: Is given a session time that was clicked.
-        on_save: Is given what shall be kept as a picture.
-        report: Is given an error that should not be.
-        on_outcomes: Is called when the outcomes are there.
+        parent: The parent widget.
+        theme: The window's theme.
+        analysis: The session's figures.
+        on_position: Called with the position of an offer or a mark that was picked.
+        on_time: Called with a session time that was clicked.
+        on_save: Called with the kind of picture to be saved.
+        report: Called with an unexpected error.
+        on_outcomes: Called when the outcomes have been computed.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class SidePanel:
         self._place.pack(fill="both", expand=True)
         self._place_save(0)
         self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
-        # Tab goes by the order of stacking, which is to be that of reading.
+        # Tab follows the stacking order, which has to be the reading order.
         self.save.lift()
         self._make: dict[str, Callable[[tk.Misc, Theme, SessionAnalysis], ReplayTab]] = {
             "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
@@ -98,11 +98,11 @@ class SidePanel:
 
     @property
     def picture(self) -> FigureKind:
-        """What can be kept as a picture now."""
+        """Kind of picture that can be saved now."""
         return TAB_FIGURES.get(self.chosen, FigureKind.TRANSCRIPT)
 
     def _place_save(self, width: int) -> None:
-        """Below everything, or beside the sections' names where there is room for that."""
+        """Place the save button below everything, or next to the tabs' names if there is space."""
         theme = self._theme
         if width > theme.px(WIDE):
             self.save.pack(in_=self._head, side=theme.end)
@@ -110,14 +110,14 @@ class SidePanel:
             self.save.pack(in_=self.frame, side="bottom", anchor=theme.west, before=self._place)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What can be pressed, by name."""
+        """Return the widgets that can be pressed, by name."""
         named: dict[str, tk.Misc] = {f"replay.tab.{name}": button for name, button in self.buttons.items()}
         if self.chosen:
             named[f"replay.{self.chosen}"] = self._tabs[self.chosen].focus
         return {**named, "replay.save": self.save}
 
     def choose(self, name: str) -> None:
-        """Shows a section."""
+        """Open a tab."""
         if name == self.chosen:
             return
         theme = self._theme
@@ -140,7 +140,7 @@ class SidePanel:
             self._find_outcomes(tab)
 
     def show(self, position: int, t: float) -> None:
-        """Shows where the replay is."""
+        """Show the position of the replay."""
         self._at = position, t
         if self.chosen:
             self._tabs[self.chosen].show(position, t)
@@ -149,7 +149,7 @@ class SidePanel:
         button.configure(style="Chosen.Toggle.TButton" if chosen else "Toggle.TButton")
 
     def _find_outcomes(self, tab: OutcomesTab) -> None:
-        """Looks at the outcomes beside the window; a large game has millions of them."""
+        """Compute the outcomes in the background; a large game has millions of them."""
         if self._outcomes_requested:
             return
         self._outcomes_requested = True

@@ -1,4 +1,4 @@
-"""The timeline at the bottom: every event of the session, and where one is in it."""
+"""Timeline at the bottom: every event of the session, and the current position."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from negoplatform.presentation.replay.timeline_view import TimelineLayout, Timel
 
 TIP_WIDTH = 300
 REDRAW_MS = 60
-"""So long after the last change of width the marks are drawn anew."""
+"""Delay after the last change of width until the marks are drawn again."""
 
 TICK_ROOM = 90
-"""One time is written in so much width, for 96 dpi."""
+"""Width per time label at 96 dpi."""
 
 
 class ReplayTimeline:
-    """A canvas: click or drag to go to a time; whoever points at a mark is told what it is.
+    """Timeline canvas: a click or drag goes to a time, and pointing at a mark shows its tooltip.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        tell: What is told about an event.
-        on_seek: Is given the session time where somebody clicked or dragged.
-        on_pick: Is given an event whose mark was clicked.
+        parent: The parent widget.
+        theme: The window's theme.
+        describe: Returns the tooltip of an event.
+        on_seek: Called with the session time that was clicked or dragged to.
+        on_pick: Called with an event whose mark was clicked.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class ReplayTimeline:
         canvas.bind("<Escape>", lambda _event: self._show_tip(None))
 
     def show(self, tracks: Sequence[TimelineRow], sides: Mapping[Seat, SeatStyle], seconds: float) -> None:
-        """Shows the events of a session."""
+        """Show the events of a session."""
         self._rows, self._seat_styles, self._seconds = tuple(tracks), sides, seconds
         height = self._theme.px(timeline_height(len(tracks)))
         if int(float(self.canvas.cget("height"))) != height:
@@ -85,7 +85,7 @@ class ReplayTimeline:
         self._redraw()
 
     def move(self, t: float, moment: ObservedEvent | None) -> None:
-        """Puts the line where the replay is, at an event if there was one."""
+        """Move the line to a session time; ``moment`` is the event at it, if there is one."""
         before, self._at = self._at[1], (t, moment)
         self._place_line()
         if moment is not before and self.canvas.focus_get() is self.canvas:
@@ -176,7 +176,7 @@ class ReplayTimeline:
             self._on_seek(self._layout.time_at(self._event_position(event)[0]))
 
     def _show_tip(self, moment: ObservedEvent | None) -> None:
-        """Says what an event is, above its mark; None: says nothing."""
+        """Show the tooltip of an event next to its mark; None hides it."""
         if moment is self._described:
             return
         self._described = moment
@@ -194,7 +194,7 @@ class ReplayTimeline:
         wide, high = right - left + 2 * pad, bottom - top + 2 * pad
         x, y = self._pixels(*plan.mark_position(moment))
         away, most = theme.px(12), canvas.winfo_width() - wide - self._edge
-        # Beside the mark: a box above it would not fit into the canvas.
+        # Next to the mark: a box above it would not fit into the canvas.
         x = x + away if x + away <= most else x - away - wide
         y = min(max(self._edge, y - high / 2), canvas.winfo_height() - high - self._edge)
         canvas.coords(words, x + pad, y + pad)

@@ -1,4 +1,4 @@
-"""The strip below the header: whose session this is, whether its log is sound, and who looks at it."""
+"""Bar below the header: the session's facts, the state of its log, and the choice of view."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from negoplatform.presentation.replay.participants import Participants, session_
 
 
 class TopBar:
-    """Facts, and buttons for the views.
+    """Facts about the session, and the buttons for the views.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
+        parent: The parent widget.
+        theme: The window's theme.
         playback: The session.
-        cast: Who sits where.
-        on_view: Is given the observer whose view is wanted.
-        on_panel: Is called when the researcher's panel shall come or go.
-        on_done: Is called when somebody wants to leave; None: there is nowhere to go.
+        participants: The names of the session.
+        on_view: Called with the observer whose view is chosen.
+        on_panel: Called to show or hide the researcher's panel.
+        on_done: Called to leave the screen; None if there is no screen to return to.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TopBar:
         self._facts.configure(anchor=theme.west)
         self._facts.pack(side=theme.start)
         self._facts_text = session_facts(playback.header, participants, translate)
-        # Before the facts, so that with little room it is these that are cut.
+        # Packed before the facts, so that the facts are cut off where space is short.
         ends: list[tk.Widget] = []
         self.panel = theme.button(strip, translate("Hide panel"), "Toggle.TButton", on_panel)
         self.done = None
@@ -70,7 +70,7 @@ class TopBar:
             self.buttons[observer].pack(side=theme.end, padx=theme.padx(4, 0))
         theme.label(strip, translate("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
         words.pack(side=theme.start)
-        # Tab goes by the order of stacking, which is to be that of reading.
+        # Tab follows the stacking order, which has to be the reading order.
         for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
             widget.lift()
         theme.rule(self.frame).pack(fill="x")
@@ -79,7 +79,7 @@ class TopBar:
             self._add_damage(broken)
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What can be pressed, by name."""
+        """Return the widgets that can be pressed, by name."""
         named: dict[str, tk.Misc] = {
             f"replay.view_as.{_key(observer)}": button for observer, button in self.buttons.items()
         }
@@ -88,11 +88,11 @@ class TopBar:
         return {**named, "replay.panel": self.panel}
 
     def show(self, observer: Observer, *, panel: bool) -> None:
-        """With whose eyes the session is seen, and whether the researcher's panel is there."""
+        """Show which view is chosen, and whether the researcher's panel is open."""
         for each, button in self.buttons.items():
             button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
         translate = self._theme.translate
-        # Who the agent was is no more for a participant who looks on than the panel is.
+        # The agent's identity is hidden with the panel from a participant who watches.
         self._facts.write(self._facts_text if panel else "")
         self._theme.set_button_text(self.panel, translate("Hide panel") if panel else translate("Show panel"))
 

@@ -1,10 +1,10 @@
-"""A whole transcript as a drawing: the time, who it was, and the words. No Tk."""
+"""Whole transcript as a drawing: time, name and text. No Tk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.color_palette import Palette
@@ -13,13 +13,13 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 MARGIN, SIZE, LEADING, GAP = 16.0, 12.0, 17.0, 7.0
 TIME, NAME = 48.0, 110.0
-"""The columns before the words."""
+"""Widths of the columns before the text."""
 
 BAR = 3.0
 
 
 def transcript_picture(lines: Sequence[TranscriptEntry], style: PlotStyle) -> Drawing:
-    """All lines below each other; the drawing is as high as they need."""
+    """Return all lines as one drawing, as high as they need."""
     items: list[DrawingItem] = []
     y = MARGIN + LEADING / 2
     for line in lines:
@@ -32,7 +32,7 @@ def transcript_picture(lines: Sequence[TranscriptEntry], style: PlotStyle) -> Dr
 
 
 def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[DrawingItem]:
-    """One line of the transcript, from a height on."""
+    """Yield the items of one line of the transcript, from a height downwards."""
     colours, words = style.colours, _words(line, style)
     yield _at(MARGIN, y, line.time_text, colours.muted, style)
     who = "" if line.is_emotion else shorten_text(line.who, SIZE, NAME - 14, bold=True)
@@ -70,7 +70,7 @@ def _ink_of_words(line: TranscriptEntry, colours: Palette) -> str:
 def _at(
     across: float, y: float, text: str, colour: str, style: PlotStyle, *, bold: bool = False
 ) -> TextLabel:
-    """Words so far from where reading starts."""
+    """Return a text at a distance from the side where reading starts."""
     if style.translate.rtl:
         return TextLabel(style.width - across, y, text, colour, SIZE, bold, "end")
     return TextLabel(across, y, text, colour, SIZE, bold, "start")

@@ -1,4 +1,4 @@
-"""What follows when a participant is done with the end: the debriefing, if there is one."""
+"""Steps after a participant has finished a session: the debriefing, if there is one, and closing."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from negoplatform.app.session.participant_controller import ParticipantControlle
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.table.debriefing_screen import DebriefingScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 
 
 def translate_debriefing(text: str, translate: Language) -> str:
-    """Return a debriefing in the window's language, paragraph by paragraph."""
+    """Return a debriefing in the window's language, translated paragraph by paragraph."""
     return "\n\n".join(translate.translate_plugin_text(paragraph) for paragraph in paragraphs(text))
 
 
 class DebriefingController:
-    """Shows what a session's game and agent want read, has it noted, and closes the session.
+    """Controller that shows and records a session's debriefings, and closes the session.
 
     Args:
-        screens: The window.
-        announcer: Is told what is shown.
+        navigator: The window's navigator.
+        announcer: Reports to UI tests what is shown.
     """
 
-    def __init__(self, screens: Navigator, *, announcer: UiTestAnnouncer) -> None:
-        self._screens = screens
+    def __init__(self, navigator: Navigator, *, announcer: UiTestAnnouncer) -> None:
+        self._navigator = navigator
         self._announcer = announcer
 
     def run(
         self, table: LiveSession, debriefings: tuple[tuple[str, str], ...], then: Callable[[], None]
     ) -> None:
-        """Go on after the end.
+        """Show the debriefing, if any, and close the session.
 
         Args:
-            table: The table, which the participant is done with.
-            debriefings: What is still to be read, with where it comes from.
-            then: Is called when that has been read, and the session is being closed.
+            table: The session that the participant has finished.
+            debriefings: Pairs of source (``game`` for the game's) and text.
+            then: Called when the debriefing has been read and closing the session has begun.
         """
         participant = ParticipantController(table)
         if not debriefings:
@@ -53,13 +53,14 @@ class DebriefingController:
             participant.finish_closing()
             then()
 
-        translate = self._screens.theme.translate
-        of_game, of_agents = translate.for_game(table.game.name), translate.for_agents()
+        translate = self._navigator.theme.translate
+        game_texts, agent_texts = translate.for_game(table.game.name), translate.for_agents()
         texts = [
-            translate_debriefing(text, of_game if of == "game" else of_agents) for of, text in debriefings
+            translate_debriefing(text, game_texts if of == "game" else agent_texts)
+            for of, text in debriefings
         ]
         participant.show_debriefing(debriefings)
-        self._screens.show(
-            lambda: DebriefingScreen(self._screens.theme, texts, announcer=self._announcer, on_close=close)
+        self._navigator.show(
+            lambda: DebriefingScreen(self._navigator.theme, texts, announcer=self._announcer, on_close=close)
         )
         self._announcer.announce("debriefing")

@@ -1,4 +1,4 @@
-"""The program behind the window: the start, the negotiation, and back."""
+"""The application: from the start window to a negotiation and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from negoplatform.gui.shell.after_session import DebriefingController
 from negoplatform.gui.shell.author_loop import LiveReloadLoop, resolve_watch
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
-from negoplatform.gui.shell.log_proof_printer import ReceiptPrinter
+from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
 from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.session_exits import SessionExit
@@ -35,8 +35,8 @@ from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.popup import use_popup_lists
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.popup_list import use_popup_lists
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_setup import SessionBuilder
@@ -46,18 +46,18 @@ __all__ = ["Application", "LaunchOptions"]
 
 
 class Application:
-    """The window, and what happens in it.
+    """The window and the flow between its screens.
 
     Args:
-        data_dir: Where sessions go and plugins come from.
-        wish: What the command line asked for.
-        announce: Whether tests are told what is shown.
-        theme: Gives the window; asked for only once it is sure that there is something to show.
-        screen: What the window shows already; None: it is not shown yet.
-        clicks: Hears of logs that are double-clicked; None: there will be no start window to open them from.
+        data_dir: The folder for sessions and plugins.
+        launch_options: The command line's options.
+        announce: Whether to report to UI tests what is shown.
+        make_theme: Return the window; called only once the options have proved valid.
+        screen: The screen that the window shows already; None: the window is not shown yet.
+        open_events: The receiver of logs opened by a double click; None: there will be no start window.
 
     Raises:
-        NegoError: If what was asked for cannot be.
+        NegoError: If the options cannot be satisfied.
     """
 
     def __init__(
@@ -65,29 +65,29 @@ class Application:
         data_dir: Path,
         launch_options: LaunchOptions,
         announce: bool,
-        theme: Callable[[], Theme],
+        make_theme: Callable[[], Theme],
         screen: MessageScreen | None = None,
-        clicks: FileOpenEvents | None = None,
+        open_events: FileOpenEvents | None = None,
     ) -> None:
         self._data_dir = data_dir
         self._briefing, self._practice_enabled = launch_options.briefing, launch_options.practice
         self._crashes = CrashFolder(data_dir / "crashes")
-        self._receipt_printer = ReceiptPrinter(data_dir, self._crashes.write)
+        self._proof_printer = LogProofPrinter(data_dir, self._crashes.write)
         watched: list[Path] = []
         if launch_options.watch is not None:
             launch_options, watched = resolve_watch(launch_options)
         self._session_builder = SessionBuilder(
-            data_dir, launch_options, lambda said: self._crashes.write(NegoError(said))
+            data_dir, launch_options, lambda text: self._crashes.write(NegoError(text))
         )
         self._participant_code = launch_options.participant
-        # An agent that is being written may be broken just now; that stops nobody who writes it.
+        # With --watch, the agent may be broken at first; that must not keep its author from starting.
         self._session_plan = None
         if watched:
             self._session_builder.check_game()
         else:
             self._session_plan = self._session_builder.build_from_options()
         self._resumed = None if launch_options.resume is None else self._resume(launch_options.resume)
-        self._theme = theme()
+        self._theme = make_theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._report_callback_error(
             error
         )
@@ -105,15 +105,15 @@ class Application:
         )
         self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
         self._start_controller = self._make_start_controller()
-        if clicks is not None:
-            self._start_controller.attach_file_open_events(clicks)
+        if open_events is not None:
+            self._start_controller.attach_file_open_events(open_events)
         self._live_reload = self._make_live_reload(watched) if watched else None
         self._session_exit = self._make_session_exit()
         self._tables: list[tuple[LiveSession, OpenSession]] = []
-        self._theme.root.bind("<F1>", lambda _event: self._help())
+        self._theme.root.bind("<F1>", lambda _event: self._show_help())
 
     def run(self) -> None:
-        """Shows the first screen and stays until the window is closed."""
+        """Show the first screen and run until the window is closed."""
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
         if not self._is_window_shown:
@@ -132,7 +132,7 @@ class Application:
         self._session_builder.stop()
 
     def _show_first(self) -> None:
-        """What was asked for; else what was interrupted, and then the start window."""
+        """Show what the options ask for; else unfinished sessions, and then the start window."""
         if self._resumed is not None:
             self._start_session(self._resumed)
         elif self._session_plan is not None:
@@ -140,14 +140,14 @@ class Application:
         elif self._live_reload is not None:
             self._live_reload.play_next()
         else:
-            # Who begins at once is asked about their own sessions alone.
-            theirs = self._participant_code if self._session_builder.has_saved_choice else None
+            # A participant who begins at once is asked about their own sessions only.
+            code = self._participant_code if self._session_builder.has_saved_choice else None
             self._unfinished_controller.check(
-                self._start_controller.show, self._start_controller.show, participant=theirs
+                self._start_controller.show, self._start_controller.show, participant=code
             )
 
     def apply_appearance(self, appearance: Appearance) -> None:
-        """Changes the looks: the screen is built anew, with what was done at it."""
+        """Change the appearance and rebuild the screen, with its input preserved."""
         screen = self._navigator.current
         self._start_controller.save_choice()
         self._theme.apply_appearance(appearance)
@@ -156,7 +156,7 @@ class Application:
         else:
             self._navigator.rebuild()
 
-    # Building
+    # Construction
 
     def _make_start_controller(self) -> StartController:
         return StartController(
@@ -172,7 +172,7 @@ class Application:
             announcer=self._announcer,
             report=self._crashes.write,
             unfinished=self._unfinished_controller.find_for,
-            on_practise=lambda then: self._practice_controller.begin(lambda _how: then()),
+            on_practise=lambda then: self._practice_controller.begin(lambda _result: then()),
             on_session=lambda make, failed, handed_over: self._navigator.run_in_background(
                 lambda: self._open(make()),
                 lambda session: self._start_session(session, handed_over=handed_over),
@@ -181,16 +181,18 @@ class Application:
         )
 
     def _make_session_exit(self) -> SessionExit:
-        only_one = (
+        ends_program = (
             self._live_reload is not None or self._session_plan is not None or self._resumed is not None
         )
         return SessionExit(
             self._navigator,
             self._kiosk,
             announcer=self._announcer,
-            on_continue=self._theme.root.destroy if only_one else self._start_controller.show,
-            on_back=self._theme.root.destroy if only_one else lambda: self._start_controller.show(same=True),
-            ends_program=only_one,
+            on_continue=self._theme.root.destroy if ends_program else self._start_controller.show,
+            on_back=self._theme.root.destroy
+            if ends_program
+            else lambda: self._start_controller.show(same=True),
+            ends_program=ends_program,
         )
 
     def _make_unfinished_controller(self) -> UnfinishedController:
@@ -199,7 +201,7 @@ class Application:
             data_dir=self._data_dir,
             announcer=self._announcer,
             resume=self._resume,
-            close=self._receipt_printer.close_and_print,
+            close=self._proof_printer.close_and_print,
             on_open=self._start_session,
         )
 
@@ -213,31 +215,29 @@ class Application:
             announcer=self._announcer,
         )
 
-    # The negotiation
+    # Sessions
 
-    def _begin(self, sitting: SessionPlan) -> None:
-        """Begins what the command line says; what this participant has not finished comes first."""
+    def _begin(self, plan: SessionPlan) -> None:
+        """Begin the session of the command line; this participant's unfinished sessions come first."""
         left = (
-            []
-            if self._participant_code is None
-            else self._unfinished_controller.find_for(sitting.participant)
+            [] if self._participant_code is None else self._unfinished_controller.find_for(plan.participant)
         )
         if not left:
-            self._start_session(self._open(sitting))
+            self._start_session(self._open(plan))
             return
-        # Nobody knows how long the answer takes, and whether it is needed at all.
-        sitting.discard_agents()
-        self._unfinished_controller.prompt(left, self._start_over, anew=True)
+        # The answer may take long, and the agents may not be needed at all.
+        plan.discard_agents()
+        self._unfinished_controller.prompt(left, self._start_over, starts_new=True)
 
     def _start_over(self) -> None:
-        def open_it() -> OpenSession:
-            sitting = self._session_builder.build_from_options()
-            assert sitting is not None, "whoever was asked had said game and agent"
-            return self._open(sitting)
+        def reopen() -> OpenSession:
+            plan = self._session_builder.build_from_options()
+            assert plan is not None, "the options name a game and an agent"
+            return self._open(plan)
 
         self._navigator.show_message(self._theme.translate("Starting…"))
         self._navigator.run_in_background(
-            open_it,
+            reopen,
             self._start_session,
             lambda problem: show_retry_screen(self._navigator, self._announcer, problem, self._start_over),
         )
@@ -245,8 +245,8 @@ class Application:
     def _resume(self, path: Path) -> OpenSession:
         return resume_session(path, self._data_dir, self._crashes.write)
 
-    def _open(self, sitting: SessionPlan) -> OpenSession:
-        return open_session(sitting, self._data_dir, self._crashes.write)
+    def _open(self, plan: SessionPlan) -> OpenSession:
+        return open_session(plan, self._data_dir, self._crashes.write)
 
     def _start_session(self, session: OpenSession, *, handed_over: bool = False) -> None:
         faults = (
@@ -258,8 +258,10 @@ class Application:
             table = session.create_live_session(self._crashes.write)
         else:
             table = session.create_live_session(faults.record_error, faults.on_event)
-        # Those of before are over; nothing of them is needed any more.
-        self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
+        # Finished sessions are no longer needed.
+        self._tables = [
+            (other, other_session) for other, other_session in self._tables if not other_session.log.closed
+        ]
         self._tables.append((table, session))
         session.log.on_close = lambda: self._report_log(session)
         if self._theme.appearance.full_screen and self._live_reload is None:
@@ -275,10 +277,10 @@ class Application:
             self._announcer.announce("table_screen", log=str(session.log.path))
 
         def practise() -> None:
-            self._practice_controller.begin(then_show)
+            self._practice_controller.begin(finish_practice)
 
-        def then_show(how: PracticeResult) -> None:
-            ParticipantController(table).note_practice(how.outcome, how.step, how.seconds)
+        def finish_practice(result: PracticeResult) -> None:
+            ParticipantController(table).note_practice(result.outcome, result.step, result.seconds)
             show()
 
         if participant and self._needs_practice(session):
@@ -287,7 +289,7 @@ class Application:
             show()
 
     def _needs_practice(self, session: OpenSession) -> bool:
-        """Whether the practice comes before a session: before a participant's first."""
+        """Return whether to show the practice: only before a participant's first session."""
         if (
             not (self._practice_enabled and self._theme.appearance.practice)
             or session.resume_point is not None
@@ -296,13 +298,13 @@ class Application:
         return is_first_session(session, self._data_dir)
 
     def _report_log(self, session: OpenSession) -> None:
-        self._receipt_printer.print_receipt(session.log, session.plan.participant)
+        self._proof_printer.print_proof(session.log, session.plan.participant)
 
     @property
     def _is_participant_session(self) -> bool:
-        """Whether whoever negotiates is a participant, however the session was started."""
-        whole_screen = self._theme.appearance.full_screen
-        return self._live_reload is None and (self._participant_code is not None or whole_screen)
+        """Whether the person at the window is a participant, however the session was started."""
+        full_screen = self._theme.appearance.full_screen
+        return self._live_reload is None and (self._participant_code is not None or full_screen)
 
     def _table_screen(
         self,
@@ -314,7 +316,7 @@ class Application:
         practise: Callable[[], None],
     ) -> TableScreen:
         agents, translate = session.plan.agents, self._theme.translate
-        place = TableSetup(
+        setup = TableSetup(
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
@@ -330,7 +332,7 @@ class Application:
         )
         return TableScreen(
             self._theme,
-            place,
+            setup,
             announcer=self._announcer,
             on_appearance=self.apply_appearance,
             on_done=lambda: self._after_session.run(
@@ -340,7 +342,7 @@ class Application:
         )
 
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
-        """The session is left before it began: nothing of it stays."""
+        """Discard a session that was left before it began, and leave it."""
         self._tables.remove((table, session))
         self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
@@ -357,9 +359,7 @@ class Application:
 
     def _pictures(self, game: GameSpec) -> IssuePictures:
         folder = game.folder
-        if folder is None and custom_picture_names(
-            game
-        ):  # a session that is resumed knows the game from its log
+        if folder is None and custom_picture_names(game):  # a resumed session has its game from the log
             folder = game_folder(game.name, self._data_dir)
         found = load_pictures(game, folder)
         for problem in found.problems:
@@ -375,7 +375,7 @@ class Application:
     def _close(self) -> None:
         root = self._theme.root
         if self._kiosk.locked:
-            # Alt+F4 is no way out of a session on the whole screen.
+            # Alt+F4 must not leave a full screen session.
             self._announcer.announce("stays_open")
         elif self._kiosk.requires_experimenter:
             self._kiosk.request_exit(root.destroy)
@@ -384,13 +384,13 @@ class Application:
         else:
             root.destroy()
 
-    def _help(self) -> None:
-        """Shows how everything works, where somebody may want to know that."""
+    def _show_help(self) -> None:
+        """Show the help page on the screens that have one."""
         screen = self._navigator.current
         if isinstance(screen, StartScreen | TableScreen):
             screen.show_help()
 
     def _report_callback_error(self, error: BaseException) -> None:
-        """An error in a callback: kept in a crash file; the window and the session go on."""
+        """Write an exception raised in a callback to a crash file; the window and the session go on."""
         self._crashes.write(error)
         self._announcer.announce("error", error=repr(error))

@@ -1,4 +1,4 @@
-"""Games against an agent while its author writes it: each is played with what is saved by then."""
+"""Successive games against an agent that its author is editing, each with the file as saved at its start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from negoplatform.gui.shell.file_watcher import FileWatcher
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.start.launch_options import LaunchOptions, draw_code, draw_seed
 from negoplatform.presentation.start.session_setup import DEFAULT_GAME
@@ -27,18 +27,18 @@ T = TypeVar("T")
 
 
 class LiveReloadLoop:
-    """One game after the other, on request; what cannot be loaded is tried again once it is saved anew.
+    """Loop of games on request; an agent that cannot be loaded is tried again when its file is saved.
 
-    Whoever names the file trusts it, and what they save there while this window is open. A game that runs
-    keeps the text with which it began.
+    Naming the file means trusting it, and all versions of it saved while the window is open. A running game
+    keeps the version with which it began.
 
     Args:
-        screens: The window.
-        files: What is watched; the agent's own file comes first.
-        make: Seats the agent as it is saved now; takes its time.
-        open_session: Opens a session for those who are seated; takes its time.
-        on_open: Is given a session that is ready to be played.
-        announcer: Is told what is shown.
+        navigator: The window's navigator.
+        files: The watched files, the agent's own file first.
+        make: Return a session plan with the agent as it is saved now; slow.
+        open_session: Open a session for a plan; slow.
+        on_open: Called with a session that is ready to be played.
+        announcer: Reports to UI tests what is shown.
     """
 
     def __init__(
@@ -61,27 +61,27 @@ class LiveReloadLoop:
         self._ready: SessionPlan | None = None
         self._loading = self._play_requested = False
         self._newer_file: Path | None = None
-        """What was saved after the text that is loaded now."""
+        """The file that was saved after the loaded version, if any."""
 
     def play_next(self) -> None:
-        """The next game, with what is saved now."""
+        """Start the next game with the files as they are saved now."""
         self._play_requested = True
         ready, self._ready = self._ready, None
         if ready is None:
             self._files.reset()
             self._load(lambda: self._open_session(self._make()), self._begin)
         else:
-            # Nothing is read now: what was saved a moment ago is noticed, and told at the table.
+            # No file is read here: one saved a moment ago is noticed later, and noted at the table.
             self._load(lambda: self._open_session(ready), self._begin)
 
     def create_fault_reporter(
         self, session: OpenSession, write_crash: Callable[[BaseException], Path | None]
     ) -> AgentFaultReporter:
-        """Hears what the agent does wrong in a session."""
+        """Return a reporter of the agent's faults in a session."""
         return AgentFaultReporter(self._name, lambda: session.log.path.parent, write_crash)
 
     def stop(self) -> None:
-        """Lets go of an agent that waits for a game that will not be played."""
+        """Discard an agent that was prepared for a game that will not be played."""
         if self._ready is not None:
             self._ready.discard_agents()
             self._ready = None
@@ -105,13 +105,13 @@ class LiveReloadLoop:
             self._show_saved_note(self._newer_file)
 
     def _reload(self) -> None:
-        """Looks whether it can be loaded by now; a game begins only once somebody is at the window."""
+        """Try to load the agent; a game begins only when the author presses the button."""
         self._play_requested = False
         self._files.reset()
         self._load(self._make, self._on_agent_ready)
 
-    def _on_agent_ready(self, sitting: SessionPlan) -> None:
-        self._ready = sitting
+    def _on_agent_ready(self, plan: SessionPlan) -> None:
+        self._ready = plan
         if self._newer_file is not None:
             self.stop()
             self._reload()
@@ -122,7 +122,7 @@ class LiveReloadLoop:
 
     def _on_load_failed(self, problem: str) -> None:
         if self._newer_file is not None:
-            # Saved while it was being loaded: what was asked for is done with the newer one.
+            # Saved while it was being loaded: the request is repeated with the newer version.
             (self.play_next if self._play_requested else self._reload)()
             return
         translate = self._theme.translate
@@ -164,34 +164,34 @@ class LiveReloadLoop:
 
 
 def resolve_watch(launch_options: LaunchOptions) -> tuple[LaunchOptions, list[Path]]:
-    """What every game is made of, and the files on which it depends: the agent's own comes first.
+    """Return the options of every game, and the files on which it depends: the agent's own first.
 
-    Code and seed stay the same from game to game: what is other in the next one comes of what was saved.
+    Code and seed stay the same from game to game, so that differences come only from the saved changes.
 
     Args:
-        launch_options: What the command line asked for; ``watch`` is ``PATH.py``, ``PATH.py:Class`` or a folder.
+        launch_options: The command line's options; ``watch`` is ``PATH.py``, ``PATH.py:Class`` or a folder.
 
     Raises:
-        NegoError: If that is no file or folder of an agent.
+        NegoError: If ``watch`` is no file or folder of an agent.
     """
-    wanted = launch_options.watch or ""
-    named, _, class_name = wanted.rpartition(":")
-    if not is_plugin_path(named):
-        named, class_name = wanted, ""
-    file = Path(named)
+    target = launch_options.watch or ""
+    path, _, class_name = target.rpartition(":")
+    if not is_plugin_path(path):
+        path, class_name = target, ""
+    file = Path(path)
     if file.is_dir():
         file = file / AGENT_FILE
     if not (is_plugin_path(str(file)) and file.is_file()):
         raise NegoError(
-            f"{wanted}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
+            f"{target}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
         )
-    about = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
+    manifests = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
     settings = [] if launch_options.agent_config is None else [launch_options.agent_config]
-    settled = replace(
+    completed = replace(
         launch_options,
         game=launch_options.game or DEFAULT_GAME,
         agent=f"{file}:{class_name}" if class_name else str(file),
         seed=draw_seed() if launch_options.seed is None else launch_options.seed,
         participant=launch_options.participant or draw_code(),
     )
-    return settled, [file, *about, *settings]
+    return completed, [file, *manifests, *settings]

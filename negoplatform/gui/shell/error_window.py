@@ -1,4 +1,4 @@
-"""A sentence in a small window, for whoever started the program where no terminal would show it."""
+"""Small window with an error message, for a program started without a terminal."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from pathlib import Path
 
 from negoplatform.gui.shell.splash import make_theme
 from negoplatform.gui.widgets.selectable_text import ReadOnlyText
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance
 from negoplatform.presentation.formatting import displayable
 
 CHARS_PER_LINE = 56
-"""How wide the sentence is set."""
+"""The width of the text."""
 
 VISIBLE_LINES = 8
-"""How many lines of it are seen at once."""
+"""The largest number of lines that are visible at once."""
 
 
 def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) -> None:
-    """Shows a sentence until somebody has read it.
+    """Show an error message until the window is closed.
 
     Args:
-        sentence: What has gone wrong, and what to do.
-        data_dir: Where the looks are kept; None: nowhere.
-        announce: Whether tests are told what is shown.
+        sentence: The message: what went wrong and what to do.
+        data_dir: The folder with the saved appearance; None: the default appearance.
+        announce: Whether to report to UI tests what is shown.
 
     Raises:
         NegoError: If there is no display.

@@ -1,4 +1,4 @@
-"""Logs that are double-clicked on a Mac, where the program is told of them and gets no argument."""
+"""Log files opened by a double click on macOS, which sends an event instead of passing an argument."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 
 
 class FileOpenEvents:
-    """Hears of the logs, and keeps the last one until somebody takes it.
+    """Receiver of macOS events to open a file; it holds the last log until it is taken.
 
     Args:
-        root: The window. What comes before anybody has asked this is lost, so it is asked at once.
+        root: The window. Create this object early: events before that are lost.
     """
 
     def __init__(self, root: tk.Misc) -> None:
         self._log: Path | None = None
         self.on_log: Callable[[], object] = lambda: None
-        """Is called when a log has come."""
+        """Called when a log has arrived."""
         if sys.platform == "darwin":
             root.createcommand("::tk::mac::OpenDocument", self._on_open_document)
 
     def pop(self) -> Path | None:
-        """The log that waits, if any; it waits no longer."""
+        """Return the pending log, if any, and clear it."""
         log, self._log = self._log, None
         return log
 

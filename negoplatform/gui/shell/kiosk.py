@@ -1,7 +1,7 @@
-"""A session on the whole screen, which only the experimenter's code leaves.
+"""Full screen sessions, which can only be left with the experimenter's code.
 
-It keeps a participant at the table; it is no lock. Nothing here can stop what the system itself listens to
-(Ctrl+Alt+Del, another terminal), and nothing is grabbed: a program that hung would lock the computer.
+This keeps a participant at the table; it is no lock. Keys that the system handles itself (Ctrl+Alt+Del,
+another terminal) cannot be stopped, and input is not grabbed: a program that hung would lock the computer.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from tkinter import ttk
 from negoplatform.app.support.experimenter_code import has_code, is_correct_code
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 EXIT_SHORTCUT = "<Control-Shift-F12>"
-"""What the experimenter presses to leave."""
+"""The experimenter's shortcut to leave."""
 
 
 class Kiosk:
-    """The window on the whole screen, above all others.
+    """The window in full screen, above all others.
 
     Args:
-        theme: The window.
-        data_dir: Where the code is kept.
-        announcer: Is told of questions.
+        theme: The window's theme.
+        data_dir: The folder with the code.
+        announcer: Reports dialogs to UI tests.
     """
 
     def __init__(self, theme: Theme, data_dir: Path, announcer: UiTestAnnouncer) -> None:
@@ -40,29 +40,28 @@ class Kiosk:
         theme.root.bind(EXIT_SHORTCUT, lambda _event: self.request_exit(self._on_unlock))
 
     def enter(self) -> None:
-        """Takes the whole screen."""
+        """Switch to full screen."""
         self.locked = True
         self._set_full_screen(on=True)
 
     def require_experimenter(self, then: Callable[[], None]) -> None:
-        """Has the experimenter alone lead on from the page that is shown: by the keys, and the code if any.
+        """Let only the experimenter leave the page: with the shortcut, and the code if one is set.
 
         Args:
-            then: Leads on.
+            then: Called to go on.
         """
         self._on_unlock = then
 
     @property
     def requires_experimenter(self) -> bool:
-        """Whether the page that is shown is for the experimenter alone to leave."""
+        """Whether only the experimenter can leave the page that is shown."""
         return self._on_unlock is not None
 
     def request_exit(self, then: Callable[[], None] | None = None) -> None:
-        """Asks for the code and leaves; without a code it leaves at once.
+        """Ask for the code, then leave full screen; without a code, leave at once.
 
         Args:
-            then: Is called once the code was given, on the whole screen or not; None: only the screen is
-                left.
+            then: Called after the correct code, in full screen or not; None: only leave full screen.
         """
         if not self.locked and (then is None or not has_code(self._data_dir)):
             if then is not None:
@@ -94,14 +93,14 @@ class Kiosk:
 
 
 class ExperimenterCodeDialog(Dialog):
-    """Asks for the experimenter's code; a wrong one is said calmly, as often as it is.
+    """Dialog that asks for the experimenter's code; a wrong code can be corrected any number of times.
 
     Args:
-        theme: Its looks.
-        is_right: Whether a code is the right one.
-        on_right: Is called once, if it is.
-        announcer: Is told where the fields are.
-        running: Whether it is asked during a negotiation, to leave the full screen.
+        theme: The window's theme.
+        is_correct: Return whether a code is correct.
+        on_correct: Called once, with the correct code.
+        announcer: Reports the fields' positions to UI tests.
+        running: Whether a session is running, so that the code only leaves full screen.
     """
 
     def __init__(
@@ -133,7 +132,7 @@ class ExperimenterCodeDialog(Dialog):
         announcer.register("code", self._code)
 
     def initial_focus(self) -> tk.Misc:
-        """Where the code is typed."""
+        """Return the field for the code."""
         return self._code
 
     def _submit(self) -> None:

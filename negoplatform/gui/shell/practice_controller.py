@@ -1,4 +1,4 @@
-"""The guided practice before a participant's first negotiation, and whenever somebody asks for it."""
+"""Guided practice before a participant's first negotiation, or on request."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeResult:
-    """How a practice went.
+    """Result of a practice.
 
     Args:
         outcome: ``done`` or ``skipped``.
         step: The number of the step that was reached.
-        seconds: How long it took, by the wall clock.
+        seconds: The duration by the wall clock.
     """
 
     outcome: str
@@ -34,13 +35,13 @@ class PracticeResult:
 
 
 class PracticeController:
-    """Shows the practice in the window's own table.
+    """Controller of the practice, which uses the same table screen as a session.
 
     Args:
-        screens: The window.
-        announcer: Is told what is shown.
-        on_wear: Is given other looks when they are asked for.
-        report: Is given an unexpected error.
+        navigator: The window's navigator.
+        announcer: Reports to UI tests what is shown.
+        on_appearance: Called with an appearance chosen at the table.
+        report: Called with an unexpected exception.
     """
 
     def __init__(
@@ -51,12 +52,12 @@ class PracticeController:
         on_appearance: Callable[[Appearance], None],
         report: Callable[[BaseException], object],
     ) -> None:
-        self._screens, self._announcer = navigator, announcer
+        self._navigator, self._announcer = navigator, announcer
         self._on_appearance, self._report = on_appearance, report
 
     def begin(self, on_finished: Callable[[PracticeResult], None]) -> None:
-        """Show the practice; ``on_finished`` is called when it is over or skipped, and shows what follows."""
-        theme = self._screens.theme
+        """Show the practice; ``on_finished`` is called when it is done or skipped, to show what follows."""
+        theme = self._navigator.theme
         language = theme.translate.code
         reads_talk = is_language_parsed(language)
         words = practice_words(theme.translate)
@@ -67,19 +68,19 @@ class PracticeController:
         began = time.monotonic()
 
         def leave(step: PracticeStep) -> None:
-            # Never waits: this is called by Tk.
+            # Do not wait for the session's thread: this runs on the Tk thread.
             table.stop(0.0)
             outcome = "done" if step is PracticeStep.DONE else "skipped"
             self._announcer.announce("practice_over", outcome=outcome)
             on_finished(PracticeResult(outcome, int(step), round(time.monotonic() - began, 3)))
 
-        # By one name: the partner has the same face in every language.
+        # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
-        place = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
-        self._screens.replace(
+        setup = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
+        self._navigator.replace(
             TableScreen(
                 theme,
-                place,
+                setup,
                 announcer=self._announcer,
                 on_appearance=self._on_appearance,
                 on_done=lambda: leave(PracticeStep.DONE),

@@ -1,4 +1,4 @@
-"""The replay viewer in a window of its own."""
+"""The replay viewer in its own window."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from negoplatform.gui.theming.theme import WINDOW_SIZE
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.popup import use_popup_lists
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.popup_list import use_popup_lists
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import read_appearance, reset_appearance
 from negoplatform.presentation.replay.open_log import open_playback
 
@@ -31,17 +31,17 @@ def open_replay(
     reset: bool = False,
     appearance_overrides: Mapping[str, Any],
 ) -> None:
-    """Opens the window and stays until it is closed.
+    """Open the window and run until it is closed.
 
     Args:
-        log: A log, or a session's folder.
-        data_dir: Where games are looked for, and what goes wrong is kept.
-        announce: Whether tests are told what is shown.
-        reset: Whether everything looks as at first.
-        appearance_overrides: What of the looks is otherwise for this start only.
+        log: A log file or a session's folder.
+        data_dir: The folder for games and crash files.
+        announce: Whether to report to UI tests what is shown.
+        reset: Whether to reset the appearance and delete the experimenter's code first.
+        appearance_overrides: Fields of the appearance that differ for this start only, by name.
 
     Raises:
-        NegoError: If it is no log, or there is no display.
+        NegoError: If the log cannot be read, or there is no display.
     """
     if reset:
         reset_appearance(data_dir)
@@ -51,19 +51,19 @@ def open_replay(
     use_popup_lists(theme)
     root, announcer = theme.root, UiTestAnnouncer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
-    waiting = MessageScreen(theme, theme.translate("Opening the log…"))
-    waiting.frame.pack(fill="both", expand=True)
+    message = MessageScreen(theme, theme.translate("Opening the log…"))
+    message.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
     problems: list[str] = []
 
     def show(playback: Playback) -> None:
-        waiting.frame.destroy()
+        message.frame.destroy()
         screen = ReplayScreen(theme, playback, announcer=announcer, report=crashes.write)
         screen.frame.pack(fill="both", expand=True)
 
-    def give_up(problem: str) -> None:
+    def fail(problem: str) -> None:
         problems.append(problem)
-        # What Tk puts off, about the colours of a new window, would complain that there is none.
+        # Tk's pending idle tasks, on the colours of a new window, would fail once it is gone.
         root.update_idletasks()
         root.destroy()
 
@@ -71,7 +71,7 @@ def open_replay(
         root,
         lambda: open_playback(log, data_dir),
         show,
-        give_up,
+        fail,
         report=crashes.write,
         translate=theme.translate,
     )

@@ -1,4 +1,4 @@
-"""A screen that says why something cannot be done, with a button that tries again."""
+"""Screen with an error message and a button to try again."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Callable
 
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 
 
 def show_retry_screen(
-    screens: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
+    navigator: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
 ) -> None:
-    """Shows it.
+    """Show the screen.
 
     Args:
-        screens: The window.
-        announcer: Is told what has gone wrong.
-        problem: That, in a sentence.
-        on_retry: Is called when the button is pressed.
+        navigator: The window's navigator.
+        announcer: Reports the problem to UI tests.
+        problem: The error message.
+        on_retry: Called when the button is pressed.
     """
-    screen = MessageScreen(screens.theme, displayable(problem), screens.theme.translate("Try again"))
+    screen = MessageScreen(navigator.theme, displayable(problem), navigator.theme.translate("Try again"))
     screen.on_press(on_retry)
     announcer.register("try_again", screen.button)
-    screens.replace(screen)
+    navigator.replace(screen)
     announcer.announce("cannot_start", text=problem)

@@ -1,4 +1,4 @@
-"""Where a session leads: what is shown when its participant is done, or leaves before it begins."""
+"""Pages after a session: shown when its participant is done, or leaves before it begins."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Callable
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
 class SessionExit:
-    """Shows the page after a session.
+    """Controller of the page after a session.
 
-    The start window names agents and their strategies. A participant never gets there: their page has no
-    button, and only the experimenter leads on from it.
+    The start window names agents and their strategies. A participant never reaches it: their page has no
+    button, and only the experimenter can go on from it.
 
     Args:
-        screens: The window.
-        kiosk: Tells the experimenter from a participant.
-        announcer: Is told what is shown.
-        on: Leads on after the end: to the start window, or out of the program.
-        back: Leads back from a session that has not begun.
-        ends_program: Whether the program ends then.
+        navigator: The window's navigator.
+        kiosk: Asks for the experimenter's code.
+        announcer: Reports to UI tests what is shown.
+        on_continue: Called to go on after the end: to the start window, or out of the program.
+        on_back: Called to go back from a session that has not begun.
+        ends_program: Whether the program ends after the session.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class SessionExit:
         self._on_continue, self._on_back, self.ends_program = on_continue, on_back, ends_program
 
     def after_end(self, *, participant: bool) -> None:
-        """The session is over, and its participant is done with the end."""
+        """Show the page after a finished session, or end the program."""
         if participant:
             self._show_guarded(_thanks_page, self._on_continue)
         elif self.ends_program:
@@ -52,7 +52,7 @@ class SessionExit:
         self._announcer.announce("thanks")
 
     def after_leaving(self, *, participant: bool) -> None:
-        """The session was left before it began."""
+        """Go back after a session that was left before it began."""
         if participant:
             self._show_guarded(_left_page, self._on_back)
             self._announcer.announce("left")

@@ -1,4 +1,4 @@
-"""The settings of the window: shown, worn at once, and kept for the next start."""
+"""Controller of the window's settings: shows them, applies changes at once and saves them."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from typing import Any
 from negoplatform.app.support.experimenter_code import has_code, write_code
 from negoplatform.gui.shell.settings_panel import SettingsPanel
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance, write_appearance
 
 
 class SettingsController:
-    """How the window looks, for the experimenter to change.
+    """Controller of the window's appearance for the experimenter.
 
-    What a participant changes at the table holds until the next one comes: ``usual`` is what it goes back to.
+    A participant's changes at the table last until the start window is shown, which restores
+    ``default_appearance``.
 
     Args:
-        screens: The window.
-        data_dir: Where the looks are kept, and the code that leaves the full screen.
-        announcer: Is told what is shown.
-        wear: Is given other looks; the screen is built anew then.
+        navigator: The window's navigator.
+        data_dir: The folder for the appearance and for the experimenter's code.
+        announcer: Reports to UI tests what is shown.
+        apply_appearance: Apply an appearance and rebuild the screen.
     """
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,
         apply_appearance: Callable[[Appearance], None],
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
+        self._navigator, self._theme = navigator, navigator.theme
         self._data_dir = data_dir
         self._announcer = announcer
         self._apply_appearance = apply_appearance
         self.default_appearance = self._theme.appearance
 
     def restore_default(self) -> None:
-        """Wears what is usual again."""
+        """Apply the default appearance again."""
         if self._theme.appearance != self.default_appearance:
             self._theme.apply_appearance(self.default_appearance)
 
     def show(self, done: Callable[[], None]) -> None:
-        """Shows what can be changed; ``done`` is called when nothing more shall."""
-        self._screens.show(lambda: self._make(done))
+        """Show the settings; ``done`` is called when they are closed."""
+        self._navigator.show(lambda: self._make(done))
         self._announcer.announce("settings_screen")
 
     def _make(self, done: Callable[[], None], focus: str = "", problem: str = "") -> SettingsPanel:
@@ -56,7 +57,7 @@ class SettingsController:
         def change(appearance: Appearance) -> None:
             problem = self._save(appearance)
             focused = panel.focused_field()
-            self._screens.set_factory(lambda: self._make(done, focused, problem))
+            self._navigator.set_factory(lambda: self._make(done, focused, problem))
             self._apply_appearance(appearance)
             self.default_appearance = appearance
             self._announcer.announce("worn")
@@ -85,12 +86,12 @@ class SettingsController:
         return panel
 
     def _save(self, appearance: Appearance) -> str:
-        """Keeps what was just changed, without what was said for this start only; why not, if it cannot."""
-        worn = self._theme.appearance
+        """Save the changed settings, without overrides for this start; return a sentence if it fails."""
+        current = self._theme.appearance
         changed: dict[str, Any] = {
             field.name: getattr(appearance, field.name)
             for field in fields(Appearance)
-            if getattr(appearance, field.name) != getattr(worn, field.name)
+            if getattr(appearance, field.name) != getattr(current, field.name)
         }
         try:
             write_appearance(self._data_dir, replace(read_appearance(self._data_dir), **changed))

@@ -1,4 +1,4 @@
-"""The looks: colours, size, language, motion, full screen; each change holds at once."""
+"""Settings of the window: colours, text size, language, motion, practice, full screen and code."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import Any
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import LANGUAGES, Language
 
 WIDTH, MIN_WIDTH = 520, 440
-"""Width of the card's inside, and the least of it, for 96 dpi."""
+"""The width of the card's inside and the least width, for 96 dpi."""
 
 CHROME_SIZE = 80, 190
-"""Width and height of what stands around the rows, for 96 dpi."""
+"""The width and height taken by the space around the rows, for 96 dpi."""
 
 MAX_HEIGHT = 480
-"""Of the rows, for 96 dpi; more of them scroll."""
+"""The greatest height of the rows, for 96 dpi; beyond it they scroll."""
 
 MIN_CODE_LENGTH = 4
-"""Characters that a code has at least."""
+"""The least number of characters of a code."""
 
 
 def theme_names(translate: Language) -> dict[str, str]:
-    """The palettes, as people read them."""
+    """Return the names of the palettes for display, by their keys."""
     return {
         "light": translate("Light"),
         "dark": translate("Dark"),
@@ -39,17 +39,17 @@ def theme_names(translate: Language) -> dict[str, str]:
 
 
 class SettingsPanel:
-    """A card in the middle of the window.
+    """Card in the middle of the window with the settings; each change takes effect at once.
 
     Args:
-        theme: Its looks, and what is chosen.
-        announcer: Is told where the fields are.
-        has_code: Whether there is a code that leaves the full screen.
-        on_change: Is given what was chosen; the screen is then built anew.
-        on_code: Is given a new code.
-        on_done: Is called when nothing more shall change.
-        focus: The name of the field that had the keyboard before the screen was built anew.
-        problem: What it says has gone wrong.
+        theme: The window's theme with the current appearance.
+        announcer: Reports the fields' positions to UI tests.
+        has_code: Whether an experimenter's code is set.
+        on_change: Called with the new appearance; it rebuilds the screen.
+        on_code: Called with a new code.
+        on_done: Called when the settings are closed.
+        focus: The name of the field that had the focus before the screen was rebuilt.
+        problem: An error message to show.
     """
 
     def __init__(
@@ -92,16 +92,16 @@ class SettingsPanel:
         self._widgets.get(focus, done).focus_set()
 
     def focused_field(self) -> str:
-        """The name of the field that has the keyboard."""
+        """Return the name of the field that has the focus, or an empty string."""
         now = str(self.frame.tk.call("focus"))
         return next((name for name, widget in self._widgets.items() if str(widget) == now), "")
 
     def show_error(self, sentence: str) -> None:
-        """Says what has gone wrong."""
+        """Show an error message."""
         self._message.write(displayable(sentence), self._theme.colours.danger)
 
     def show_success(self, sentence: str) -> None:
-        """Says what was done."""
+        """Show a message of success."""
         self._message.write(sentence, self._theme.colours.accept)
 
     def _add_rows(self, parent: tk.Misc, *, has_code: bool) -> None:
@@ -114,7 +114,7 @@ class SettingsPanel:
             parent, "practice", translate("Guided practice before a participant’s first negotiation")
         )
         self._add_check(parent, "full_screen", translate("Full screen during a session"))
-        words = (
+        text = (
             translate(
                 "The window can’t be closed during a session. To leave, press Ctrl+Shift+F12 and enter "
                 "the code."
@@ -122,7 +122,7 @@ class SettingsPanel:
             if has_code
             else translate("Without a code, anyone can leave it with Ctrl+Shift+F12.")
         )
-        theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
+        theme.label(parent, text, "small", theme.colours.muted, wrap=self._width - 30).pack(
             anchor=theme.west, pady=(0, theme.px(4)), padx=theme.padx(30, 0)
         )
         self._add_code(parent, has_code=has_code)
@@ -145,11 +145,11 @@ class SettingsPanel:
         theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
         row = FlowLayout(parent, theme, gap=8)
         row.frame.pack(fill="x")
-        for key, words in choices.items():
+        for key, text in choices.items():
             chosen = key == now
             button = theme.button(
                 row.frame,
-                words,
+                text,
                 "Chosen.Toggle.TButton" if chosen else "Toggle.TButton",
                 lambda key=key: choose(key),  # type: ignore[misc]
                 icon="check" if chosen else "",
@@ -175,13 +175,13 @@ class SettingsPanel:
             label = theme.label(parent, note, "small", theme.colours.warning, wrap=self._width)
             label.pack(anchor=theme.west, pady=(theme.px(4), 0))
 
-    def _add_check(self, parent: tk.Misc, field: str, words: str) -> None:
+    def _add_check(self, parent: tk.Misc, field: str, text: str) -> None:
         theme = self._theme
         variable = tk.BooleanVar(parent, getattr(theme.appearance, field))
         self._variables.append(variable)
         check = ttk.Checkbutton(
             parent,
-            text=theme.visual_order(words),
+            text=theme.visual_order(text),
             variable=variable,
             command=lambda: self._change(field, variable.get()),
         )

@@ -1,4 +1,4 @@
-"""The window before the program: shown at once, while everything else is still being loaded."""
+"""The first window, shown at once while the rest of the program is loaded."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def open_window(
     appearance_overrides: Mapping[str, Any] | None = None,
     **launch_options: Any,
 ) -> None:
-    """Opens the window and stays until it is closed.
+    """Open the window and run until it is closed.
 
     Args:
-        data_dir: Where sessions go and plugins come from.
-        announce: Whether tests are told what is shown.
-        reset: Whether everything looks as at first, and the code that leaves a full screen is forgotten.
-        appearance_overrides: What of the looks is otherwise for this start only, by its name in Appearance.
-        launch_options: Options of the command line: the fields of ``Wish`` in ``presentation/start/launch_options.py``.
+        data_dir: The folder for sessions and plugins.
+        announce: Whether to report to UI tests what is shown.
+        reset: Whether to reset the appearance and delete the experimenter's code first.
+        appearance_overrides: Fields of ``Appearance`` that differ for this start only, by name.
+        launch_options: The command line's options: fields of ``LaunchOptions``.
 
     Raises:
-        NegoError: If there is no display, or what was asked for cannot be.
+        NegoError: If there is no display, or the options cannot be satisfied.
     """
     if reset:
         from negoplatform.app.support.experimenter_code import delete_code
@@ -42,14 +42,14 @@ def open_window(
         reset_appearance(data_dir)
         delete_code(data_dir)
     appearance = replace(read_appearance(data_dir), **(appearance_overrides or {}))
-    made: list[Theme] = []
+    windows: list[Theme] = []
     try:
-        _run(data_dir, appearance, made, announce, launch_options)
+        _run(data_dir, appearance, windows, announce, launch_options)
     except BaseException:
-        # What is said about it may stand in a window of its own; this one would stay beside it, dead.
-        for theme in made:
+        # The error may be shown in a window of its own; this one would remain next to it, dead.
+        for theme in windows:
             with suppress(tk.TclError):
-                # What waits for a quiet moment would come after the end, and Tk would complain of it.
+                # Pending idle tasks would run after the end, and fail.
                 theme.root.update_idletasks()
                 theme.root.destroy()
         raise
@@ -58,19 +58,19 @@ def open_window(
 def _run(
     data_dir: Path,
     appearance: Appearance,
-    made: list[Theme],
+    windows: list[Theme],
     announce: bool,
     launch_options: Mapping[str, Any],
 ) -> None:
-    """Runs the program; the windows that it made are in ``made``."""
+    """Run the program; append each window that it makes to ``windows``."""
 
     def make(*, sparse: bool = False) -> Theme:
-        made.append(make_theme(appearance, sparse=sparse))
-        return made[-1]
+        windows.append(make_theme(appearance, sparse=sparse))
+        return windows[-1]
 
-    asked_for = ("game", "agent", "agent_config", "resume", "watch")
-    if any(launch_options.get(name) is not None for name in asked_for):
-        # What cannot be is said before a window opens and closes again.
+    needed = ("game", "agent", "agent_config", "resume", "watch")
+    if any(launch_options.get(name) is not None for name in needed):
+        # Problems with these options are reported before a window opens.
         from negoplatform.gui.shell.application import Application, LaunchOptions
 
         Application(
@@ -78,22 +78,22 @@ def _run(
         ).run()
         return
     theme = make(sparse=True)
-    clicks = FileOpenEvents(theme.root)
+    open_events = FileOpenEvents(theme.root)
     screen = MessageScreen(theme, theme.translate("Looking for games and agents…"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*WINDOW_SIZE)
     theme.root.update()
     theme.finish()
-    # Only now: games, logs and agents' processes take half a second to load, which nobody likes to wait
-    # for without seeing anything.
+    # Imported only now: games, logs and agents' processes take half a second to load, and the window is
+    # shown meanwhile.
     from negoplatform.gui.shell.application import Application, LaunchOptions
 
-    wished = LaunchOptions(**launch_options, language=appearance.language)
-    Application(data_dir, wished, announce, lambda: theme, screen, clicks).run()
+    options = LaunchOptions(**launch_options, language=appearance.language)
+    Application(data_dir, options, announce, lambda: theme, screen, open_events).run()
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
-    """The window, not yet shown; a sparse one has only words and cards until it is finished.
+    """Return the window, not yet shown; a sparse one has only labels and cards until it is finished.
 
     Raises:
         NegoError: If there is no display.
@@ -110,5 +110,5 @@ def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
 
 
 def _reraise(error: BaseException) -> None:
-    """Until the program is there to keep it in a file."""
+    """Raise the exception again; used until the application writes exceptions to crash files."""
     raise error

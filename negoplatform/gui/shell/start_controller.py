@@ -1,4 +1,4 @@
-"""The way into a session: the start window, and what leads away from it and back to it."""
+"""Controller of the start window and of the ways out of it and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.window_focus import on_window_refocus
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
 from negoplatform.presentation.start.choices import StartChoice
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 
 
 class StartController:
-    """Shows what there is, and seats whoever has chosen.
+    """Controller that shows the start window and starts sessions from it.
 
     Args:
-        screens: The window.
-        maker: Finds what there is, and seats people and agents.
-        looks: The settings of the window.
-        data_dir: Where sessions are kept.
-        announcer: Is told what is shown.
-        report: Is given an error that should not be.
-        unfinished: Says which sessions of a participant's code are unfinished; takes its time.
-        on_practise: Shows the guided practice, then what it is given.
-        on_sitting: Is given who sits down at what, what to do if they cannot, and whether a participant
-            takes over.
+        navigator: The window's navigator.
+        session_builder: Finds games and agents, and builds session plans.
+        settings: The controller of the window's settings.
+        data_dir: The folder that holds the sessions.
+        announcer: Reports to UI tests what is shown.
+        report: Called with an unexpected exception.
+        unfinished: Return the unfinished sessions of a participant's code; slow.
+        on_practise: Show the guided practice, then call the given function.
+        on_session: Start a session; called with a function that builds its plan, a function to call with an
+            error message, and whether the session is handed over to a participant.
     """
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         session_builder: SessionBuilder,
         *,
         settings: SettingsController,
@@ -55,7 +55,7 @@ class StartController:
         on_practise: Callable[[Callable[[], None]], None],
         on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
     ) -> None:
-        self._screens, self._theme = screens, screens.theme
+        self._navigator, self._theme = navigator, navigator.theme
         self._session_builder = session_builder
         self._settings_controller = settings
         self._data_dir = data_dir
@@ -71,33 +71,33 @@ class StartController:
         self._theme.root.bind("<F5>", lambda _event: self._rescan())
 
     def show(self, problem: str = "", *, same: bool = False) -> None:
-        """The start window, once every plugin has been looked at; their code never runs on this thread.
+        """Show the start window after looking at every plugin; plugin code never runs on this thread.
 
         Args:
-            problem: What it says has gone wrong before.
-            same: Whether the code and the seed that were started last stand there again.
+            problem: An error message to show.
+            same: Whether to propose the code and the seed of the last start again.
         """
 
         def take(found: AvailablePlugins) -> None:
             self._session_builder.available = found
             self._choice = self._next_choice(same=same)
-            known = (
+            saved = (
                 None
                 if problem or self._shown_before
                 else self._session_builder.saved_choice(self._theme.translate)
             )
             self._shown_before = True
-            if known is None:
+            if saved is None:
                 self._show_start_screen(problem)
             else:
-                self._start_prepared(known)
+                self._start_prepared(saved)
 
         self._settings_controller.restore_default()
-        self._screens.show_message(self._theme.translate("Looking for games and agents…"))
-        self._screens.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
+        self._navigator.show_message(self._theme.translate("Looking for games and agents…"))
+        self._navigator.run_in_background(self._session_builder.find_plugins, take, self._show_retry_screen)
 
     def _next_choice(self, *, same: bool) -> StartChoice:
-        """What stands in the fields: what was started last, for another participant unless it never began."""
+        """Return the proposed choice: the last one, with a new code and seed unless ``same``."""
         first, last = self._session_builder.initial_choice(), self._started
         if last is None:
             return first
@@ -105,22 +105,22 @@ class StartController:
         return replace(last, participant=code, seed=seed, trusted_files=(), settings={}, handed_over=False)
 
     def attach_file_open_events(self, events: FileOpenEvents) -> None:
-        """Opens logs that are double-clicked: at once, or as soon as the start window is there."""
+        """Open logs that are double-clicked: at once, or as soon as the start window is shown."""
         self._file_open_events = events
         events.on_log = self._open_requested_log
 
     def save_choice(self) -> None:
-        """Remembers what stands in the fields, before the screen goes."""
+        """Save the choices in the fields before the screen is replaced."""
         screen = self._start_screen
         if screen is not None:
             self._choice = screen.choice()
 
     @property
     def _start_screen(self) -> StartScreen | None:
-        return self._screens.current if isinstance(self._screens.current, StartScreen) else None
+        return self._navigator.current if isinstance(self._navigator.current, StartScreen) else None
 
     def _show_retry_screen(self, problem: str) -> None:
-        show_retry_screen(self._screens, self._announcer, problem, self.show)
+        show_retry_screen(self._navigator, self._announcer, problem, self.show)
 
     def _make_screen(self) -> StartScreen:
         found = self._session_builder.available
@@ -131,25 +131,25 @@ class StartController:
             self._choice or self._session_builder.initial_choice(),
             announcer=self._announcer,
             on_start=lambda choice: self._start(screen, choice),
-            on_settings=self._settings,
+            on_settings=self._show_settings,
             on_open_log=self._choose_log,
             on_open_folder=lambda: self._open_folder(screen),
             on_refresh=self._rescan,
-            on_practise=self._practise,
+            on_practise=self._show_practice,
         )
         self._announcer.announce("start_screen")
         return screen
 
     def _show_start_screen(self, problem: str = "") -> None:
-        screen = self._screens.show(self._make_screen)
+        screen = self._navigator.show(self._make_screen)
         if problem:
             screen.show_error(problem)
         self._open_requested_log()
 
     def _start(self, screen: StartScreen, choice: StartChoice) -> None:
-        """Seats whoever has chosen; if somebody with this code can go on with a session, asks first."""
+        """Start a session; if one of this code can be resumed, ask first."""
 
-        def seat() -> None:
+        def begin() -> None:
             self._on_session(
                 lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
                 lambda problem: self._show_failure(screen, choice, problem),
@@ -157,21 +157,21 @@ class StartController:
             )
 
         def ask(found: Sequence[UnfinishedSession]) -> None:
-            left = next((session for session in found if not session.damage), None)
-            if left is None:
-                seat()
+            resumable = next((session for session in found if not session.damage), None)
+            if resumable is None:
+                begin()
             else:
-                screen.confirm_first(start_over_question(left, self._theme.translate), seat)
+                screen.confirm_first(start_over_question(resumable, self._theme.translate), begin)
 
         self._started = choice
         self._session_builder.save_choice(choice)
         code = choice.participant.strip()
-        self._screens.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
+        self._navigator.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
 
     def _start_prepared(self, choice: StartChoice) -> None:
-        """Seats a participant at what was chosen before; the start window is shown only if that cannot be."""
+        """Start a participant's session with a saved choice; show the start window only if that fails."""
         self._started = choice
-        self._screens.show_message(self._theme.translate("Starting…"))
+        self._navigator.show_message(self._theme.translate("Starting…"))
         self._on_session(
             lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
             self._show_start_screen,
@@ -183,28 +183,28 @@ class StartController:
             screen.show_error(problem)
             return
 
-        def renew(found: AvailablePlugins) -> None:
+        def update(found: AvailablePlugins) -> None:
             screen.show_error(problem)
             self._refresh(screen, found)
 
-        # What is trusted since just now is listed under other names: those of its agents.
-        self._screens.run_in_background(self._session_builder.find_plugins, renew, screen.show_error)
+        # Agents from files that were just trusted are now listed under their own names.
+        self._navigator.run_in_background(self._session_builder.find_plugins, update, screen.show_error)
 
-    # Away from it, and back
+    # Other screens, and back
 
-    def _settings(self) -> None:
+    def _show_settings(self) -> None:
         self.save_choice()
         self._settings_controller.show(self._show_start_screen)
 
-    def _practise(self) -> None:
-        """The guided practice, as a participant sees it; then back to the start window."""
+    def _show_practice(self) -> None:
+        """Show the guided practice as a participant sees it, then the start window."""
         self.save_choice()
         self._on_practise(self._show_start_screen)
 
     def _choose_log(self) -> None:
-        """A session that was kept, to be seen again; then back to the start window."""
+        """Let the user choose a session's log and replay it, then show the start window."""
         from negoplatform.gui.replay.file_dialogs import (
-            choose_log_file,  # loaded only where somebody looks back
+            choose_log_file,  # imported only when a log is opened
         )
 
         log = choose_log_file(self._theme, self._data_dir / SESSIONS)
@@ -212,7 +212,7 @@ class StartController:
             self._open(log)
 
     def _open_requested_log(self) -> None:
-        """A log that was double-clicked; it never comes up before somebody who negotiates."""
+        """Open a log that was double-clicked; never during a negotiation."""
         screen = self._start_screen
         log = (
             None
@@ -226,15 +226,15 @@ class StartController:
         from negoplatform.presentation.replay.open_log import open_playback
 
         self.save_choice()
-        self._screens.show_message(self._theme.translate("Opening the log…"))
-        self._screens.run_in_background(
+        self._navigator.show_message(self._theme.translate("Opening the log…"))
+        self._navigator.run_in_background(
             lambda: open_playback(log, self._data_dir), self._replay, self._show_start_screen
         )
 
     def _replay(self, playback: Playback) -> None:
         from negoplatform.gui.replay.replay_screen import ReplayScreen
 
-        self._screens.show(
+        self._navigator.show(
             lambda: ReplayScreen(
                 self._theme,
                 playback,
@@ -244,7 +244,7 @@ class StartController:
             )
         )
 
-    # What lies in the folders
+    # The plugin folders
 
     def _open_folder(self, screen: StartScreen) -> None:
         folder = self._session_builder.agents_folder
@@ -254,21 +254,21 @@ class StartController:
             return show_folder(folder)
 
         def done(shown: bool) -> None:
-            if screen is self._screens.current and not shown:
+            if screen is self._navigator.current and not shown:
                 screen.show_folder_path(folder)
             self._announcer.announce("folder_opened" if shown else "folder_named", folder=str(folder))
 
-        self._screens.run_in_background(show, done, screen.show_error)
+        self._navigator.run_in_background(show, done, screen.show_error)
 
     def _rescan(self) -> None:
-        """Somebody asks for it: what has come, gone or changed is listed."""
+        """List new, removed and changed plugins at the user's request."""
         screen = self._start_screen
         if screen is None or screen.is_busy or self._scanning:
             return
 
         def done(found: AvailablePlugins) -> None:
             renewed = self._refresh(screen, found)
-            if screen is self._screens.current:
+            if screen is self._navigator.current:
                 screen.show_refreshed(renewed=renewed)
             self._scan_finished()
 
@@ -278,15 +278,15 @@ class StartController:
 
         self._scanning = True
         screen.show_refreshing()
-        self._screens.run_in_background(self._session_builder.find_plugins, done, failed)
+        self._navigator.run_in_background(self._session_builder.find_plugins, done, failed)
 
     def _rescan_if_changed(self) -> None:
-        """Somebody comes back to the window, perhaps from the folder, where they have put something."""
+        """List changed plugins when the user comes back to the window, perhaps from the folder."""
         screen = self._start_screen
         if screen is None or screen.is_busy:
             return
         if self._scanning:
-            # What is being looked at now may have been looked at already when it was changed.
+            # The current scan may have read a file before it was changed.
             self._rescan_pending = True
             return
 
@@ -296,11 +296,11 @@ class StartController:
             self._scan_finished()
 
         def failed(_problem: str) -> None:
-            # Nobody asked; it is said to those who press the button.
+            # The user did not ask for this scan; the button reports problems.
             self._scanning = False
 
         self._scanning = True
-        self._screens.run_in_background(self._session_builder.find_plugins_if_changed, done, failed)
+        self._navigator.run_in_background(self._session_builder.find_plugins_if_changed, done, failed)
 
     def _scan_finished(self) -> None:
         self._scanning = False
@@ -309,8 +309,8 @@ class StartController:
             self._rescan_if_changed()
 
     def _refresh(self, screen: StartScreen, found: AvailablePlugins) -> bool:
-        """Lists what was found, unless that would change something under somebody's hands."""
-        if screen is not self._screens.current or screen.is_busy:
+        """Update the lists with what was found, unless the screen is busy or no longer shown."""
+        if screen is not self._navigator.current or screen.is_busy:
             return False
         self._session_builder.available = found
         screen.update_lists(found.games, found.agents)

@@ -1,4 +1,4 @@
-"""What was interrupted comes before anything new: it is resumed, closed, or left as it is."""
+"""Prompt for unfinished sessions, each of which is resumed, closed or left as it is."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from negoplatform.app.session.session_start import SESSIONS, OpenSession, fallba
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
 from negoplatform.gui.widgets.navigator import Navigator
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
 class UnfinishedController:
-    """Looks for unfinished sessions, and asks what shall become of them.
+    """Controller that finds unfinished sessions and asks how to proceed with them.
 
     Args:
-        screens: The window.
-        data_dir: Where sessions are kept.
-        announcer: Is told what is shown.
-        resume: Opens a session to go on with it; takes its time.
-        close: Ends a session; takes its time.
-        on_open: Is given a session that goes on.
+        navigator: The window's navigator.
+        data_dir: The folder that holds the sessions.
+        announcer: Reports to UI tests what is shown.
+        resume: Open a session to continue it; slow.
+        close: Close a session as interrupted; slow.
+        on_open: Called with a resumed session.
     """
 
     def __init__(
         self,
-        screens: Navigator,
+        navigator: Navigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,
@@ -34,7 +34,7 @@ class UnfinishedController:
         close: Callable[[Path], None],
         on_open: Callable[[OpenSession], None],
     ) -> None:
-        self._screens = screens
+        self._navigator = navigator
         self._data_dir = data_dir
         self._announcer = announcer
         self._resume = resume
@@ -42,66 +42,66 @@ class UnfinishedController:
         self._on_open = on_open
 
     def find_for(self, participant: str) -> list[UnfinishedSession]:
-        """Those of one participant, as quick as can be."""
+        """Return the unfinished sessions of one participant, without showing a message meanwhile."""
         return self._find(participant)
 
     def check(
         self, then: Callable[[], None], failed: Callable[[str], None], *, participant: str | None = None
     ) -> None:
-        """Looks for them, and asks about them.
+        """Find unfinished sessions and ask about them.
 
         Args:
-            then: Is called once nothing is left to be asked.
-            failed: Is given the sentence, if they cannot be looked for.
-            participant: Whose they are, who begins a new session then; None: anybody's.
+            then: Called when there is nothing left to ask.
+            failed: Called with a sentence if the sessions cannot be searched.
+            participant: A participant about to begin a new session, to ask about theirs only; None: all.
         """
-        self._screens.show_message(self._screens.theme.translate("Looking for unfinished sessions…"))
-        self._screens.run_in_background(
+        self._navigator.show_message(self._navigator.theme.translate("Looking for unfinished sessions…"))
+        self._navigator.run_in_background(
             lambda: self._find(participant),
-            lambda found: self.prompt(found, then, anew=participant is not None),
+            lambda found: self.prompt(found, then, starts_new=participant is not None),
             failed,
         )
 
     def prompt(
-        self, found: Sequence[UnfinishedSession], then: Callable[[], None], *, anew: bool = False
+        self, found: Sequence[UnfinishedSession], then: Callable[[], None], *, starts_new: bool = False
     ) -> None:
-        """Asks about sessions.
+        """Ask about unfinished sessions.
 
         Args:
             found: The sessions, newest first.
-            then: Is called once nothing is left to be asked.
-            anew: Whether a new session begins then.
+            then: Called when there is nothing left to ask.
+            starts_new: Whether a new session follows.
         """
         if not found:
             then()
             return
-        translate = self._screens.theme.translate
+        translate = self._navigator.theme.translate
 
         def resume(session: UnfinishedSession) -> None:
             screen.show_busy(translate("Resuming…"))
-            self._screens.run_in_background(
+            self._navigator.run_in_background(
                 lambda: self._resume(session.path), self._on_open, screen.show_error
             )
 
         def close(session: UnfinishedSession) -> None:
             screen.show_busy(translate("Closing…"))
             rest = [other for other in found if other is not session]
-            self._screens.run_in_background(
+            self._navigator.run_in_background(
                 lambda: self._close(session.path),
-                lambda _none: self.prompt(rest, then, anew=anew),
+                lambda _none: self.prompt(rest, then, starts_new=starts_new),
                 screen.show_error,
             )
 
         screen = UnfinishedScreen(
-            self._screens.theme,
+            self._navigator.theme,
             found,
             announcer=self._announcer,
             on_resume=resume,
             on_close=close,
             on_keep=then,
-            starts_new=anew,
+            starts_new=starts_new,
         )
-        self._screens.replace(screen)
+        self._navigator.replace(screen)
 
     def _find(self, participant: str | None = None) -> list[UnfinishedSession]:
         elsewhere = fallback_folders(self._data_dir)

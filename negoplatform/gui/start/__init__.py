@@ -1,0 +1,1 @@
+"""The start window: choice of game and agent, session form, and unfinished sessions."""

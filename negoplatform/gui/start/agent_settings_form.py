@@ -1,4 +1,4 @@
-"""The form for an agent's settings, made from what it declares."""
+"""Form for an agent's settings, generated from the options that it declares."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from tkinter import ttk
 
 from negoplatform.gui.start.form_fields import FormFields
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.start.agent_option_fields import (
     AgentOption,
@@ -24,13 +24,13 @@ from negoplatform.presentation.start.agent_option_fields import (
 
 
 class AgentForm:
-    """Shows a field per setting; nothing for an agent that declares none.
+    """Form with a field per setting; empty for an agent without settings.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        entered: What stands in the fields of each agent at first, by its name and the setting's.
-        announcer: Is told where the fields are.
+        parent: The parent of the form.
+        theme: The window's theme.
+        entered: The initial field values by agent name and setting name.
+        announcer: Reports the fields' positions to UI tests.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class AgentForm:
         self._error_labels: dict[str, BidiLabel] = {}
 
     def show(self, agent: str, schema: Mapping[str, object] | None) -> None:
-        """Shows the settings of an agent; what was entered for the one before is kept."""
+        """Show an agent's settings; values entered for the previous agent are kept."""
         options = agent_options(schema)
         if (agent, options) == (self._agent, self._options):
             return
@@ -67,14 +67,14 @@ class AgentForm:
             self._add(option, self._entered.get(agent, {}).get(option.name, default_entry(option)))
 
     def read(self) -> AgentSettings:
-        """What is entered; each fault is said at its field, and the first of these has the keyboard."""
+        """Return the settings; show an error at each faulty field and focus the first of them."""
         settings = parse_settings(self._options, self._current_values(), self._theme.translate)
-        for name, words in self._error_labels.items():
-            words.write(settings.errors.get(name, ""))
+        for name, label in self._error_labels.items():
+            label.write(settings.errors.get(name, ""))
             if settings.errors.get(name):
-                words.grid()
+                label.grid()
             else:
-                words.grid_remove()
+                label.grid_remove()
         for name in settings.errors:
             field = self._inputs[name]
             if isinstance(field, ttk.Entry):
@@ -83,12 +83,12 @@ class AgentForm:
         return settings
 
     def changed(self) -> int:
-        """Return how many settings of the shown agent are not what is usual."""
+        """Return how many settings of the shown agent differ from their defaults."""
         now = self._current_values() if self._inputs else {}
         return sum(now.get(option.name) != default_entry(option) for option in self._options)
 
     def entered(self) -> dict[str, dict[str, Entered]]:
-        """What stands in the fields of every agent that was looked at."""
+        """Return the field values of every agent that was shown."""
         self._store_entered()
         return self._entered
 
@@ -106,8 +106,8 @@ class AgentForm:
         return bool(field.get()) if isinstance(field, tk.BooleanVar) else field.get()
 
     def _add(self, option: AgentOption, entered: Entered) -> None:
-        own = self._theme.translate.for_agents()
-        title = localized_text(option.title, own)
+        language = self._theme.translate.for_agents()
+        title = localized_text(option.title, language)
         widget: tk.Misc
         if option.kind == "check":
             ticked = tk.BooleanVar(self.frame, bool(entered))
@@ -127,11 +127,12 @@ class AgentForm:
         self._announcer.register(f"option.{option.name}", widget)
         about = " ".join(
             filter(
-                None, (localized_text(option.description, own), range_sentence(option, self._theme.translate))
+                None,
+                (localized_text(option.description, language), range_sentence(option, self._theme.translate)),
             )
         )
         if about:
             self._fields.note(about, wide=option.kind == "check")
-        words = self._fields.note("", self._theme.colours.danger)
-        words.grid_remove()
-        self._error_labels[option.name] = words
+        label = self._fields.note("", self._theme.colours.danger)
+        label.grid_remove()
+        self._error_labels[option.name] = label

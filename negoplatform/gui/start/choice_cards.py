@@ -1,4 +1,4 @@
-"""A list of cards of which one is chosen."""
+"""List of cards of which at most one is chosen."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from PIL import ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_portrait
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import rounded, stretched
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.characters import character_for
 from negoplatform.presentation.start.choices import ChoiceCard
 
 PADDING = 14
-"""Between a card's edge and its words, for 96 dpi."""
+"""Distance between a card's edge and its text, for 96 dpi."""
 
 FACE = 44
-"""How large a face is on a card, for 96 dpi."""
+"""Size of the portrait on a card, for 96 dpi."""
 
 TICK = 18
-"""How large the tick on the chosen card is, for 96 dpi."""
+"""Size of the tick on the chosen card, for 96 dpi."""
 
 CORNER = 14
-"""How much of a card's picture is corner, for 96 dpi."""
+"""Size of the corners in a card's picture, for 96 dpi."""
 
 
 class CardList:
-    """Cards one below the other; Tab comes to the chosen one, the arrow keys choose another.
+    """Vertical list of cards; Tab reaches the chosen card, and the arrow keys choose another one.
 
-    Where none is chosen, Tab comes to the first.
+    While none is chosen, Tab reaches the first card.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        name: What tests call it: the chosen card, and with its key behind it every card.
-        announcer: Is told where the cards are.
-        on_choose: Is given the key of what was just chosen.
+        parent: The parent of the list.
+        theme: The window's theme.
+        name: The name of the chosen card in UI tests; followed by a dot and a key, the name of each card.
+        announcer: Reports the cards' positions to UI tests.
+        on_choose: Called with the key of a card that the user chose.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class CardList:
         self.chosen = ""
 
     def show(self, views: Sequence[ChoiceCard], chosen: str) -> None:
-        """Shows cards, and which one is chosen; the same cards as before stay as they are."""
+        """Show cards and mark the chosen one; an unchanged list of cards is not rebuilt."""
         if self._shown == tuple(views):
             if chosen != self.chosen:
                 self._mark(chosen)
@@ -94,7 +94,7 @@ class CardList:
             self.focus()
 
     def focus(self) -> None:
-        """Puts the keyboard on the card at which Tab stops."""
+        """Give the focus to the card at which Tab stops."""
         if self._tab_stop in self._cards:
             self._cards[self._tab_stop].frame.focus_set()
 
@@ -136,7 +136,7 @@ class CardList:
         self._schedule_scroll()
 
     def _on_user_scroll(self) -> None:
-        """Somebody scrolls: the list stays where they bring it."""
+        """Keep the position to which the user has scrolled."""
         self._scroll_pending = False
 
     def _schedule_scroll(self) -> None:
@@ -144,18 +144,19 @@ class CardList:
             self.frame.after_idle(self._scroll_to_chosen)
 
     def _scroll_to_chosen(self) -> None:
-        """Scrolls to the chosen card, which is seen at first wherever it stands; then people scroll."""
+        """Scroll to the chosen card, which is visible at first; stop once the user scrolls or chooses."""
         if not (self._scroll_pending and self.frame.winfo_exists() and self.chosen in self._cards):
             return
-        # The cards are not yet where their words, wrapped just now, will have them.
+        # The text was wrapped just now, so the cards are not yet at their final positions.
         self.frame.update_idletasks()
         canvas, card = self._scrolled.canvas, self._cards[self.chosen].frame
         room = canvas.winfo_height()
         shown, top = canvas.canvasy(0), card.winfo_y()
-        # Of a card that is higher than the list, its beginning: each end would bring the other back for ever.
+        # A card higher than the list is shown from its top: scrolling to either end would endlessly trigger
+        # the other.
         lowest = min(top, top + card.winfo_height() + self._theme.px(6) - room)
         if not lowest <= shown <= top:
-            # From the beginning of a card on: a row that is cut off at the top looks like a mistake.
+            # The view begins at the top of a card: a row that is cut off at the top looks like a mistake.
             starts = [other.frame.winfo_y() for other in self._cards.values()]
             shown = min(start for start in starts if start >= lowest)
         self._reserve_space(shown + room)
@@ -164,7 +165,7 @@ class CardList:
             canvas.yview_moveto(shown / needed)
 
     def _reserve_space(self, end: float) -> None:
-        """Makes the list reach down to ``end`` (pixels), so that it can be scrolled to any card."""
+        """Extend the list down to ``end`` (pixels), which allows scrolling to any card."""
         inside, spacer = self._scrolled.inside, self._spacer
         before = spacer.winfo_reqheight() if spacer.winfo_manager() else 0
         missing = round(end) - (inside.winfo_reqheight() - before)
@@ -178,7 +179,7 @@ class CardList:
 
 
 class _Card:
-    """One card: a picture that is drawn for its size, and words on it."""
+    """A card: a picture drawn for its size, with text on it."""
 
     def __init__(self, parent: tk.Misc, theme: Theme, view: ChoiceCard) -> None:
         self._theme = theme
@@ -187,27 +188,27 @@ class _Card:
         self._drawn: tuple[int, int, bool, bool] | None = None
         self._picture: ImageTk.PhotoImage | None = None
         c, px = theme.colours, theme.px
-        # Of a kind at which Tab stops, for the list that scrolls it; none of that kind's own bindings.
+        # The class makes the list scroll to it as to other Tab stops; that class's own bindings are removed.
         self.frame = tk.Frame(
             parent, class_="TRadiobutton", bg=c.card, bd=0, highlightthickness=0, takefocus=0
         )
         self._ground = tk.Label(self.frame, bd=0, bg=c.card)
         self._ground.place(x=0, y=0, relwidth=1, relheight=1)
         self._portrait: ImageTk.PhotoImage | None = None
-        self._words: list[BidiLabel] = []
+        self._labels: list[BidiLabel] = []
         self._inside = tk.Frame(self.frame, bd=0, highlightthickness=0)
         self._inside.pack(fill="both", expand=True, padx=px(PADDING), pady=px(10))
         self._inside.columnconfigure(theme.column(1, 3), weight=1)
         self._tick = tk.Label(self._inside, bd=0, image=theme.icon("check", c.card, TICK))
         self._tick.grid(row=0, column=theme.column(2, 3), sticky="n" + theme.east)
         self._face = self._add_face()
-        self._add_words()
+        self._add_labels()
         self.frame.bind("<Configure>", lambda _event: self._draw())
         self._update_colours()
 
     def bind_events(self, press: Callable[[], None], step: Callable[[str], None]) -> None:
-        """What a press does, and an arrow key."""
-        # Its own bindings come before those of the list, whose arrow keys scroll; and none of its kind's.
+        """Bind the functions for a press and for an arrow key."""
+        # Its own bindings come before those of the list, whose arrow keys scroll; the class's are left out.
         kind = self.frame.winfo_class()
         others = [tag for tag in self.frame.bindtags() if tag not in (kind, str(self.frame))]
         self.frame.bindtags((str(self.frame), *others))
@@ -220,18 +221,18 @@ class _Card:
         self._bind_press(self.frame, press)
 
     def set_state(self, *, chosen: bool, stop: bool) -> None:
-        """Whether it is the chosen one, and whether it is the one at which Tab stops."""
+        """Set whether the card is chosen, and whether Tab stops at it."""
         self._chosen = chosen
         self.frame.configure(takefocus=1 if stop else 0)
         self._update_colours()
         self._draw()
 
     def wrap(self, width: int) -> None:
-        """Breaks its lines so that they fit into a width in pixels."""
+        """Wrap the text for a card of this width in pixels."""
         px = self._theme.px
         room = width - px(2 * PADDING + TICK + 10) - (px(FACE + 12) if self._face else 0)
-        for words in self._words:
-            words.wrap_to(max(px(80), room))
+        for label in self._labels:
+            label.wrap_to(max(px(80), room))
 
     def _bind_press(self, widget: tk.Misc, press: Callable[[], None]) -> None:
         widget.bind("<Button-1>", lambda _event: press())
@@ -250,7 +251,7 @@ class _Card:
         face.grid(row=0, rowspan=4, column=theme.column(0, 3), sticky="n", padx=theme.padx(0, 12))
         return face
 
-    def _add_words(self) -> None:
+    def _add_labels(self) -> None:
         view, c = self._view, self._theme.colours
         parts = (
             (view.title, "bold", c.ink),
@@ -260,14 +261,14 @@ class _Card:
         )
         for row, (text, font, colour) in enumerate(parts):
             if text:
-                words = self._theme.label(self._inside, text, font, colour)
-                words.grid(
+                label = self._theme.label(self._inside, text, font, colour)
+                label.grid(
                     row=row,
                     column=self._theme.column(1, 3),
                     sticky=self._theme.west,
                     pady=(self._theme.px(3) if row else 0, 0),
                 )
-                self._words.append(words)
+                self._labels.append(label)
 
     @property
     def _background(self) -> str:
@@ -275,9 +276,9 @@ class _Card:
         return c.mine_soft if self._chosen else c.card
 
     def _update_colours(self) -> None:
-        """Everything on the card stands on the card's own colour."""
+        """Set the background of everything on the card to the card's colour."""
         for widget in (self._inside, self._tick, *self._inside.winfo_children()):
-            widget.configure(bg=self._background)  # type: ignore[call-arg]  # frames and labels alone
+            widget.configure(bg=self._background)  # type: ignore[call-arg]  # only frames and labels
         colour = self._theme.colours.primary if self._chosen else self._theme.colours.card
         self._tick.configure(image=self._theme.icon("check", colour, TICK))
         if self._face is not None:
@@ -294,17 +295,17 @@ class _Card:
             return
         self._drawn = state
         c, px = self._theme.colours, self._theme.px
-        corner, fine = px(CORNER), max(1.0, self._theme.scale)
+        corner, thin = px(CORNER), max(1.0, self._theme.scale)
         image = rounded(
             (2 * corner + 1, 2 * corner + 1),
             px(9),
             face=self._background,
             edge=c.primary if self._chosen else c.edge,
-            width=2 * fine if self._chosen else fine,
+            width=2 * thin if self._chosen else thin,
             ground=c.card,
             ring=c.focus if self._focused else "",
-            ring_width=2 * fine if self._focused else 0,
-            gap=fine if self._focused else 3 * fine,
+            ring_width=2 * thin if self._focused else 0,
+            gap=thin if self._focused else 3 * thin,
         )
         middle = max(1, size[0] - 2 * corner), max(1, size[1] - 2 * corner)
         self._picture = self._theme.picture(stretched(image, corner, middle))

@@ -11,33 +11,33 @@ from negoplatform.domain.game import RANDOM_PROFILE, GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.gui.start.form_fields import FormFields
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import Language
 
 
 def profile_choices(game: GameSpec, seat: Seat, translate: Language) -> Mapping[str, str]:
-    """The profiles that a seat may get, with what people read, the game's own choice first."""
+    """Return the display names of a seat's profiles by profile, the game's own choice first."""
     names = [*(profile.name for profile in game.profiles[seat]), RANDOM_PROFILE]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    called = translate.for_game(game.name)
-    read = {
-        name: translate("drawn at random") if name == RANDOM_PROFILE else localized_role(name, called)
+    language = translate.for_game(game.name)
+    labels = {
+        name: translate("drawn at random") if name == RANDOM_PROFILE else localized_role(name, language)
         for name in names
     }
-    return read | {own: translate("{profile} (default)", profile=read[own])}
+    return labels | {own: translate("{profile} (default)", profile=labels[own])}
 
 
 class SeatFields:
-    """Shows a field only where there is something to choose.
+    """Fields for the seat and the profiles, each shown only if there is a choice.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        seat: The seat that is wanted for the participant; None for the usual one.
-        profiles: The profiles that are wanted, by seat.
-        announcer: Is told where the fields are.
+        parent: The parent of the fields.
+        theme: The window's theme.
+        seat: The proposed seat of the participant; None: the default one.
+        profiles: The proposed profiles by seat.
+        announcer: Reports the fields' positions to UI tests.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SeatFields:
         self.frame = self._fields.frame
 
     def show(self, game: GameSpec | None) -> None:
-        """Shows the fields of a game; None: none."""
+        """Show the fields of a game; None: no fields."""
         if game is self._game:
             return
         translate = self._translate
@@ -89,14 +89,14 @@ class SeatFields:
             self._announcer.register(f"profile.{seat}", self._profiles[seat])
 
     def seat(self) -> Seat | None:
-        """The chosen seat of the participant; None for the usual one."""
+        """Return the chosen seat of the participant; None: the default one."""
         if self._game is None:
             return self._last_seat
-        # No field is shown for a seat of another game.
+        # The field is not shown if the proposed seat belongs to another game.
         return None if self._seat is None else self._game.seats[self._seat.current()]
 
     def profiles(self) -> SeatMap[str]:
-        """The chosen profile of each seat that has several."""
+        """Return the chosen profile of each seat that has profiles."""
         game = self._game
         if game is None:
             return SeatMap(self._last_profiles)

@@ -1,4 +1,4 @@
-"""The start window's card for one session: who takes part, how it is set, and what starts it."""
+"""The start window's form for a session: participant, settings and start buttons."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from negoplatform.gui.start.seat_fields import SeatFields
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
 from negoplatform.presentation.start.choices import StartChoice
 from negoplatform.presentation.start.launch_options import parse_minutes, parse_seed
 
-FOLD = "Small.Quiet.TButton"
-"""The style of what folds the advanced settings."""
+TOGGLE_STYLE = "Small.Quiet.TButton"
+"""The style of the button that shows and hides the advanced settings."""
 
 
 class SessionForm:
-    """Fields that every session has, the advanced ones folded away, and the buttons that start it.
+    """Form with the fields of every session, collapsible advanced settings and the start buttons.
 
     Args:
-        card: Where it is put.
-        theme: Its looks.
-        chosen: What stands in the fields at first.
-        announcer: Is told where the fields are.
-        on_start: Is called when the session is wanted; given whether a participant takes over.
+        card: The card that contains the form.
+        theme: The window's theme.
+        chosen: The initial field values.
+        announcer: Reports the fields' positions to UI tests.
+        on_start: Called to start the session, with whether it is handed over to a participant.
     """
 
     def __init__(
@@ -54,21 +54,21 @@ class SessionForm:
         self._fields = ScrolledFrame(card, theme, width=370, height=120)
         self._fields.frame.pack(fill="both", expand=True)
         for button in self.buttons:
-            button.lift()  # Tab comes to them after the fields
+            button.lift()  # Tab reaches them after the fields
         self._add_fields(chosen)
 
     def show(
         self, game: GameSpec | None, agent: str, schema: Mapping[str, object] | None, summary: str
     ) -> None:
-        """Shows the fields that a game and an agent bring, and names both."""
+        """Show the fields of a game and an agent, and a summary of both."""
         self._seats.show(game)
         self._form.show(agent, schema)
         self._summary.write(summary)
-        self._rename_fold()
+        self._update_toggle()
         self._fields.bind_scrolling(self._fields.inside)
 
     def with_entered_values(self, choice: Callable[..., StartChoice]) -> StartChoice:
-        """Return what stands in the fields, made into a choice."""
+        """Return a choice made by calling ``choice`` with the field values."""
         return choice(
             participant=self.participant.get(),
             seed=self._seed.get().strip(),
@@ -80,7 +80,7 @@ class SessionForm:
         )
 
     def read_settings(self) -> tuple[AgentSettings | None, str]:
-        """Return the agent's settings, or why the fields cannot be used; the first fault is in sight."""
+        """Return the agent's settings, or None and an error message; the first faulty field is shown."""
         translate = self._theme.translate
         try:
             parse_minutes(self._minutes.get().strip(), translate)
@@ -89,16 +89,16 @@ class SessionForm:
         try:
             parse_seed(self._seed.get().strip(), translate)
         except NegoError as error:
-            self._fold(unfolded=True)
+            self._set_folded(unfolded=True)
             return None, self._show_field_error(self._seed, str(error))
         settings = self._form.read()
         if settings.errors:
-            self._fold(unfolded=True)
+            self._set_folded(unfolded=True)
             return None, translate("Please check the agent’s settings.")
         return settings, ""
 
     def show_message(self, sentence: str, colour: str = "") -> None:
-        """Says something above the buttons; nothing if empty."""
+        """Show a message above the buttons; an empty one hides it."""
         self._message_label.write(displayable(sentence), colour or self._theme.colours.muted)
         if sentence:
             self._message_label.pack(
@@ -107,13 +107,13 @@ class SessionForm:
         else:
             self._message_label.pack_forget()
 
-    def _show_field_error(self, field: ttk.Entry, why: str) -> str:
+    def _show_field_error(self, field: ttk.Entry, problem: str) -> str:
         field.focus_set()
-        return why
+        return problem
 
     def _wrap(self, width: int) -> None:
-        for words in (self._message_label, self._summary):
-            words.wrap_to(width)
+        for label in (self._message_label, self._summary):
+            label.wrap_to(width)
 
     def _add_buttons(self, card: ttk.Frame) -> tuple[ttk.Button, ttk.Button]:
         theme, translate = self._theme, self._theme.translate
@@ -125,7 +125,7 @@ class SessionForm:
             icon="person",
         )
         start = theme.button(card, translate("Start"), "Primary.TButton", lambda: self._on_start(False))
-        # From below.
+        # From the bottom up.
         hand_over.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
         self._announcer.register("start", start)
@@ -134,32 +134,32 @@ class SessionForm:
 
     def _add_fields(self, chosen: StartChoice) -> None:
         theme, translate, inside = self._theme, self._theme.translate, self._fields.inside
-        who = FormFields(inside, theme)
-        self.participant = self._entry(who, translate("Participant code"), chosen.participant)
+        participant_fields = FormFields(inside, theme)
+        self.participant = self._entry(participant_fields, translate("Participant code"), chosen.participant)
         self._seats = SeatFields(
             inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
         )
-        how = FormFields(inside, theme)
-        self._minutes = self._entry(how, translate("Time limit"), chosen.minutes)
-        how.note(translate("In minutes. Leave empty to use the game’s limit."))
+        time_fields = FormFields(inside, theme)
+        self._minutes = self._entry(time_fields, translate("Time limit"), chosen.minutes)
+        time_fields.note(translate("In minutes. Leave empty to use the game’s limit."))
         self._toggle = theme.button(
             inside,
             translate("Advanced settings"),
-            FOLD,
-            lambda: self._fold(unfolded=not self.unfolded),
+            TOGGLE_STYLE,
+            lambda: self._set_folded(unfolded=not self.unfolded),
             icon="chevron_down",
         )
-        self._more = theme.frame(inside)
-        seed = FormFields(self._more, theme)
+        self._advanced = theme.frame(inside)
+        seed = FormFields(self._advanced, theme)
         self._seed = self._entry(seed, translate("Random seed"), chosen.seed)
         seed.note(translate("The same seed repeats the same draws."))
-        self._form = AgentForm(self._more, theme, entered=chosen.entered, announcer=self._announcer)
-        around = theme.px(2), theme.px(6)
-        for frame in (who.frame, self._seats.frame, how.frame):
-            frame.pack(fill="x", padx=around)
+        self._form = AgentForm(self._advanced, theme, entered=chosen.entered, announcer=self._announcer)
+        padding = theme.px(2), theme.px(6)
+        for frame in (participant_fields.frame, self._seats.frame, time_fields.frame):
+            frame.pack(fill="x", padx=padding)
         self._toggle.pack(anchor=theme.west, pady=(theme.px(10), 0))
         for frame in (seed.frame, self._form.frame):
-            frame.pack(fill="x", padx=around)
+            frame.pack(fill="x", padx=padding)
         for name, widget in (
             ("participant", self.participant),
             ("minutes", self._minutes),
@@ -167,28 +167,30 @@ class SessionForm:
             ("seed", self._seed),
         ):
             self._announcer.register(name, widget)
-        self._fold(unfolded=self.unfolded)
+        self._set_folded(unfolded=self.unfolded)
 
     def _entry(self, fields: FormFields, title: str, text: str) -> ttk.Entry:
         entry = fields.entry(title, text)
         entry.bind("<Return>", lambda _event: self._on_start(False))
         return entry
 
-    def _fold(self, *, unfolded: bool) -> None:
-        """Shows or hides the advanced settings."""
+    def _set_folded(self, *, unfolded: bool) -> None:
+        """Show or hide the advanced settings."""
         self.unfolded = unfolded
         if unfolded:
-            self._more.pack(fill="x")
+            self._advanced.pack(fill="x")
         else:
-            self._more.pack_forget()
+            self._advanced.pack_forget()
         icon = "chevron_up" if unfolded else "chevron_down"
-        self._toggle.configure(image=self._theme.icon(icon, button_text_colour(self._theme.colours, FOLD)))
-        self._rename_fold()
+        self._toggle.configure(
+            image=self._theme.icon(icon, button_text_colour(self._theme.colours, TOGGLE_STYLE))
+        )
+        self._update_toggle()
         self._fields.bind_scrolling(self._fields.inside)
         self._announcer.announce("unfolded" if unfolded else "folded")
 
-    def _rename_fold(self) -> None:
-        """Says how many settings are not as usual, which would otherwise be out of sight and mind."""
+    def _update_toggle(self) -> None:
+        """Update the toggle's text with the number of changed settings, which may be hidden."""
         translate, changed = self._theme.translate, self._form.changed()
         words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:

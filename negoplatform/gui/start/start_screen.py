@@ -1,4 +1,4 @@
-"""The start: a game and an agent on cards, and beside them who takes part and how."""
+"""Start screen: a game and an agent on cards, and the form of the session next to them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from negoplatform.gui.start.session_form import SessionForm
 from negoplatform.gui.table.help_page import HelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.text_dialog import TextDialog
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.formatting import displayable, role_name
@@ -35,25 +35,25 @@ from negoplatform.presentation.start.choices import (
 from negoplatform.presentation.start.trust_question import trust_question
 
 NARROW = 980
-"""Below this width, for 96 dpi, games stand above agents, in one column."""
+"""The width, for 96 dpi, below which games are placed above agents in one column."""
 
 
 class StartScreen:
-    """A form; what does not fit is said above its button in a sentence.
+    """Form for a new session; errors are shown above its buttons.
 
     Args:
-        theme: Its looks.
-        games: The games, and those that cannot be used. Whoever starts one that is not trusted yet is asked
-            before anything of it is run.
+        theme: The window's theme.
+        games: The games, including unusable ones. Starting one that is not trusted yet requires a
+            confirmation before any of its code is run.
         agents: The agents, likewise.
-        chosen: What stands in the fields at first.
-        announcer: Is told where the fields are.
-        on_start: Is given the choice, once per press.
-        on_settings: Is called when somebody wants to change the looks.
-        on_open_log: Is called when somebody wants to see a session again.
-        on_open_folder: Is called when somebody wants to see where the agents lie.
-        on_look_again: Is called when somebody wants to have all folders looked at again.
-        on_practise: Is called when somebody wants to see the guided practice.
+        chosen: The initial field values.
+        announcer: Reports the fields' positions to UI tests.
+        on_start: Called with the choice, once per press.
+        on_settings: Called to show the settings.
+        on_open_log: Called to replay a log.
+        on_open_folder: Called to show the agents folder.
+        on_refresh: Called to scan the plugin folders again.
+        on_practise: Called to show the guided practice.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class StartScreen:
         self._form.participant.focus_set()
 
     def choice(self) -> StartChoice:
-        """What stands in the fields now."""
+        """Return the present field values."""
         last = self._last
         game, game_file = _selected_or_last(
             self._game_row(), self._game_cards.chosen, last.game, last.game_file
@@ -122,7 +122,7 @@ class StartScreen:
     def update_lists(
         self, games: Sequence[CatalogueEntry[GameSpec]], agents: Sequence[CatalogueEntry[AgentPlugin]]
     ) -> None:
-        """Lists what there is now; what was chosen is chosen while it is there, and when it comes back."""
+        """Update the lists; chosen plugins stay chosen, and are chosen again when they return."""
         self._last = self.choice()
         self._games, self._agents = selectable_rows(games), selectable_rows(agents)
         self._show_cards(games, agents, self._last)
@@ -130,22 +130,22 @@ class StartScreen:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is asked, said or begun here that a change of the lists would disturb."""
-        asked = self._question is not None and self._question.is_open
-        reading = self._game_column.is_dialog_open or self._agent_column.is_dialog_open
-        return self._leaving or asked or reading or self._help.is_open
+        """Whether a dialog or a start is in progress that a change of the lists would disturb."""
+        confirming = self._question is not None and self._question.is_open
+        explaining = self._game_column.is_dialog_open or self._agent_column.is_dialog_open
+        return self._leaving or confirming or explaining or self._help.is_open
 
     def show_help(self) -> None:
-        """Shows how everything works."""
+        """Show the help page."""
         if not self.is_busy:
             self._help.open(self._form.participant, practise=self._on_practise)
 
     def show_refreshing(self) -> None:
-        """The folders are being looked at."""
+        """Show that the folders are being scanned."""
         self._form.show_message(self._theme.translate("Looking for games and agents…"))
 
     def show_refreshed(self, *, renewed: bool) -> None:
-        """They have been; nothing is listed anew while somebody is at something else here."""
+        """Show the result of a scan; nothing if the lists were not updated."""
         if not renewed:
             self._form.show_message("")
             return
@@ -155,7 +155,7 @@ class StartScreen:
         self._form.show_message(translate("Found {games} and {agents}.", games=games, agents=agents))
 
     def show_folder_path(self, folder: Path) -> None:
-        """Says where a folder is that the system does not show."""
+        """Show the path of a folder that the system cannot open."""
         translate = self._theme.translate
         self._question = TextDialog(
             self._theme,
@@ -167,16 +167,16 @@ class StartScreen:
         self._question.open()
 
     def show_error(self, sentence: str) -> None:
-        """Says why it cannot start so; everything in the fields stays."""
+        """Show an error message; the field values stay."""
         self._set_button_states(state="normal")
         self._form.show_message(sentence, self._theme.colours.danger)
         self._announcer.announce("problem", text=sentence)
 
     def confirm_first(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
-        """Asks something before what was begun goes on; a no leads back to the fields."""
+        """Ask for a confirmation before a start continues; after a no, the fields can be edited again."""
 
         def go_on() -> None:
-            self._leave()
+            self._show_starting()
             on_yes()
 
         self._set_button_states(state="normal")
@@ -194,7 +194,7 @@ class StartScreen:
         if self._leaving:
             return
         settings, fault = self._form.read_settings()
-        if settings is None or (fault := self._missing()):
+        if settings is None or (fault := self._missing_choice()):
             self.show_error(fault)
             return
         rows = self._game_row(), self._agent_row()
@@ -214,24 +214,24 @@ class StartScreen:
             )
             self._question.open()
 
-    def _missing(self) -> str:
-        """What has to be chosen: what was chosen before may be gone, and nothing else takes its place."""
+    def _missing_choice(self) -> str:
+        """Return a request for a missing choice: one that is gone is not replaced by another."""
         if not self._game_cards.chosen:
             return self._theme.translate("Please choose a game.")
         return "" if self._agent_cards.chosen else self._theme.translate("Please choose an agent.")
 
     def _start_with(self, choice: StartChoice) -> None:
-        self._leave()
+        self._show_starting()
         self._announcer.announce("starting")
         self._on_start(choice)
 
-    def _leave(self) -> None:
-        """It takes a moment: an agent may take its time to load."""
+    def _show_starting(self) -> None:
+        """Show that the session is starting, which may take a while if the agent loads slowly."""
         self._set_button_states(state="disabled")
         self._form.show_message(self._theme.translate("Starting…"))
 
     def _set_button_states(self, *, state: str) -> None:
-        """Whether this screen can be left."""
+        """Set the state of all buttons that leave this screen."""
         self._leaving = state == "disabled"
         for button in (*self._form.buttons, *self._exit_buttons):
             button.configure(state=state)
@@ -251,21 +251,21 @@ class StartScreen:
         cards = [agent_card(key, row, translate) for key, row in self._agents.items()]
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
         if not key and _is_file(chosen.agent):
-            # A file that the command line named: it is looked at once it is chosen.
+            # A file named on the command line is examined only once it is chosen.
             key = chosen.agent
             cards.append(ChoiceCard(key, displayable(key)))
         self._agent_column.show(cards, unusable_plugins(agents), key)
 
     def _choose(self, key: str) -> None:
-        self._form.show_message("")  # what was wrong with the former choice
+        self._form.show_message("")  # it referred to the former choice
         self._describe()
         self._announcer.announce("chosen", value=key)
 
     def _describe(self) -> None:
-        """Shows the fields that the game and the agent bring, and names both beside Start."""
+        """Show the fields of the chosen game and agent, and a summary of both near the Start button."""
         game, agent = self._game_row(), self._agent_row()
         plugin = None if agent is None else agent.item or agent.preview
-        # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
+        # Keyed by name: entered values stay when the agent is trusted and its card gets another key.
         name = self._agent_cards.chosen if agent is None else agent.name
         spec = None if game is None else game.item or game.preview
         translate = self._theme.translate
@@ -277,23 +277,23 @@ class StartScreen:
             else spec.title or role_name(spec.name)
         )
         title = title if spec is None else translate.for_game(spec.name).translate_plugin_text(title)
-        called = plugin.reported_name if plugin is not None else ""
+        agent_name = plugin.reported_name if plugin is not None else ""
         options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, choice_summary(title, role_name(name), called, translate))
+        self._form.show(spec, name, options, choice_summary(title, role_name(name), agent_name, translate))
 
     def _add_header(self, *tools: Tool) -> None:
-        """The title, and what leads elsewhere, from the end inwards."""
+        """Add the title and the buttons to other screens, from the end inwards."""
         theme, ground = self._theme, self._theme.colours.ground
         header = theme.frame(self.frame, ground)
         header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
         title = theme.label(header, theme.translate("New negotiation"), "big", ground=ground)
         title.pack(side=theme.start)
         self._exit_buttons: list[ttk.Button] = []
-        for name, words, icon, command in tools:
-            button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
+        for name, text, icon, command in tools:
+            button = theme.button(header, text, "Ground.Quiet.TButton", command, icon=icon)
             button.pack(side=theme.end, padx=theme.padx(8 if self._exit_buttons else 0, 0))
-            for later in self._exit_buttons:
-                later.lift()  # Tab goes by the order of stacking, which is to be that of reading
+            for earlier in self._exit_buttons:
+                earlier.lift()  # Tab follows the stacking order, which must be the reading order
             self._announcer.register(name, button)
             self._exit_buttons.append(button)
 
@@ -309,7 +309,7 @@ class StartScreen:
         )
 
     def _lay_out(self, width: int) -> None:
-        """Three columns, or two where there is little room."""
+        """Lay the parts out in three columns, or two in a narrow window."""
         theme, narrow = self._theme, width < self._theme.px(NARROW)
         if narrow == self._narrow:
             return
@@ -339,12 +339,12 @@ class StartScreen:
 def _selected_or_last(
     row: CatalogueEntry[Any] | None, card: str, name: str, file: Path | None
 ) -> tuple[str, Path | None]:
-    """The name and the file of what is chosen; of what was chosen before it went, where nothing is now."""
+    """Return the name and file of the chosen plugin, or those of the last choice if none is chosen."""
     if row is not None:
         return row.name, row.file
     return (card, None) if card else (name, file)
 
 
 def _is_file(agent: str) -> bool:
-    """Whether somebody named an agent by its file, with its class perhaps, and the file is there."""
+    """Return whether an agent is named by an existing file, with or without its class."""
     return any(is_plugin_path(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))

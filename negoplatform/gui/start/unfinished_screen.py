@@ -1,4 +1,4 @@
-"""Sessions that were interrupted: the experimenter resumes them, closes them, or keeps them for later."""
+"""Screen for unfinished sessions, each of which the experimenter resumes, closes or keeps for later."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import close_question
 from negoplatform.presentation.formatting import (
     date_text,
@@ -21,20 +21,20 @@ from negoplatform.presentation.formatting import (
 )
 from negoplatform.presentation.i18n import Language
 
-WIDTH, AROUND = 640, 90
-"""Width of the list, and of what stands around it; for 96 dpi."""
+WIDTH, CHROME_WIDTH = 640, 90
+"""Width of the list and of the space around it, for 96 dpi."""
 
 MAX_ROWS = 20
-"""Sessions that are shown; the others are shown once these are dealt with."""
+"""Largest number of sessions shown; further ones are shown once these are resumed or closed."""
 
 
 def sort_resumable_first(found: Sequence[UnfinishedSession]) -> list[UnfinishedSession]:
-    """What can be resumed comes before what is only told about."""
+    """Return the sessions with the resumable ones first, otherwise in the same order."""
     return sorted(found, key=lambda session: bool(session.damage))
 
 
 def unfinished_heading(found: Sequence[UnfinishedSession], translate: Language) -> str:
-    """What was found, in a line."""
+    """Return the heading of the screen."""
     if len(found) == 1:
         return translate(
             "An unfinished session was found (last event {time})",
@@ -46,7 +46,7 @@ def unfinished_heading(found: Sequence[UnfinishedSession], translate: Language) 
 
 
 def session_labels(session: UnfinishedSession, translate: Language) -> tuple[str, str]:
-    """Which session it is, and when and how far it went."""
+    """Return the title of a session, and the text on its last event and its duration."""
     title = truncate(localized_text(session.game, translate.for_game(session.game_name)), 60)
     if session.participant:
         title = translate(
@@ -61,14 +61,14 @@ def session_labels(session: UnfinishedSession, translate: Language) -> tuple[str
 
 
 def keep_label(found: Sequence[UnfinishedSession], translate: Language, *, starts_new: bool) -> str:
-    """What leaves sessions as they are."""
+    """Return the text of the button that leaves the sessions as they are."""
     if starts_new:
         return translate.plural("Leave it and start a new one", "Leave them and start a new one", len(found))
     return translate("Keep for later") if len(found) == 1 else translate("Keep all for later")
 
 
 def close_label(found: Sequence[UnfinishedSession], translate: Language, *, starts_new: bool) -> str:
-    """What ends a session. After the last one a new one may begin."""
+    """Return the text of a button that closes a session; after the last one, a new session may begin."""
     return (
         translate("Close it and start a new one")
         if starts_new and len(found) == 1
@@ -77,16 +77,16 @@ def close_label(found: Sequence[UnfinishedSession], translate: Language, *, star
 
 
 class UnfinishedScreen:
-    """A list: first those that can be resumed, of these the newest first.
+    """List of sessions: the resumable ones first, newest first.
 
     Args:
-        theme: Its looks.
+        theme: The window's theme.
         found: The sessions, newest first; at least one.
-        announcer: Is told where the buttons are.
-        on_resume: Is given the session to go on with, once per press.
-        on_close: Is given the session to end as interrupted, after that was asked.
-        on_keep: Is called when the rest shall stay as it is.
-        anew: Whether a new session begins after them.
+        announcer: Reports the buttons' positions to UI tests.
+        on_resume: Called with the session to resume, once per press.
+        on_close: Called with the session to close as interrupted, after a confirmation.
+        on_keep: Called to leave the remaining sessions as they are.
+        starts_new: Whether a new session follows.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class UnfinishedScreen:
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
         px, translate = theme.px, theme.translate
-        self._width = min(WIDTH, round(theme.width) - AROUND)
+        self._width = min(WIDTH, round(theme.width) - CHROME_WIDTH)
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
@@ -125,7 +125,7 @@ class UnfinishedScreen:
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
-        self._close_words = close_label(found, translate, starts_new=starts_new)
+        self._close_label = close_label(found, translate, starts_new=starts_new)
         for number, session in enumerate(sort_resumable_first(found)[:MAX_ROWS]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.bind_scrolling(rows.inside)
@@ -147,12 +147,12 @@ class UnfinishedScreen:
         announcer.announce("unfinished", after_drawn=self._last_row, sessions=ids)
 
     def show_busy(self, sentence: str) -> None:
-        """Says what is being done; nothing can be pressed meanwhile."""
+        """Show a message and disable the buttons."""
         self._close_question()
         self._show_message(sentence, self._theme.colours.muted, "disabled")
 
     def show_error(self, sentence: str) -> None:
-        """Says why it could not be done; everything stays as it is."""
+        """Show an error message and enable the buttons."""
         self._show_message(sentence, self._theme.colours.danger, "normal")
         self._announcer.announce("problem", text=sentence)
 
@@ -166,16 +166,16 @@ class UnfinishedScreen:
         theme.rule(parent).pack(fill="x")
         row = theme.frame(parent)
         row.pack(fill="x", pady=px(10), padx=px(2))
-        words = theme.frame(row)
+        labels = theme.frame(row)
         title, when = session_labels(session, translate)
         room = self._width - 20 if session.damage else self._width - 300
-        theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
-        self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
+        theme.label(labels, title, "bold", wrap=room).pack(anchor=theme.west)
+        self._last_row = theme.label(labels, when, "small", theme.colours.muted, wrap=room)
         self._last_row.pack(anchor=theme.west, pady=(px(2), 0))
-        words.pack(side=theme.start, fill="x", expand=bool(session.damage))
+        labels.pack(side=theme.start, fill="x", expand=bool(session.damage))
         if session.damage:
             damage = theme.label(
-                words, displayable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
+                labels, displayable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
             )
             damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
@@ -183,13 +183,13 @@ class UnfinishedScreen:
             row, translate("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
         end = self._add_button(
-            row, self._close_words, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
+            row, self._close_label, "Plain.TButton", lambda: self._confirm_close(session), f"close{number}"
         )
         end.pack(side=theme.end)
         resume.pack(side=theme.end, padx=px(8))
 
     def _confirm_close(self, session: UnfinishedSession) -> None:
-        # A question takes a moment to come up, and takes no clicks from this screen until then.
+        # A dialog takes a moment to appear; the screen must not open a second one meanwhile.
         if self._question is not None and self._question.is_open:
             return
         self._question = ConfirmationDialog(
@@ -205,15 +205,15 @@ class UnfinishedScreen:
         self._on_keep()
 
     def _close_question(self) -> None:
-        """A yes after this screen was left would have no screen to go back to."""
+        """Close the dialog: confirmed after this screen is gone, it would have no screen to return to."""
         if self._question is not None:
             self._question.close()
             self._question = None
 
     def _add_button(
-        self, parent: tk.Misc, words: str, style: str, call: Callable[[], None], name: str
+        self, parent: tk.Misc, text: str, style: str, call: Callable[[], None], name: str
     ) -> ttk.Button:
-        button = self._theme.button(parent, words, style, call)
+        button = self._theme.button(parent, text, style, call)
         self._buttons.append(button)
         self._announcer.register(name, button)
         return button

@@ -1,0 +1,1 @@
+"""The negotiation table: the screen of a running session and its panels."""

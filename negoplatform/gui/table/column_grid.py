@@ -1,4 +1,4 @@
-"""Puts the table's columns on a grid, as they are arranged."""
+"""Placement of the table's columns on a grid, according to an arrangement."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def place_columns(
     *,
     row: int,
 ) -> None:
-    """Show the columns of an arrangement in a row of a grid, and take the others away.
+    """Show the columns of an arrangement in a row of a grid, and hide the others.
 
     Args:
-        parent: The grid; its columns are as many as the table's.
-        theme: Its looks.
-        frames: The columns.
-        arrangement: What is shown.
-        row: Of the grid.
+        parent: The parent of the grid, which has as many columns as the table.
+        theme: The window's theme.
+        frames: The frames of the columns.
+        arrangement: The arrangement to show.
+        row: The row of the grid.
     """
     shown, count = arrangement.shown, len(COLUMNS)
     for column in COLUMNS:
@@ -38,7 +38,7 @@ def place_columns(
             continue
         before = arrangement.margin if index == 0 else 0
         after = arrangement.margin if index == len(shown) - 1 else arrangement.gap
-        # All of the room that is left goes to the talk, or to the only column.
+        # The chat, or the only column, gets the remaining width.
         grows = shown[index] == "talk" or len(shown) == 1
         width = 0 if grows else theme.px(arrangement.widths[index] + before + after)
         parent.columnconfigure(at, weight=int(grows), minsize=width)
@@ -52,7 +52,7 @@ def place_columns(
 
 
 def without_column(arrangement: Arrangement, column: TableColumn) -> Arrangement:
-    """The same without one of its columns; the talk takes its room."""
+    """Return an arrangement without one of its columns; the chat takes its width."""
     kept = [
         (each, width)
         for each, width in zip(arrangement.shown, arrangement.widths, strict=True)

@@ -1,4 +1,4 @@
-"""Tabs: which of the table's columns is seen where a window has no room for all of them."""
+"""Tabs that select a column of the table in a window too small for all of them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PLAIN, CHOSEN = "Tab.Toggle.TButton", "Tab.Chosen.Toggle.TButton"
 
 
 class Tabs:
-    """A button per column; the one that is seen is marked.
+    """A button per column, with the visible one marked.
 
     Args:
-        parent: Where they are put.
-        theme: Their looks.
-        on_choose: Is given the column that was pressed.
+        parent: The parent of the tabs.
+        theme: The window's theme.
+        on_choose: Called with the column whose tab was pressed.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_choose: Callable[[TableColumn], None]) -> None:
@@ -34,12 +34,12 @@ class Tabs:
         }
 
     def write(self, names: Mapping[TableColumn, str]) -> None:
-        """What the tabs are called."""
+        """Set the texts of the tabs."""
         for column, name in names.items():
             self._theme.set_button_text(self.buttons[column], name)
 
     def show(self, columns: Sequence[TableColumn], chosen: TableColumn) -> None:
-        """Show tabs for some columns, one of which is marked."""
+        """Show tabs for some columns and mark the chosen one."""
         if (columns, chosen) == self._shown:
             return
         self._shown = columns, chosen
@@ -52,7 +52,7 @@ class Tabs:
             self.buttons[column].pack(side=self._theme.start, padx=self._theme.padx(0, 4))
 
     def next(self, step: int) -> None:
-        """Choose the tab after or before the one that is marked."""
+        """Choose the tab that is ``step`` positions after the marked one."""
         if self._shown is None or not self._shown[0]:
             return
         columns, chosen = self._shown

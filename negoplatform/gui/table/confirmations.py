@@ -1,4 +1,4 @@
-"""What binds or ends: asked about first where it has to be, then done."""
+"""Confirmation of acts that bind a seat or end the game."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from negoplatform.presentation.table.table_presenter import TablePresenter
 
 
 class ConfirmationController:
-    """Asks before offers that bind, acceptances and walking away.
+    """Controller that asks for confirmation before binding offers, acceptances and walking away.
 
     Args:
-        desk: The participant's place.
-        feed: What the table has told.
-        participant: Does what was answered with yes.
-        asker: Asks.
+        presenter: The presenter of the participant's table.
+        feed: The feed of the session's updates.
+        participant: Performs the confirmed acts.
+        modal_host: Shows the dialogs.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class ConfirmationController:
         self._modal_host = modal_host
 
     def offer(self, offer: Offer, send: Callable[[], None]) -> None:
-        """Sends an offer; first asks if that binds its maker."""
+        """Send an offer, after a confirmation if it would bind the participant."""
         if self._feed.newest is None:
             return
         binding = self._presenter.binding(self._feed.newest.view, self._feed.now, offer)
@@ -53,21 +53,21 @@ class ConfirmationController:
         self._modal_host.ask(binding_question(binding, self._presenter.translate), send)
 
     def accept(self, accept: AcceptView) -> None:
-        """Shows exactly what would bind, and binds that offer and no other."""
+        """Ask for confirmation of the offer that is shown, and accept that offer only."""
         if accept.offer_id is None:
             return
         offer_id = accept.offer_id
         self._confirm_accept(accept, lambda: self._participant.formal_accept(offer_id))
 
     def accept_shown(self, accept: AcceptView, do: Callable[[], None]) -> None:
-        """Accepts what stood before the participant's eyes; asks only if no deal would give more."""
+        """Accept an offer that the participant has seen; ask only if no deal is worth more."""
         if accept.worse_than_no_deal:
             self._confirm_accept(accept, do)
         else:
             do()
 
     def walk_away(self) -> None:
-        """Asks, and says what it pays."""
+        """Ask for confirmation, with the participant's points for walking away, and walk away."""
         if self._feed.newest is None:
             return
         mine = self._feed.newest.view.state.game.preferences[self._presenter.seat]
@@ -77,12 +77,12 @@ class ConfirmationController:
         )
 
     def leave(self, leave: Callable[[], None], end: Callable[[], None], *, resuming: bool) -> None:
-        """Asks before the window is closed.
+        """Ask for confirmation before the window is closed.
 
         Args:
-            leave: Closes it; the session can be resumed.
-            end: Ends the running game and closes it.
-            resuming: Whether an interrupted game has not gone on yet.
+            leave: Close the window; the session can be resumed.
+            end: End the running game and close the window.
+            resuming: Whether an interrupted game has not been continued yet.
         """
         translate = self._presenter.translate
         if resuming:

@@ -1,4 +1,4 @@
-"""Who sits opposite: a face, its expression in words, and what they are doing."""
+"""Panel of the counterpart: a face, its expression in words, and their present activity."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import tkinter as tk
 from PIL import Image
 
 from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.animated_portrait import Portrait
 from negoplatform.gui.avatars.avatars import Avatar
-from negoplatform.gui.avatars.portrait import Portrait
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.table.table_view import CounterpartView
@@ -16,31 +16,31 @@ from negoplatform.presentation.table.table_view import CounterpartView
 PADDING = 12
 
 STEP = 8
-"""Faces are drawn in sizes that are this far apart, so that few are drawn while a window is pulled."""
+"""Step between two sizes of the face: few sizes are drawn while the window is being resized."""
 
 LEAST_FACE, LARGEST_FACE = 48, 144
 
 LEAST_ABOVE = 96
-"""A face that is smaller than this stands beside the words; for 96 dpi."""
+"""Size of the face, for 96 dpi, below which the text is at its side."""
 
 LARGEST_BESIDE = 88
 
 GAP = 12
-"""Between the face and words beside it, for 96 dpi."""
+"""Gap between the face and text at its side, for 96 dpi."""
 
 LINES = ("heading", "small_bold", "small")
-"""The fonts of the words."""
+"""The fonts of the three lines of text."""
 
 AROUND_LINES = 16
-"""What stands between the words and around the expression, for 96 dpi."""
+"""Height of the space between the lines and around the expression, for 96 dpi."""
 
 
 def face_size(room: float, words: float) -> tuple[int, bool]:
-    """Return a face's size and whether it stands above the words, for a height; all for 96 dpi.
+    """Return the size of a face and whether it is above the text; all lengths for 96 dpi.
 
     Args:
-        room: The height of face and words.
-        words: The height of the words.
+        room: The height available for face and text.
+        words: The height of the text.
     """
     above = int((room - words) // STEP * STEP)
     if above >= LEAST_ABOVE:
@@ -50,12 +50,12 @@ def face_size(room: float, words: float) -> tuple[int, bool]:
 
 
 class CounterpartPanel:
-    """A card with the other side's face, drawn once it is known how much room there is.
+    """Card with the counterpart's face, drawn once the available space is known.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        avatar: Whose face it is.
+        parent: The parent of the card.
+        theme: The window's theme.
+        avatar: The counterpart's portrait.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar) -> None:
@@ -77,12 +77,12 @@ class CounterpartPanel:
             font=theme.font("small_bold"),
             fg=c.ink,
         )
-        # One line is kept free for it, so that nothing moves when it comes and goes.
+        # Its line stays reserved: nothing moves when the activity appears or disappears.
         self._activity_label = theme.label(self._words, " ", "small", c.muted)
         self._pill = theme.picture(Image.new("RGB", (1, 1)))
 
     def show(self, view: CounterpartView) -> None:
-        """Shows a view."""
+        """Show a view."""
         if view == self._shown:
             return
         before, self._shown = self._shown, view
@@ -94,17 +94,17 @@ class CounterpartPanel:
         self._activity_label.write(view.activity or " ")
 
     def height(self, face: float, *, above: bool) -> int:
-        """The height in pixels with a face of a size, for 96 dpi."""
+        """Return the height in pixels with a face of this size, for 96 dpi."""
         px, words = self._theme.px, self._height_of_words()
         return 2 * px(PADDING) + (px(face) + words if above else max(px(face), words))
 
     @property
     def tallest(self) -> int:
-        """The height in pixels above which it only gets emptier."""
+        """The height in pixels beyond which the card only has more empty space."""
         return self.height(LARGEST_FACE, above=True)
 
     def arrange(self, width: int, height: int) -> None:
-        """Fill an area of a size in pixels."""
+        """Fit the card to an area of this size in pixels."""
         theme, px = self._theme, self._theme.px
         words = self._height_of_words()
         form = face_size((height - 2 * px(PADDING)) / theme.scale, words / theme.scale)

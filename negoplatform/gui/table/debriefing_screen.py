@@ -1,4 +1,4 @@
-"""What a participant reads after a session: what was not true in it, and whatever else the game tells."""
+"""Debriefing after a session: what was not true in it, and further texts of the game and the agents."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 
 WIDTH = 620
-"""Of the words, for 96 dpi."""
+"""Width of the text, for 96 dpi."""
 
 MAX_HEIGHT, CHROME_HEIGHT = 460, 260
-"""How high the words are at most, and what stands above and below them."""
+"""Greatest height of the text, and the height of the space above and below it, for 96 dpi."""
 
 
 class DebriefingScreen:
-    """A page with one button, which has no keyboard by itself: the page waits until somebody has read it.
+    """Page with one button, which has no focus at first: no key closes the page before it was read.
 
     Args:
-        theme: Its looks.
-        texts: What it says.
-        announcer: Is told where the button is.
-        on_close: Is called when it is pressed.
+        theme: The window's theme.
+        texts: The texts of the page.
+        announcer: Reports the button's position to UI tests.
+        on_close: Called when the button is pressed.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Five emotions that the participant can show, and for how long."""
+"""Bar of five emotions that the participant can show, with their duration."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import flow_positions
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.formatting import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.presentation.i18n import Language
 
 DURATIONS = (2_000, 8_000, MAX_DISPLAY_MS)
-"""Milliseconds for which an emotion can be shown; the last, as long as the rules allow, is called staying."""
+"""Milliseconds for which an emotion can be shown; the last is the longest that the rules allow."""
 
 LAST_SECONDS = 10.0
-"""An emotion that is shown for longer is seen to run out only in its last seconds."""
+"""Seconds left from which the bar of an emotion shrinks."""
 
 STEP_MS = 100
-"""How often the bar under the emotion shrinks."""
+"""Milliseconds between two steps of the shrinking bar."""
 
 EMOJI, GAP, BAR = 18, 1, 3
-"""Size of the faces, room between the buttons, height of the bar; for 96 dpi."""
+"""Size of the emoji, gap between the buttons and height of the bar, for 96 dpi."""
 
 PLAIN_STYLE, CHOSEN_STYLE = "Emotion.Toggle.TButton", "Emotion.Chosen.Toggle.TButton"
-"""Narrower than other buttons; the chosen emotion is marked by heavier words too, not by colour alone."""
+"""Styles narrower than other buttons; the chosen one is bold too, as colour alone must not mark it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmotionBarState:
-    """What the others see of the participant now: an emotion, until when, and whether it can be changed."""
+    """State of the bar: the emotion that the others see, its end, and whether it can be changed."""
 
     current: Expression
     until: float | None
@@ -46,7 +46,7 @@ class EmotionBarState:
 
 
 def duration_words(ms: int, translate: Language) -> tuple[str, str]:
-    """A duration on the button, and in the list that it opens."""
+    """Return the text of a duration on the button and in the list."""
     if ms == MAX_DISPLAY_MS:
         return translate("stays"), translate("Show it until I change it")
     seconds = ms // 1000
@@ -56,7 +56,7 @@ def duration_words(ms: int, translate: Language) -> tuple[str, str]:
 
 
 def remaining_share(left: float, total: float, *, steps: bool) -> float:
-    """How much of the bar is still there, 0 to 1; in steps of whole seconds where nothing may move."""
+    """Return the remaining share of the bar, 0 to 1; ``steps``: in steps of whole seconds."""
     total = min(total, LAST_SECONDS)
     if left <= 0 or total <= 0:
         return 0.0
@@ -64,12 +64,12 @@ def remaining_share(left: float, total: float, *, steps: bool) -> float:
 
 
 class EmotionBar:
-    """A button per emotion, a face and its word, and a choice of how long it is shown.
+    """A button per emotion with its emoji and word, and a button for the duration.
 
     Args:
-        parent: Where it is put; it takes the width that it is given, and as many rows as it needs.
-        theme: Its looks.
-        on_express: Is given the emotion that was pressed, and for how many milliseconds it is shown.
+        parent: The parent of the bar, which takes the width that it is given and as many rows as it needs.
+        theme: The window's theme.
+        on_express: Called with the chosen emotion and its duration in milliseconds.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class EmotionBar:
         self._remaining_bar = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
         self._set_duration(self._duration_ms)
         self._room = 0
-        # Measured once, while all are chosen: what follows must not move when another one is.
+        # Measured once, in the style of the chosen emotion: choosing another one must not move the others.
         self._widths = self._max_widths()
         self._lay_out(sum(self._widths) + (len(self._pieces) - 1) * theme.px(GAP))
         self.frame.configure(width=self._room)
@@ -108,15 +108,15 @@ class EmotionBar:
         self.frame.bind("<Destroy>", lambda _event: self._stop())
 
     def show(self, current: Expression, until: float | None, now: float, can_express: bool) -> None:
-        """Marks the emotion that the others see.
+        """Mark the emotion that the others see.
 
         Args:
             current: The emotion.
-            until: The session time (s) until which it is shown; None: nothing runs out.
-            now: The session time.
-            can_express: Whether another one can be shown now.
+            until: The session time (s) at which it ends; None: it does not end.
+            now: The session time (s).
+            can_express: Whether another emotion can be shown now.
         """
-        # What is neutral does not run out: it is what comes after.
+        # A neutral expression does not end: it follows the others.
         ends = until if current is not Expression.NEUTRAL and until is not None and until > now else None
         shown = EmotionBarState(current, ends, can_express)
         changed = shown != self._shown
@@ -133,7 +133,7 @@ class EmotionBar:
         self._stop()
         self._show_remaining(None if shown.until is None else shown.until - now)
 
-    # What it is made of
+    # Construction
 
     def _button(self, expression: Expression) -> ttk.Button:
         theme = self._theme
@@ -142,7 +142,7 @@ class EmotionBar:
         self._pictures += [normal, faded]
         button = ttk.Button(
             self.frame,
-            image=(normal, "disabled", faded),  # type: ignore[arg-type]  # Tk takes a list of pictures by state
+            image=(normal, "disabled", faded),  # type: ignore[arg-type]  # Tk takes pictures by state
             compound=theme.start,
             style=CHOSEN_STYLE,
             command=lambda: self._on_express(expression, self._duration_ms),
@@ -151,7 +151,7 @@ class EmotionBar:
         return button
 
     def _name(self, button: ttk.Button, words: str) -> None:
-        """Words beside a picture, closer than on other buttons: there are many in a row."""
+        """Set a text next to a picture, with less space than on other buttons: there are many in a row."""
         drawn = self._theme.visual_order(words)
         button.configure(text=f"{drawn} " if self._theme.rtl else f" {drawn}")
 
@@ -172,10 +172,10 @@ class EmotionBar:
         self._duration_ms = ms
         self._name(self.duration, duration_words(ms, self._theme.translate)[0])
 
-    # Where it all goes
+    # Layout
 
     def _lay_out(self, room: int) -> None:
-        """Puts everything in rows within a width in pixels, without the first words where that saves one."""
+        """Place everything in rows within a width in pixels, without the first label if that saves a row."""
         if room <= 1 or room == self._room:
             return
         self._room = room
@@ -196,22 +196,22 @@ class EmotionBar:
         self._place_bar()
 
     def _max_widths(self) -> list[int]:
-        """How wide everything is at its widest: chosen, and with the longest word for a duration."""
+        """Return the greatest widths of all parts: chosen, and with the longest duration."""
         widths = [piece.winfo_reqwidth() for piece in self._pieces]
         widths[0] += self._theme.px(GAP + 4)
         return [*widths[:-1], widths[-1] + self._extra_duration_width()]
 
     def _extra_duration_width(self) -> int:
-        """How much wider the choice of the duration can become than it is."""
+        """Return how much wider the button can become for another duration."""
         theme = self._theme
         measure = theme.font("body").measure
         wide = [measure(theme.visual_order(duration_words(ms, theme.translate)[0])) for ms in DURATIONS]
         return max(wide) - wide[DURATIONS.index(self._duration_ms)]
 
-    # How much time is left
+    # Remaining time
 
     def _show_remaining(self, left: float | None) -> None:
-        """Shows how long the emotion is still seen, in seconds, and goes on by itself."""
+        """Show the remaining time of the emotion, in seconds, and keep updating it."""
         self._share = (
             0.0 if left is None else remaining_share(left, self._total, steps=self._theme.reduce_motion)
         )
@@ -224,7 +224,7 @@ class EmotionBar:
         self._show_remaining(left)
 
     def _place_bar(self) -> None:
-        """Puts the bar below the emotion that is shown, as long as there is time left."""
+        """Place the bar below the emotion that is shown, while there is time left."""
         button = None if self._shown is None else self.buttons.get(self._shown.current)
         if button is None or self._share <= 0:
             self._remaining_bar.place_forget()
@@ -244,7 +244,7 @@ class EmotionBar:
 
 
 def _faded(face: Image.Image) -> Image.Image:
-    """A face that cannot be pressed."""
+    """Return a paler face, for a disabled button."""
     pale = face.copy()
     pale.putalpha(face.getchannel("A").point(lambda value: value * 2 // 5))
     return pale

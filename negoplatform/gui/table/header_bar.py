@@ -1,4 +1,4 @@
-"""The bar at the top: the game, the time, and what the offer on the table is worth."""
+"""Header bar: the game, the time left, and the value of the offer on the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from PIL import ImageTk
 
-from negoplatform.gui.theming.caption import BidiLabel
+from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import ring
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip
@@ -19,20 +19,20 @@ RING_SIZE = 38
 RING_WIDTH = 4.5
 
 MAX_TITLE_WIDTH = 430
-"""Of the game's title, for 96 dpi; more of it stands on another line."""
+"""Width of the game's title, for 96 dpi, beyond which it wraps."""
 
 EDGE, GAP, MIN_GAP = 20, 14, 7
-"""At both ends, and at both sides of a line between two parts, for 96 dpi."""
+"""Margin at both ends, and the margin at both sides of a line between two parts, for 96 dpi."""
 
 PADDING_Y, LOW_PADDING_Y, LOW_HEIGHT = 10, 5, 560
-"""Above and below everything; in a window that is lower than the last, for 96 dpi."""
+"""Vertical padding; in a window lower than the last value, the second one; for 96 dpi."""
 
 RING_STEPS = 120
-"""The ring moves in so many steps, so that it is not drawn anew with every look at the clock."""
+"""Number of steps of the ring, which limit how often it is drawn."""
 
 
 class HeaderLayout(NamedTuple):
-    """What is there: the ring, words on the buttons, and how many lines below the title; None: no title."""
+    """Contents of the header: the ring, texts on the buttons, and lines below the title; None: no title."""
 
     ring: bool
     words: bool
@@ -47,16 +47,16 @@ HEADER_LAYOUTS = (
     HeaderLayout(ring=False, words=False, lines=0),
     HeaderLayout(ring=False, words=False, lines=None),
 )
-"""The fullest first."""
+"""The layouts, the fullest first."""
 
 
 def choose_layout(room: Callable[[HeaderLayout], int], title: int, subtitle: int) -> HeaderLayout:
     """Return the fullest of :data:`HEADER_LAYOUTS` that fits.
 
     Args:
-        room: Gives the width in pixels that a form leaves for the title.
+        room: Return the width in pixels that a layout leaves for the title.
         title: The title's width in pixels.
-        subtitle: The width of the line below it.
+        subtitle: The width in pixels of the line below it.
     """
 
     def fits(form: HeaderLayout) -> bool:
@@ -66,7 +66,7 @@ def choose_layout(room: Callable[[HeaderLayout], int], title: int, subtitle: int
             case 0:
                 return room(form) >= title
             case _:
-                # Two lines never break where it would be best.
+                # Two lines do not break exactly in the middle.
                 slack = 1 if form.lines == 1 else 1.2
                 return room(form) >= max(title, slack * subtitle / form.lines)
 
@@ -74,14 +74,14 @@ def choose_layout(room: Callable[[HeaderLayout], int], title: int, subtitle: int
 
 
 class HeaderBar:
-    """Time left, own points of the offer on the table beside no deal, the rules, and walking away.
+    """Bar with the time left, the points of the standing offer compared with no deal, and two buttons.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_rules: Is called when the rules are asked for.
-        on_walk_away: Is called when the button is pressed.
-        buttons: Whether the two buttons are there; in a replay nothing can be done.
+        parent: The parent of the bar.
+        theme: The window's theme.
+        on_rules: Called when Rules is pressed.
+        on_walk_away: Called when Walk away is pressed.
+        buttons: Whether to show the two buttons; a replay has none.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class HeaderBar:
             inside, translate("Walk away"), "Quiet.TButton", on_walk_away, icon="leave"
         )
         self.rules = theme.button(inside, translate("Rules"), "Quiet.TButton", on_rules, icon="help")
-        self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
+        self.walk_away.lift()  # Tab follows the stacking order, which is to be the reading order
         self._tips = {button: Tooltip(theme, button, "") for button in (self.rules, self.walk_away)}
         self._buttons = (self.walk_away, self.rules) if buttons else ()
         for button in self._buttons:
@@ -127,20 +127,20 @@ class HeaderBar:
         self._clock, self._clock_words, self._ring = self._make_clock(inside)
 
     def show(self, view: HeaderView) -> None:
-        """Shows a view."""
+        """Show a view."""
         if view == self._shown:
             return
         self._shown = view
         c = self._colours
         self._title.write(view.title)
         self._subtitle.write(view.subtitle)
-        # As wide as its figures can be: some are narrower, and nothing shall tremble with each second.
+        # As wide as the widest digits: the clock must not move with each second.
         self._clock.configure(width=len(view.clock), anchor=self._theme.west)
         self._clock.write(view.clock, c.danger if view.urgent else c.ink)
         self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
         colour = comparison_colour(view.versus, c)
         self._points.write(view.points, colour or c.ink)
-        # Nothing, and no room before the words either, where there is no figure.
+        # Without a figure, no space before the text either.
         self._points_words.pack_configure(padx=self._theme.padx(5 if view.points else 0, 0))
         self._points_words.write(view.points_words, c.ink if view.points else c.muted)
         self._compared.write(view.compared, colour or c.muted)
@@ -149,7 +149,7 @@ class HeaderBar:
         self._arrange()
 
     def fit(self, width: int, height: int) -> None:
-        """Find room for everything in a window of a size in pixels."""
+        """Fit the contents to a window of this size in pixels."""
         down = self._theme.px(LOW_PADDING_Y if height < self._theme.px(LOW_HEIGHT) else PADDING_Y)
         self._inside.pack_configure(pady=down)
         if width != self._width:
@@ -157,11 +157,11 @@ class HeaderBar:
             self._arrange()
 
     def _arrange(self) -> None:
-        """Show as much as there is room for."""
+        """Choose the fullest layout that fits."""
         theme, px = self._theme, self._theme.px
         if not self._width:
             return
-        # Asked of the words: what they stand in learns of them only once nothing else is to do.
+        # Measured by font: a label's requested size is updated only when Tk is idle.
         title = theme.font("heading").measure(self._title.logical_text)
         form = choose_layout(
             self._title_room, title, theme.font("small").measure(self._subtitle.logical_text)
@@ -184,7 +184,7 @@ class HeaderBar:
             button.configure(compound=theme.start if words else "image")
 
     def _title_room(self, form: HeaderLayout) -> int:
-        """The width in pixels that a form leaves for the title."""
+        """Return the width in pixels that a layout leaves for the title."""
         px = self._theme.px
         self._label_buttons(words=form.words)
         points = max(
@@ -253,7 +253,7 @@ class HeaderBar:
 
 
 def _set_packed(widget: tk.Widget, shown: bool, **where: Any) -> None:
-    """Packs a widget or takes it away; where it is right already, nothing moves."""
+    """Pack a widget or remove it; a widget that is packed already does not move."""
     if not shown:
         widget.pack_forget()
     elif not widget.winfo_manager():

@@ -1,4 +1,4 @@
-"""How everything works, over whatever is shown."""
+"""Page that explains the window, shown over any screen."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable
 
 from negoplatform.gui.table.rules_panel import RulesPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.help_text import help_view
 
 
 class HelpPage:
-    """Opens the page, and leads back.
+    """Controller of the help page.
 
     Args:
-        parent: What it stands over.
-        theme: Its looks.
-        announcer: Is told when it opens and closes.
-        on_close: Is called when it closes.
+        parent: The widget that the page covers.
+        theme: The window's theme.
+        announcer: Reports to UI tests that the page opens or closes.
+        on_close: Called when the page is closed.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class HelpPage:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is being read."""
+        """Whether the page is open."""
         return self._panel is not None
 
     def open(
@@ -47,13 +47,13 @@ class HelpPage:
         below: tk.Misc | None = None,
         practise: Callable[[], None] | None = None,
     ) -> None:
-        """Shows it.
+        """Show the page.
 
         Args:
-            home: What gets the keyboard afterwards.
-            note: What stands beside its button; empty if nothing.
-            below: What stays visible above it; None: nothing.
-            practise: Shows the guided practice; None: it is not offered.
+            home: The widget that gets the focus afterwards.
+            note: Text next to the button; empty: none.
+            below: The widget at the top that stays visible; None: the page covers everything.
+            practise: Show the guided practice; None: it is not offered.
         """
         if self._panel is not None:
             return

@@ -1,16 +1,16 @@
-"""Typed words: said at once, or held until the participant has said what they are meant as. No Tk.
+"""Handling of typed text: sent at once, or held until the participant confirms its interpretation. No Tk.
 
 =====================================  =================================================================
-the words                              what follows
+interpretation of the text             effect
 =====================================  =================================================================
-are nothing but talk                   they are said
-are a plain offer or acceptance        they wait; a yes says them and sends the offer or accepts
-are surely an offer, and not plain     they wait too; once they are said alone, the offer is held out
-are surely an acceptance, not plain    they wait too; said alone, they accept nothing
-may be an offer, or lack something     they are said, and the offer is held out, or a question asked back
+no offer or acceptance                 the text is sent
+plain offer or acceptance              the text is held; confirming sends it, then the offer or acceptance
+clear offer, but not plain             the text is held; after it is sent alone, the offer stays proposed
+clear acceptance, but not plain        the text is held; sent alone, it accepts nothing
+possible or incomplete offer           the text is sent; the offer is proposed, or a question is asked
 =====================================  =================================================================
 
-A term that is corrected takes the place of what was read.
+A corrected term replaces the interpreted one.
 """
 
 from __future__ import annotations
@@ -20,18 +20,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Thread
 
-from negoplatform.app.session.participant_controller import ParticipantController, ShownInterpretation
+from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_proposals import ShownInterpretation
 from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Message
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.formats.interpretations import InterpretationVerdict
 from negoplatform.gui.table.confirmations import ConfirmationController
-from negoplatform.language.parsing.dialogue_context import DialogueContext, dialogue_context
-from negoplatform.language.parsing.interpretation import Interpretation
-from negoplatform.language.parsing.parser import parse
+from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.interpretation_view import (
     InterpretationView,
     interpretation_view,
@@ -51,13 +49,13 @@ from negoplatform.presentation.table.table_presenter import TablePresenter
 
 @dataclass(frozen=True, slots=True)
 class PendingMessage:
-    """What waits for an answer: words, or the offer that words would be which are said already.
+    """Typed text with its interpretation, awaiting the participant's reply; it may have been sent already.
 
     Args:
-        message: The words.
-        interpreted: What they seem to be meant as.
-        note: The note of it in the log.
-        stale: Whether what they were about is no longer there; then nothing waits but a word about that.
+        message: The text.
+        interpreted: The interpretation.
+        note: The note of the interpretation in the log.
+        stale: Whether its subject is gone; then only a sentence about that is shown.
     """
 
     message: Message
@@ -67,25 +65,25 @@ class PendingMessage:
 
     @property
     def entry_text(self) -> str:
-        """What has to stand in the line as long as this waits."""
+        """The text that the message field has to contain while this is pending."""
         return "" if self.interpreted.is_sent else self.message.text
 
 
 class MessageInterpreter:
-    """Stands between the line for writing and the table.
+    """Controller between the message field and the session.
 
     Args:
-        desk: The participant's place at the table.
-        feed: What the table has told.
-        participant: Says, offers and accepts, and has it noted.
-        commitments: Asks where an offer or an acceptance has to be asked about.
-        on_show: Is given what words seem to be meant as; None when nothing is to be shown any more.
-        on_spoken: Is given words that are on their way.
-        on_edit: Is given the terms that shall be changed in the builder.
-        tell: Announces a happening.
-        report: Is given an error of the reading; the words are then said as they are.
-        pending: Words that have been waiting since before the screen was built anew.
-        read: What understands words.
+        presenter: The presenter of the participant's table.
+        feed: The feed of the session's updates.
+        participant: Sends messages, offers and acceptances, and records notes.
+        commitments: Asks for confirmation of binding offers and acceptances.
+        on_show: Called with the interpretation to show, or None to hide it.
+        on_sent: Called with a message that was sent.
+        on_edit: Called with terms to edit in the offer builder.
+        announce: Reports to UI tests what is shown.
+        report: Called with an exception of the parser; the text is then sent as it is.
+        pending: A pending message from before the screen was rebuilt.
+        parse: The parser of messages.
     """
 
     def __init__(
@@ -101,7 +99,7 @@ class MessageInterpreter:
         announce: Callable[..., None],
         report: Callable[[BaseException], object],
         pending: PendingMessage | None = None,
-        parse: Callable[[str, DialogueContext], Interpretation] = parse,
+        parse: Parser = parse,
     ) -> None:
         self._presenter, self._feed = presenter, feed
         self._participant, self._commitments = participant, commitments
@@ -112,7 +110,7 @@ class MessageInterpreter:
         self.pending = pending
 
     def preload(self) -> None:
-        """Has what reading needs loaded beside the window, so that the first words do not wait for it."""
+        """Load the parser in the background, so that the first message does not wait for it."""
         state = self._state
         if state is None or not _is_parsing_enabled(state):
             return
@@ -121,13 +119,13 @@ class MessageInterpreter:
         )
 
         def load() -> None:
-            with suppress(Exception):  # the first words that are typed will show what is wrong
+            with suppress(Exception):  # the first message will report any error
                 self._parser("", situation)
 
         Thread(target=load, name="reading", daemon=True).start()
 
     def submit(self, text: str) -> None:
-        """Takes words that shall be said."""
+        """Send typed text, or hold it with its interpretation."""
         self._withdraw()
         message, state = Message(text), self._state
         reading = None if state is None else self._parse(text, state)
@@ -152,7 +150,7 @@ class MessageInterpreter:
         self._announce_shown("reading_shown")
 
     def refresh(self) -> None:
-        """Something may have changed at the table: what is shown follows, or says that it is gone."""
+        """Update what is shown after a change of the session; a pending message may have become stale."""
         waiting, state = self.pending, self._state
         if waiting is None or state is None:
             return
@@ -167,21 +165,21 @@ class MessageInterpreter:
             self.pending = waiting = replace(waiting, stale=True)
             self._announce("reading_gone")
         if waiting.stale and state.phase is not Phase.NEGOTIATING:
-            self._clear()  # the end says enough
+            self._clear()  # the end needs no further explanation
         elif self._feed.paused:
-            self._on_show(None)  # nothing can be answered while everything stands still
+            self._on_show(None)  # no reply is possible during a pause
         else:
             self._show()
 
     def on_text_changed(self, words: str) -> None:
-        """The line has these words by now: what was understood of others no longer holds."""
+        """Drop the pending message if the text in the message field is no longer the interpreted one."""
         if self.pending is not None and words != self.pending.entry_text:
             self._withdraw()
 
-    # What the participant answers
+    # Replies of the participant
 
     def confirm(self, choice: int) -> None:
-        """Words and deed: the offer is sent, or the one on the table is accepted."""
+        """Confirm an interpretation: send the text with the offer, or accept the standing offer."""
         self.refresh()
         waiting, newest = self.pending, self._feed.newest
         if waiting is None or waiting.stale or newest is None or self._feed.paused:
@@ -211,7 +209,7 @@ class MessageInterpreter:
             self._commitments.offer(offer, act)
 
     def correct(self, issue: str, term: Term | None) -> None:
-        """Put another term in the place of what was read for an issue; None: no term."""
+        """Replace the interpreted term of an issue; None: remove it."""
         waiting = self.pending
         if waiting is None or waiting.stale or self._feed.paused or not waiting.interpreted.is_correctable:
             return
@@ -219,7 +217,7 @@ class MessageInterpreter:
         self._announce_shown("reading_corrected")
 
     def edit(self) -> None:
-        """The terms go into the builder; the words stay."""
+        """Put the terms into the offer builder; the text stays."""
         waiting = self.pending
         if waiting is None or waiting.stale or not waiting.interpreted.offers:
             return
@@ -227,7 +225,7 @@ class MessageInterpreter:
         self._on_edit(waiting.interpreted.offers[0])
 
     def send_text_only(self) -> None:
-        """Say the words, and nothing more; an offer that was not read plainly is held out all the same."""
+        """Send the text without the offer; an offer that is not plain stays proposed."""
         waiting = self.pending
         if waiting is None or waiting.stale or waiting.interpreted.is_sent or self._feed.paused:
             return
@@ -251,7 +249,7 @@ class MessageInterpreter:
         )()
 
     def revert(self) -> None:
-        """Undo the corrections; where there are none, nothing is done, and the words stay."""
+        """Undo the corrections; without any, drop the interpretation. The text stays."""
         waiting = self.pending
         if waiting is not None and not waiting.stale and waiting.interpreted.is_corrected:
             self.pending = replace(waiting, interpreted=waiting.interpreted.uncorrected())
@@ -278,7 +276,7 @@ class MessageInterpreter:
     def _confirm_once(
         self, waiting: PendingMessage, verdict: InterpretationVerdict, translate: Callable[[], None]
     ) -> Callable[[], None]:
-        """What answers with a yes; nothing if by then nothing waits for one."""
+        """Return a function that performs the reply unless the message is no longer pending."""
 
         def act() -> None:
             if self.pending is waiting:
@@ -301,20 +299,20 @@ class MessageInterpreter:
         self.pending = None
         self._on_show(None)
 
-    # What is known
+    # State
 
     @property
     def _state(self) -> State | None:
         return None if self._feed.newest is None else self._feed.newest.view.state
 
     def _parse(self, text: str, state: State) -> Interpretation | None:
-        """What the words say; None where nothing is read, or they will be refused."""
+        """Return the interpretation of a text; None if parsing is off or fails, or the text is too long."""
         if not _is_parsing_enabled(state) or len(text) > LONGEST_MESSAGE:
             return None
         language = state.game.rules.effective_reading_language
         try:
             return self._parser(text, dialogue_context(state, self._presenter.seat, language=language))
-        except Exception as error:  # noqa: BLE001 - nobody shall be unable to speak because of how they speak
+        except Exception as error:  # noqa: BLE001 - a message can be sent whatever the parser raises
             self._report(error)
             return None
 
@@ -333,7 +331,7 @@ class MessageInterpreter:
         return view
 
     def _announce_shown(self, happening: str) -> None:
-        """Announce what is shown, with the terms in words."""
+        """Announce what is shown, with the terms as text."""
         waiting, state, desk = self.pending, self._state, self._presenter
         assert waiting is not None, "only words that wait are shown"
         assert state is not None, "words wait at a table that has told something"
@@ -346,5 +344,5 @@ class MessageInterpreter:
 
 
 def _is_parsing_enabled(state: State) -> bool:
-    """Whether typed words are read at all."""
+    """Return whether typed text is interpreted in this game."""
     return state.game.rules.reads_talk and is_language_parsed(state.game.rules.effective_reading_language)

@@ -1,4 +1,4 @@
-"""What stands over the table while the session stands still, or is not there yet."""
+"""Panels over the table while the session is paused or being resumed."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 
 WIDTH = 520
-"""Of the words, for 96 dpi."""
+"""Width of the text, for 96 dpi."""
 
 
 class PausePanel:
-    """A calm word in the middle; it takes the focus, so that no key reaches what lies below it.
+    """Message in the middle of the window; it takes the focus, which keeps keys from what it covers.
 
     Args:
-        parent: What it stands over.
-        theme: Its looks.
-        home: What gets the focus afterwards, unless something else had it before.
-        announcer: Is told when it comes and goes.
-        before: Is called before it does either: what was being asked no longer stands so.
+        parent: The widget that the panel covers.
+        theme: The window's theme.
+        focus_home: The widget that gets the focus afterwards if the former one is gone.
+        announcer: Reports to UI tests that the panel appears or disappears.
+        on_before_show: Called before either: an open dialog is no longer valid.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class PausePanel:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it stands there now."""
+        """Whether the panel is shown."""
         return bool(self.frame.winfo_manager())
 
     def set_reason(self, reason: str) -> None:
-        """Stands there for as long as there is a reason, the experimenter's sentence."""
+        """Show the panel with a reason for the experimenter, or hide it if the reason is empty."""
         if bool(reason) != self.is_shown:
             self._on_before_show()
         if reason and self._show(reason):
@@ -69,7 +69,7 @@ class PausePanel:
             self._announcer.announce("unpaused")
 
     def _show(self, reason: str) -> bool:
-        """Shows it; whether there was anything new to show."""
+        """Show the panel; return whether it has changed."""
         advice = self._theme.translate(
             "Free up space on that disk, or check why it can’t be written to. The negotiation will "
             "then continue by itself."
@@ -86,18 +86,18 @@ class PausePanel:
         return True
 
     def _hide(self) -> None:
-        """Takes it away; the focus goes back to where it was."""
+        """Hide the panel and restore the focus."""
         self.frame.place_forget()
         before = self._focus
         (before if before is not None and before.winfo_exists() else self._focus_home).focus_set()
 
 
 class ResumingPanel:
-    """Covers a table of which nothing is known yet: its controls are there, and would do nothing.
+    """Panel over a table whose state is not known yet: its controls exist, but would have no effect.
 
     Args:
-        parent: What it stands over, from now on.
-        theme: Its looks.
+        parent: The widget that the panel covers, from its construction on.
+        theme: The window's theme.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
@@ -115,12 +115,12 @@ class ResumingPanel:
         self.frame.focus_set()
 
     def close(self) -> None:
-        """Takes it away for good; who gets the focus is for others to say."""
+        """Destroy the panel; the caller sets the focus."""
         self.frame.destroy()
 
 
 def _build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
-    """A card that may stand over white ones, so that it needs an edge, and what goes into it."""
+    """Return a card with an edge, as it may be over white cards, and the frame for its contents."""
     px, c = theme.px, theme.colours
     card = tk.Frame(parent, bg=c.card, highlightthickness=max(1, px(1)))
     card.configure(highlightbackground=c.muted, highlightcolor=c.muted)
@@ -131,13 +131,13 @@ def _build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame
 
 
 def _block_keys(frame: tk.Frame) -> None:
-    """Tab does not lead from it to what lies below."""
+    """Keep Tab from moving the focus to what the frame covers."""
     for way_out in ("<<NextWindow>>", "<<PrevWindow>>"):
         frame.bind(way_out, lambda _event: "break")
 
 
 def _focused_widget(widget: tk.Misc) -> tk.Misc | None:
-    """The widget of ours that has the focus; the list of a combobox is none of them."""
+    """Return the application's focused widget; the list of a combobox is none of them."""
     try:
         return widget.focus_get()
     except KeyError:

@@ -1,4 +1,4 @@
-"""What leads through the practice: a bar above the table, and a frame around the control concerned."""
+"""Guide of the practice: a bar above the table, and a frame around the control to use next."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from negoplatform.gui.widgets.ticker import Ticker
 from negoplatform.presentation.table.practice_guide import GuideView, PracticeStep
 
 FOLLOW_MS = 150
-"""So often the frame follows what it stands around: columns turn, rows grow."""
+"""Milliseconds between two updates of the frame's position: columns change and rows grow."""
 
 FRAME_WIDTH, FRAME_OFFSET = 3, 1
-"""How thick the frame is, and how far it stands away from the control; for 96 dpi."""
+"""Thickness of the frame and its distance from the control, for 96 dpi."""
 
 
 class GuideBar:
-    """Says what to do next, and shows where. Nothing is covered: everything else can be used meanwhile.
+    """Bar with the next step; a frame marks its control. All controls stay usable.
 
     Args:
         parent: The table.
-        theme: Its looks.
-        widgets: Gives the controls of the table by name.
-        on_leave: Is called with the step at which the button is pressed.
+        theme: The window's theme.
+        widgets: Return the table's controls by name.
+        on_leave: Called with the current step when the button is pressed.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class GuideBar:
         self._ticker = Ticker(self.frame, self._follow_target)
 
     def lift(self) -> None:
-        """Bring the frame over everything that is there by now; questions and pages come over it later."""
+        """Raise the frame above all present widgets; dialogs and pages that open later cover it."""
         for side in self._sides:
             side.lift()
 
     def show(self, view: GuideView) -> bool:
-        """Show a step; whether it is another one."""
+        """Show a step; return whether it is a new one."""
         if view == self._view:
             return False
         before, self._view = self._view, view
@@ -79,7 +79,7 @@ class GuideBar:
             self._on_leave(self._view.step)
 
     def _follow_target(self) -> None:
-        """Stand around the first control concerned that is seen."""
+        """Place the frame around the first visible control of the step."""
         self._ticker.schedule(FOLLOW_MS)
         box = None
         if self._view is not None:

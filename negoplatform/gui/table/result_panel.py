@@ -1,4 +1,4 @@
-"""The end: the deal, the participant's own points, and whatever else the game lets them see."""
+"""Panel of the result: the deal, the participant's points, and further facts if the game shows them."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.table.table_view import EndView
 
 WIDTH = 384
-"""Of the card, for 96 dpi."""
+"""Width of the card, for 96 dpi."""
 
 INNER_WIDTH = WIDTH - 34
 
 BAR_HEIGHT = 10
 
 COLUMN_GAP, OUTER_MARGIN = 24, 40
-"""Between the result and the terms beside it, and around both; for 96 dpi."""
+"""Gap between the result and the terms at its side, and the margin around both, for 96 dpi."""
 
 SIDE_BY_SIDE_MIN_WIDTH, SIDE_BY_SIDE_MAX_HEIGHT = 560, 520
-"""In a card that is wider and lower, the terms stand beside the result; for 96 dpi."""
+"""Least width and greatest height, for 96 dpi, with which the terms are placed at the side of the result."""
 
 
 class EndPanel:
-    """Takes the builder's place when the game is over.
+    """Panel that replaces the offer builder when the game is over.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        again: Whether the next game follows.
-        on_close: Is called when the participant is done.
+        parent: The parent of the panel.
+        theme: The window's theme.
+        again: Whether another game follows.
+        on_close: Called when the participant presses the button.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, again: bool, on_close: Callable[[], None]) -> None:
@@ -53,7 +53,7 @@ class EndPanel:
         self._bar = tk.Label(self._result, bg=c.card, bd=0, padx=0, pady=0)
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
         self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INNER_WIDTH)
-        # From below, so that the button is there however much stands above it.
+        # Packed from the bottom: the button stays visible however much is above it.
         words, icon = (
             (theme.translate("Play again"), "again") if again else (theme.translate("Done"), "check")
         )
@@ -67,7 +67,7 @@ class EndPanel:
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
     def show(self, view: EndView) -> bool:
-        """Shows the end; whether there was anything new to show."""
+        """Show the result; return whether it has changed."""
         if view == self._shown:
             return False
         self._shown = view
@@ -98,7 +98,7 @@ class EndPanel:
             self._show_list(self._shown)
 
     def _arrange(self) -> None:
-        """Put the terms beside the result, or below it."""
+        """Place the terms at the side of the result, or below it."""
         theme, px = self._theme, self._theme.px
         self._result.pack_forget()
         self._list.frame.pack_forget()
@@ -110,12 +110,12 @@ class EndPanel:
             self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
 
     def _result_colour(self, view: EndView) -> str:
-        """The colour of what compares the result with no deal; the words say the same."""
+        """Return the colour of the comparison with no deal; the text says the same."""
         c = self._theme.colours
         return c.accept if view.better > 0 else c.danger if view.better < 0 else c.primary
 
     def _show_bar(self, view: EndView, share: float, no_deal: float) -> None:
-        """Own points of the most that was there; what lies between them and no deal has its own colour."""
+        """Show the share of the best possible points; its distance from no deal has its own colour."""
         theme, c, px = self._theme, self._theme.colours, self._theme.px
         across, down = px(INNER_WIDTH), px(BAR_HEIGHT)
         low, high = sorted((round(across * share), round(across * no_deal)))

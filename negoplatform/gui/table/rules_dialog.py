@@ -1,4 +1,4 @@
-"""The rules and the page about everything: before the game begins, and whenever they are asked for."""
+"""The rules and the help page, before the game and on request."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from collections.abc import Callable
 from negoplatform.gui.table.help_page import HelpPage
 from negoplatform.gui.table.rules_panel import RulesPanel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.table_view import RulesView
 
 RULES, HELP = "rules", "help"
-"""The pages."""
+"""The names of the pages."""
 
 
 class RulesController:
-    """Opens the rules, before the game and during it.
+    """Controller of the pages, before the game and during it.
 
-    During the game a page leaves the header visible: time runs on, and may cost points, unless the game says
-    that it stands still meanwhile.
+    During the game the header stays visible: time runs on and may cost points, unless the game pauses while a
+    page is open.
 
     Args:
-        parent: What they stand over.
-        theme: Their looks.
-        view: What they say.
-        header: What stays visible above them during the game.
-        pauses: Whether the session stands still while they are read.
-        announcer: Is told when they open and close.
-        home: What gets the focus afterwards.
-        on_page: Is given the page that is read now; empty when none is.
-        practise: Shows the practice, which the help offers before the game begins; None: it doesn't.
+        parent: The widget that the pages cover.
+        theme: The window's theme.
+        view: The text of the rules.
+        header: The widget that stays visible during the game.
+        pauses: Whether the session is paused while a page is open.
+        announcer: Reports to UI tests that a page opens or closes.
+        focus_home: The widget that gets the focus afterwards.
+        on_page: Called with the name of the open page, or with an empty string.
+        on_practise: Show the practice, offered on the help page before the game begins; None: not offered.
     """
 
     def __init__(
@@ -57,23 +57,23 @@ class RulesController:
 
     @property
     def page(self) -> str:
-        """The page that is being read; empty if none is."""
+        """The name of the open page; empty: none."""
         return HELP if self._help.is_open else RULES if self._panel is not None else ""
 
     @property
     def is_open(self) -> bool:
-        """Whether they, or the page about everything, are being read."""
+        """Whether a page is open."""
         return bool(self.page)
 
     def open_before_game(
         self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]
     ) -> None:
-        """Shows the rules before the game, with the clock still standing.
+        """Show the rules before the game, with the clock stopped.
 
         Args:
-            begin: Is called when they have been read.
-            leave: The words on the button that leaves; empty if there is none.
-            on_leave: Is called when it is pressed.
+            begin: Called when the rules have been read.
+            leave: The text of the button that leaves; empty: no button.
+            on_leave: Called when that button is pressed.
         """
         translate = self._theme.translate
         note = translate("The clock starts when you press Begin.")
@@ -82,14 +82,14 @@ class RulesController:
         self._announcer.announce("briefing")
 
     def open(self, *, running: bool) -> None:
-        """During the game, or when it is over."""
+        """Show the rules during the game, or after it if not ``running``."""
         if self._panel is None:
             self._open("rules.close", self._theme.translate("Back"), note=self._clock(running))
             self._announcer.announce("rules_open")
             self._on_page_changed()
 
     def open_help(self, *, running: bool, begun: bool = True) -> None:
-        """How everything works, over the rules or the table; before the beginning there is no header yet."""
+        """Show the help page; before the game has ``begun``, it covers the header too."""
         home = self._focus_home if self._panel is None else self._panel.button
         practise = None if begun else self._on_practise
         self._help.open(
@@ -139,7 +139,7 @@ class RulesController:
             button=button,
             icon=icon,
             note=note,
-            # Before the game it would start the clock, which nobody means by it.
+            # Before the game, the button starts the clock, which Escape should not do.
             escape=then is None,
             below=None if then is not None else self._header,
             on_close=close,

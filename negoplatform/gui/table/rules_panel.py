@@ -1,4 +1,4 @@
-"""A page to be read over whatever is shown: the rules of the game, or how everything works."""
+"""Page of text over another screen: the rules of the game, or the help page."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ RulesSection = tuple[str, tuple[str, ...]]
 """A heading and its paragraphs."""
 
 WIDTH = 620
-"""Of the words, for 96 dpi."""
+"""Width of the text, for 96 dpi."""
 
 WIDE, GAP = 970, 34
-"""Of two columns of words, and between them."""
+"""Width of two columns of text, and the gap between them, for 96 dpi."""
 
 BESIDE = 100
-"""What of the window's width isn't words: the card's edges, the ground beside it."""
+"""Part of the window's width without text (the card's edges, the ground around it), for 96 dpi."""
 
 SHORT_FOOT, NOTE = 560, 32
-"""With less room for words, the note stands above the buttons, and takes so much height."""
+"""Text width below which the note is above the buttons, and the height that it takes there, for 96 dpi."""
 
 MOST, AROUND = 530, 165
-"""How high the words are at most, and what stands above and below them."""
+"""Greatest height of the text, and the height taken by everything else, for 96 dpi."""
 
 
 class RulesPanel:
-    """Covers what lies below it, with one button that leads on.
+    """Page that covers its parent, with a button to continue.
 
     Args:
-        parent: What it stands over.
-        theme: Its looks.
-        view: What it says.
-        button: The words on its button.
-        icon: The icon on it.
-        note: What stands beside the button; empty if nothing.
+        parent: The widget that the page covers.
+        theme: The window's theme.
+        view: The text of the page.
+        button: The text of its button.
+        icon: The icon of its button.
+        note: Text next to the button; empty: none.
         escape: Whether Escape presses the button too.
-        below: What stays visible above it; None: it covers everything.
-        wide: Whether it has two columns, where there is room for them.
-        on_close: Is called when the button is pressed.
-        on_help: Is called when somebody wants to know how everything works; None: it is not offered.
-        way_back: The words on the button that leads back, and what it does; None: there is none.
+        wide: Whether to use two columns if they fit.
+        below: The widget at the top that stays visible; None: the page covers everything.
+        on_close: Called when the button is pressed.
+        on_help: Called to show the help page; None: it is not offered.
+        back_label: The text and the command of the button that goes back; None: no button.
     """
 
     def __init__(
@@ -138,16 +138,16 @@ class RulesPanel:
                 theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=px(2))
 
     def _cover(self, below: tk.Misc | None) -> None:
-        """Takes all the room, or what lies under a widget that stays visible."""
+        """Cover the parent, or the part of it below a widget that stays visible."""
         room = 0 if below is None else below.winfo_height()
         self.frame.place(x=0, y=room, relwidth=1, relheight=1, height=-room)
 
     def close(self) -> None:
-        """Takes it away for good; who gets the focus is for others to say."""
+        """Destroy the page; the caller sets the focus."""
         self.frame.destroy()
 
     def _move_focus(self, step: int) -> str:
-        """Tab goes between the rules, where they scroll, and the buttons, and not to what lies below."""
+        """Move the focus among the buttons and the text, if it scrolls; not to what the page covers."""
         rows = self._focus_stops[0]
         scrolls = int(str(rows.cget("takefocus"))) == 1
         stops = self._focus_stops if scrolls else self._focus_stops[1:]

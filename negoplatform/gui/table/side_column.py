@@ -1,4 +1,4 @@
-"""The column beside the talk: who sits opposite, what matters, and how far the seats are."""
+"""Side column: the counterpart, the participant's preferences, and the progress of the issues."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from negoplatform.presentation.bargaining.progress_view import ProgressView
 from negoplatform.presentation.table.table_view import CounterpartView
 
 WIDE, LOW = 520, 560
-"""From this width on, and below this height, the cards stand in two columns; for 96 dpi."""
+"""Least width and greatest height, for 96 dpi, with which the cards are placed in two columns."""
 
 SHARE, MAX_PROGRESS_SHARE = 0.42, 0.36
-"""The part of a wide column that face and tracker take, and of the height that the tracker takes at most."""
+"""Share of a wide column's width for counterpart and progress; greatest share of height for progress."""
 
 ARRANGEMENTS: tuple[tuple[Style, int, bool], ...] = (
     ("lines", LEAST_ABOVE, True),
@@ -28,12 +28,12 @@ ARRANGEMENTS: tuple[tuple[Style, int, bool], ...] = (
     ("lines", LEAST_FACE, False),
     ("flow", LEAST_FACE, False),
 )
-"""How values stand, the least size of the face and whether it stands above its words: the best first."""
+"""Style of the values, least size of the face, and whether it is above its text: the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardBounds:
-    """Where a card stands in the column, in pixels."""
+    """Position and size of a card in the column, in pixels."""
 
     x: int
     y: int
@@ -42,13 +42,13 @@ class CardBounds:
 
 
 class SideColumn:
-    """Three cards, arranged for whatever room there is; what finds none of it scrolls.
+    """Three cards, arranged for the available space; contents that do not fit scroll.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        avatar: The other side's face.
-        pictures: What issues look like.
+        parent: The parent of the column.
+        theme: The window's theme.
+        avatar: The counterpart's portrait.
+        pictures: The pictures of the game's issues.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: IssuePhotoCache) -> None:
@@ -56,7 +56,7 @@ class SideColumn:
         self._size = 0, 0
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
-        # In the order in which they are seen.
+        # In visual order, which is the order of Tab.
         self._counterpart = CounterpartPanel(self.frame, theme, avatar)
         self._priorities = PrioritiesPanel(self.frame, theme, pictures)
         self._progress = ProgressPanel(self.frame, theme)
@@ -65,18 +65,18 @@ class SideColumn:
     def show(
         self, other: CounterpartView, sections: Sequence[PrioritySection], tracker: ProgressView
     ) -> None:
-        """Show who sits opposite, what matters, and how far the seats are."""
+        """Update the counterpart, the preferences and the progress."""
         self._counterpart.show(other)
         changed = self._priorities.show(sections)
         if self._progress.show(tracker) or changed:
             self._arrange()
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What tells how much is seen, by name."""
+        """Return the scrollbar of the preferences by its name in UI tests."""
         return {"priorities.bar": self._priorities.scrollbar}
 
     def set_gap(self, gap: int) -> None:
-        """Leave so much room between the cards, in pixels."""
+        """Set the gap between the cards, in pixels."""
         if gap != self._gap:
             self._gap = gap
             self._arrange()
@@ -96,7 +96,7 @@ class SideColumn:
             self._arrange_tall(width, height)
 
     def _arrange_tall(self, width: int, height: int) -> None:
-        """One below the other; the tracker has what it needs, the face what the preferences leave."""
+        """Stack the cards; progress gets the height that it needs, the face what the preferences leave."""
         gap = self._gap
         self._progress.arrange(width)
         tracker = min(self._progress.height, round(height * MAX_PROGRESS_SHARE))
@@ -112,14 +112,14 @@ class SideColumn:
         needed = self._priorities.height(width, style)
         other = max(self._counterpart.height(face, above=above), room - needed)
         other = min(other, self._counterpart.tallest)
-        # No card is higher than what is in it: what is left stays below all of them.
+        # No card is higher than its contents: remaining space is at the bottom.
         priorities = min(needed, room - other)
         self._place_counterpart(CardBounds(0, 0, width, other))
         self._place_priorities(CardBounds(0, other + gap, width, priorities), style)
         self._place_progress(CardBounds(0, other + priorities + 2 * gap, width, tracker))
 
     def _arrange_wide(self, width: int, height: int) -> None:
-        """Face and tracker beside the preferences."""
+        """Place counterpart and progress in one column, the preferences in another."""
         gap = self._gap
         first = round((width - gap) * SHARE)
         self._progress.arrange(first)

@@ -1,4 +1,4 @@
-"""The line at the bottom: whether everything is kept, whose place it is, and what changes the looks."""
+"""Status bar: whether everything is saved, the participant's code, and buttons for the appearance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUTTON_SIZE = (46, 32)
 """Width and height of the buttons in the corner, for 96 dpi at every text size."""
 
 SIDE_MARGIN, BOTTOM_MARGIN = 12, 2
-"""From these buttons to the window's end side and bottom, likewise."""
+"""Distance of these buttons from the window's end side and bottom, likewise."""
 
 ICON_SIZE = 20
 
@@ -27,17 +27,17 @@ BUTTON_STYLE = "Fixed.Quiet.TButton"
 
 
 class StatusBar:
-    """Quiet words, and what changes the looks.
+    """Bar at the bottom of the window with small texts and buttons.
 
     The buttons for theme and text size keep their size and their place in the corner at every text size:
-    none moves under the pointer that presses it. ``tabs`` is an area for what the layout puts there.
+    none moves under the pointer that presses it. ``tabs`` is a frame for the tabs of the layout.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
+        parent: The parent of the bar.
+        theme: The window's theme.
         participant: The participant's code.
-        on_wear: Is given other looks when they are asked for.
-        on_help: Is called when somebody wants to know how everything works.
+        on_appearance: Called with an appearance chosen by a button.
+        on_help: Called to show the help page.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class StatusBar:
         theme.rule(self.frame).pack(side="top", fill="x")
         inside = theme.frame(self.frame)
         inside.pack(side="bottom", fill="x")
-        # In the order in which they are read, which is that of Tab.
+        # In reading order, which is the order of Tab.
         self.tabs = theme.frame(inside)
         self._words = theme.frame(inside)
         self._saved = theme.label(self._words, "", "small", theme.colours.muted)
@@ -73,13 +73,13 @@ class StatusBar:
         self.theme_button, self.smaller, self.larger = self._make_corner(inside)
         self._narrow: bool | None = None
         self.show_narrow(narrow=False)
-        # In a row of its own: it may be a long sentence, with a path.
+        # In its own row: the note may be a long sentence with a path.
         self._note_label = theme.label(self.frame, "", "small_bold", theme.colours.primary)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width))
         self.show_note("")
 
     def show_note(self, text: str) -> None:
-        """Says something in passing; without it, why the text isn't as large as chosen, if that is so."""
+        """Show a note; without one, the reason why the text is smaller than chosen, if it is."""
         text = text or self._theme.size_note
         self._note_label.write(text)
         if text:
@@ -89,7 +89,7 @@ class StatusBar:
             self._note_label.pack_forget()
 
     def show(self, *, saved: bool, counts: bool = True) -> None:
-        """Says whether all that has happened is on the disk; nothing is that doesn't count."""
+        """Show whether all events are saved; a practice, which does not count, is not recorded."""
         translate, c = self._theme.translate, self._theme.colours
         if not counts:
             self._saved.write(translate("Practice: nothing is recorded"), c.muted)
@@ -99,7 +99,7 @@ class StatusBar:
             self._saved.write(translate("Paused: nothing is being recorded now"), c.warning)
 
     def show_narrow(self, *, narrow: bool) -> None:
-        """Shows the area for tabs in place of the words, or the words."""
+        """Show the tabs in place of the texts, or the texts."""
         if narrow == self._narrow:
             return
         self._narrow = narrow
@@ -114,7 +114,7 @@ class StatusBar:
         self.help.pack(side=theme.end, padx=theme.px(2))
 
     def _make_corner(self, inside: tk.Frame) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
-        """The buttons that are as large at every text size, each at its own distance from the corner."""
+        """Make the buttons with a fixed size, each at a fixed distance from the corner."""
         theme, translate, now = self._theme, self._theme.translate, self._theme.appearance
         dark = theme.colours.dark
         to_other = replace(now, theme="light" if dark else "dark")
@@ -168,5 +168,5 @@ class StatusBar:
         self._note_label.wrap_to(width - self._theme.px(40))
 
     def fit(self) -> None:
-        """Notices that the window is of another size, in which another text size may fit."""
+        """Enable or disable the button for larger text after a change of the window's size."""
         self.larger.state(["disabled" if self._theme.larger() is None else "!disabled"])

@@ -1,4 +1,4 @@
-"""The panels of the participant's place: built together, shown together, and nothing decided here."""
+"""The panels of the table screen, built and updated together without any decisions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from negoplatform.gui.table.column_grid import place_columns
 from negoplatform.gui.table.column_tabs import Tabs
 from negoplatform.gui.table.emotion_bar import EmotionBar
 from negoplatform.gui.table.header_bar import HeaderBar
-from negoplatform.gui.table.keyboard_routing import WINDOW_TAG, KeyboardBindings
+from negoplatform.gui.table.message_field_focus import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
 from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn
@@ -45,15 +45,15 @@ from negoplatform.presentation.table.table_view import CounterpartView, EndView,
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640
-"""In a lower window, for 96 dpi, the strip of all offers is folded at first."""
+"""Window height, for 96 dpi, below which the offer timeline is folded at first."""
 
 SMALL_FACE = 34
-"""Of the face beside the other side's lines, for 96 dpi."""
+"""Size of the portrait next to the other side's lines, for 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableCallbacks:
-    """What happens when the participant does something."""
+    """Callbacks for the participant's actions."""
 
     send_phrase: Callable[[Message], None]
     submit_text: Callable[[str], None]
@@ -79,17 +79,17 @@ class TableCallbacks:
 
 
 class TablePanels:
-    """Everything between the window's edges while a session runs.
+    """All widgets of the window during a session.
 
     Args:
-        parent: An empty frame, which they fill.
-        theme: Its looks.
-        hands: What happens when the participant does something.
-        avatar: The other side's face.
-        pictures: What issues look like.
+        parent: An empty frame that the panels fill.
+        theme: The window's theme.
+        callbacks: The callbacks for the participant's actions.
+        avatar: The counterpart's portrait.
+        pictures: The pictures of the game's issues.
         participant: The participant's code.
-        again: Whether the next game follows at the end.
-        guide: What leads through it, in the guided practice; else None.
+        has_next_game: Whether another game follows at the end.
+        guide: The options of the guided practice; None in a session.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class TablePanels:
         self._chosen: TableColumn = "talk"
         self._unread = 0
         parent.rowconfigure(2, weight=1)
-        # In the order in which they are seen, for that is the order of Tab.
+        # In visual order, which is the order of Tab.
         self.header = HeaderBar(
             parent, theme, on_rules=callbacks.open_rules, on_walk_away=callbacks.walk_away
         )
@@ -163,7 +163,7 @@ class TablePanels:
         self._bind_keys()
 
     def show(self, view: TableView) -> None:
-        """Shows everything but the end."""
+        """Update all panels except the result."""
         self.header.show(view.header)
         self._side.show(view.counterpart, priority_sections(view, self._theme), view.progress)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
@@ -186,45 +186,45 @@ class TablePanels:
             talk.set_newest_offer(NewestOffer(card.seq, counter.theirs, counter.heading, room, editing=True))
 
     def scroll_to_offer(self, seq: int) -> None:
-        """Scrolls the talk to an offer."""
+        """Scroll the chat to an offer."""
         self._compared.set_open(False)
         self.chat.transcript_view.scroll_to_offer(seq)
 
     def show_compared(self, view: CompareView) -> None:
-        """Shows two offers side by side, below the strip of all offers."""
+        """Show two offers side by side, below the offer timeline."""
         self._compared.show(view)
         self._compared.set_open(True)
 
     def scroll_to_card(self) -> None:
-        """Scrolls to the newest offer."""
+        """Scroll the chat to the newest offer."""
         if self._card_seq:
             self.chat.transcript_view.scroll_to_offer(self._card_seq)
 
     def show_interpretation(self, view: InterpretationView | None) -> None:
-        """Shows what typed words seem to be meant as; nothing lies over what a key would say yes to."""
+        """Show the interpretation of typed text; the phrases, which would cover it, are closed."""
         if view is not None and self.phrases.is_open and not self.chat.shows_interpretation:
-            # Not for a moment elsewhere: a line that the keyboard comes back to knows of no held key.
+            # Not by way of another widget: a message field that regains the focus forgets which key is held.
             self.phrases.close(restore_focus=self.phrases.has_focus())
         self.chat.show_interpretation(view)
 
     def show_emotion(self, view: TableView, now: float) -> None:
-        """Marks the participant's own emotion, and how long it is still seen."""
+        """Mark the participant's own emotion and its remaining time."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
 
     def show_typing(self, other: CounterpartView, now: float) -> None:
-        """Shows in the talk that the other side is typing."""
-        self.chat.show_typing(
+        """Show in the chat whether the counterpart is typing."""
+        self.chat.transcript_view.show_typing(
             TranscriptEntry("typing", other.name, "", expression=other.expression, t=now)
             if other.typing
             else None
         )
 
     def show_guide(self, view: GuideView) -> bool:
-        """Shows a step of the practice; whether it is another one."""
+        """Show a step of the practice; return whether it is a new one."""
         return self._guide is not None and self._guide.show(view)
 
     def show_end(self, end: EndView) -> bool:
-        """Puts the end in the builder's place; whether there was anything new to show."""
+        """Show the result in place of the offer builder; return whether it has changed."""
         if not self._ended:
             self._ended = True
             self.builder.close()
@@ -235,11 +235,11 @@ class TablePanels:
 
     @property
     def is_end_shown(self) -> bool:
-        """Whether the end has taken the builder's place."""
+        """Whether the result has replaced the offer builder."""
         return bool(self.end.frame.winfo_manager())
 
     def widgets(self) -> dict[str, tk.Misc]:
-        """What can be pressed, written in and read, by name."""
+        """Return the controls by their names in UI tests."""
         emotions = {
             f"emotion.{expression.value.lower()}": button
             for expression, button in self.emotions.buttons.items()
@@ -266,13 +266,13 @@ class TablePanels:
         }
 
     def focused(self) -> str:
-        """The name of what has the keyboard; empty if that has none."""
+        """Return the name of the focused control, or an empty string."""
         # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
         path = str(self._parent.tk.call("focus"))
         return next((name for name, widget in self.widgets().items() if str(widget) == path), "")
 
     def focus(self, *names: str) -> None:
-        """Gives the keyboard to what bears the first of these names; where that cannot be, to the line."""
+        """Focus the first of the named controls that exists; if that is disabled, the message field."""
         named = self.widgets()
         widget = next((named[name] for name in names if name in named), self.chat.entry)
         off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
@@ -281,11 +281,11 @@ class TablePanels:
         target.focus_set()
 
     def route_keys(self, is_covered: Callable[[], bool]) -> None:
-        """Bind keys and clicks; ``is_covered`` tells whether a page or a question lies over the panels."""
+        """Bind keys and clicks; ``is_covered`` returns whether a page or a dialog covers the panels."""
         KeyboardBindings(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
 
     def _close_cards(self) -> bool:
-        """Close what lies over the talk, the newest first; whether there was anything."""
+        """Close the topmost card over the chat; return whether there was one."""
         if self.phrases.is_open:
             self.phrases.close(restore_focus=False)
             return True
@@ -294,22 +294,22 @@ class TablePanels:
         return compared or self.timeline.close() or self.builder.close() or self.chat.close_plain_view()
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Adds lines to the transcript."""
-        self.chat.add(lines)
+        """Add lines to the transcript."""
+        self.chat.transcript_view.add(lines)
         self.timeline.add(lines)
         if not self._is_column_shown("talk"):
             self._unread += sum(line.is_theirs for line in lines)
             self._name_tabs()
 
-    # Which columns are seen
+    # Visible columns
 
     @property
     def chosen_column(self) -> TableColumn:
-        """The column that was asked for last."""
+        """The column that was requested last."""
         return self._chosen
 
     def show_column(self, column: TableColumn) -> None:
-        """Show a column, in place of another where there is no room for both."""
+        """Show a column, in place of another one if they do not both fit."""
         self._chosen = column
         if self._arrangement is None or not self._arrangement.tabs:
             return
@@ -321,14 +321,14 @@ class TablePanels:
         self._callbacks.on_column_shown(column)
 
     def _leave_hidden(self, column: TableColumn) -> None:
-        """The keyboard can't stay with what isn't seen any more."""
+        """Move the focus out of a hidden column."""
         path = str(self._parent.tk.call("focus"))
         hidden = [frame for each, frame in self._frames().items() if not self._is_column_shown(each)]
         if any(path.startswith(f"{frame}.") for frame in hidden):
             self._tabs.buttons[column].focus_set()
 
     def _on_text_changed(self) -> None:
-        """Whoever writes sees what they write."""
+        """Show the column in which the participant is writing."""
         if not self._is_column_shown("talk"):
             self.show_column("talk")
         self._callbacks.on_text_changed()
@@ -341,7 +341,7 @@ class TablePanels:
         return self._arrangement is None or column in self._arrangement.shown
 
     def _reveal(self, widget: tk.Misc) -> None:
-        """Show the column that a widget stands in."""
+        """Show the column that contains a widget."""
         path = str(widget)
         for column, frame in self._frames().items():
             if path.startswith(f"{frame}.") and not self._is_column_shown(column):
@@ -363,7 +363,7 @@ class TablePanels:
                 self.phrases.fit(self.chat.room)
 
     def _arrange(self, width: float, height: float) -> None:
-        """Put the columns where a window of a size, for 96 dpi, has room for them."""
+        """Arrange the columns for a window of this size, for 96 dpi."""
         arrangement = arrange_columns(width, height, self._chosen)
         self._arrangement = arrangement
         px = self._theme.px
@@ -417,12 +417,12 @@ class TablePanels:
         )
         if self._theme.height < LOW:
             self.timeline.toggle()
-        # Tab comes to it before the talk, as reading does.
+        # Tab reaches it before the chat, in reading order.
         self.timeline.frame.lower(chat.frame)
         self._compared = ComparePanel(
             middle,
             self._theme,
-            beside=self.timeline.frame,
+            neighbour=self.timeline.frame,
             below=True,
             on_close=lambda: self._compared.set_open(False),
         )
@@ -431,7 +431,7 @@ class TablePanels:
         return chat
 
     def _open_phrases(self) -> None:
-        """Between the talk and the line for writing."""
+        """Show or hide the phrases, between the chat and the message field."""
         if self.phrases.is_open:
             self.phrases.close()
             return

@@ -1,4 +1,4 @@
-"""The negotiation: panels fed by the table's updates, and nothing decided here."""
+"""The table screen: it feeds the panels from the session's updates and makes no decisions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
 from negoplatform.gui.widgets.throttle import Throttle
 from negoplatform.gui.widgets.ticker import Poller, Ticker
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
 from negoplatform.presentation.bargaining.counter_offer import CounterOfferState
@@ -49,15 +49,15 @@ TYPING_PER_SECOND = 1
 
 
 class TableScreen:
-    """The participant's place at a live table.
+    """The participant's screen of a live session.
 
     Args:
-        theme: Its looks.
-        place: The table, and what is known beforehand; the table is started here.
-        announcer: Is told what is shown.
-        on_wear: Is given other looks when the participant asks for them; :meth:`rebuild` follows.
-        on_done: Is called when the participant is done with the end.
-        on_leave: Is called when the participant leaves before the game begins.
+        theme: The window's theme.
+        setup: The session and the inputs of the screen; the screen starts the session.
+        announcer: Reports to UI tests what is shown.
+        on_appearance: Called with an appearance that the participant chose; :meth:`rebuild` has to follow.
+        on_done: Called when the participant closes the result.
+        on_leave: Called when the participant leaves before the game begins.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class TableScreen:
         self._begun = False
         self.frame = theme.frame(theme.root, theme.colours.ground)
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._tick)
-        # Before a yes does anything: it may close the window.
+        # Before a confirmation takes effect: that may close the window.
         self._modals = ModalHost(theme, announcer, before_confirm=self._poller.poll_soon)
         self._drafting_throttle = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._share_draft)
         self._typing_throttle = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
@@ -105,13 +105,13 @@ class TableScreen:
         return self._feed.running and self._setup.guide is None
 
     def show_note(self, text: str) -> None:
-        """Says something in passing, that is no part of the session; it stays until the next."""
+        """Show a note that is not part of the session; it stays until the next one."""
         self._note = text
         self._panels.footer.show_note(text)
         self._announcer.announce("noted", text=text)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
-        """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
+        """Ask for confirmation before leaving; a paused or unstarted session is not ended by it."""
 
         def end_and_leave() -> None:
             self._participant.leave()
@@ -123,7 +123,7 @@ class TableScreen:
         self._commitments.leave(leave, end_and_leave, resuming=self._resuming is not None)
 
     def rebuild(self) -> None:
-        """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
+        """Rebuild the screen with the theme's present appearance; the input is preserved."""
         words, cursor, focused = self._panels.chat.text, self._panels.chat.cursor, self._panels.focused()
         column = self._panels.chosen_column
         page = self._rules.page
@@ -148,7 +148,7 @@ class TableScreen:
             self._panels.focus(focused)
         self._announcer.announce("rebuilt")
 
-    # Building
+    # Construction
 
     def _build(self, waiting: PendingMessage | None = None) -> None:
         theme, names = self._theme, self._setup.names
@@ -245,26 +245,26 @@ class TableScreen:
 
     @property
     def _is_covered(self) -> bool:
-        """Whether a page, a question or a pause lies over the table."""
+        """Whether a page, a dialog or a pause covers the table."""
         over = self._rules.is_open or self._pause.is_shown or self._modals.is_open
         return over or self._resuming is not None
 
     def show_help(self) -> None:
-        """Shows how everything works."""
+        """Show the help page."""
         if not self._pause.is_shown and not self._modals.is_open:
             self._rules.open_help(running=self._begun and self.running, begun=self._begun)
 
     def _show_rules(self) -> None:
-        """Not over the word that says why everything stands still."""
+        """Show the rules, unless the pause panel, which they would cover, is shown."""
         if not self._pause.is_shown:
             self._rules.open(running=self.running)
 
     def _on_page(self, page: str) -> None:
-        """The session stands still while a page is read, if the game wants that."""
+        """Pause the session while a page is open, if the game has that rule."""
         if not self._table.game.rules.help_pauses or not self._begun:
             return
         if page:
-            # Nothing new happens meanwhile, not even that somebody was typing.
+            # Nothing is sent meanwhile, not even a typing indicator.
             self._typing_throttle.cancel()
             self._drafting_throttle.cancel()
             self._participant.pause(page)
@@ -273,7 +273,7 @@ class TableScreen:
         self._poller.poll_soon()
 
     def _show_briefing(self) -> None:
-        """Shows the rules before the clock starts."""
+        """Show the rules before the clock starts."""
         leave = self._setup.leave_label
         self._rules.open_before_game(
             self._begin, leave=leave, on_leave=lambda: self.ask_to_leave(self._on_leave)
@@ -285,11 +285,11 @@ class TableScreen:
         self._poller.poll_soon()
         self._clock.schedule(CLOCK_MS)
 
-    # What arrives
+    # Updates
 
     def _poll(self) -> None:
-        """Drains the table's queue; the screen is redrawn once, from the newest view."""
-        # First of all: an error below must not be the last thing that this window shows.
+        """Process all queued updates; the screen is redrawn once, from the newest view."""
+        # First of all: an error below must not stop the polling.
         self._poller.schedule()
         if self._setup.fault_reporter is not None and (
             fault := self._setup.fault_reporter.poll_message(self._theme.translate)
@@ -319,7 +319,7 @@ class TableScreen:
                 self._announcer.announce("finished", trouble=trouble)
 
     def _on_first_update(self, update: SessionUpdate) -> None:
-        """The beginning, or where an interrupted session goes on: with what had not been sent."""
+        """Prepare the screen at the start of a session, or where one is resumed, with the unsent input."""
         state, kept = update.view.state, self._setup.saved_draft
         if self._resuming is not None:
             self._resuming.close()
@@ -337,7 +337,7 @@ class TableScreen:
             self._panels.chat.entry.focus_set()
 
     def _tick(self) -> None:
-        """Shows the clock, and takes back expressions and typing signs whose time is over."""
+        """Update the clock, and remove expired expressions and typing indicators."""
         if self._feed.finished:
             return
         self._clock.schedule(CLOCK_MS)
@@ -351,7 +351,7 @@ class TableScreen:
                 self._redraw()
 
     def _on_event(self, event: Event) -> None:
-        """What the participant sent has been recorded, or has been refused and comes back."""
+        """Process an event: text of the participant that was recorded, or refused and restored."""
         self._transcript_cursor.on_event(event)
         if self._outbox is not None:
             settled, back = self._outbox.resolve(event)
@@ -368,7 +368,7 @@ class TableScreen:
             self._interpreter.refresh()
 
     def _restore_undelivered(self) -> None:
-        """Words that were still on their way when the session ended come back, with a word about it."""
+        """Restore text that was not delivered before the session ended, with an explanation."""
         words = "" if self._outbox is None else self._outbox.take_undelivered()
         if words:
             self._panels.chat.restore_text(words)
@@ -410,7 +410,7 @@ class TableScreen:
         self._pause.set_reason(self._feed.pause_reason)
 
     def _show_guide(self, view: TableView) -> None:
-        """Says what to do next, in the guided practice."""
+        """Show the next step of the guided practice."""
         guide, newest, other = self._setup.guide, self._feed.newest, view.counterpart.name
         if guide is None or newest is None:
             return
@@ -426,30 +426,30 @@ class TableScreen:
         if not self._panels.is_end_shown:
             self._closing.on_game_end(self._panels.chat.text)
             if not self._rules.is_open:
-                # A goodbye can be typed at once; no key reaches Done by itself.
+                # A goodbye can be typed at once; no key presses Done.
                 self._panels.chat.entry.focus_set()
         if self._panels.show_end(end):
             self._announcer.announce("ended", heading=end.heading, points=end.points, advice=end.advice)
 
-    # What the participant does
+    # Acts of the participant
 
     def _done(self) -> None:
-        """Settles what stands in the line, and leaves."""
+        """Send or keep the text in the message field, and close the screen."""
         self._closing.flush(self._panels.chat.text)
         self._on_done()
 
     def _send_phrase(self, message: Message) -> None:
-        """Says a phrase; what stands in the line stays there."""
+        """Send a phrase; the text in the message field stays."""
         self._participant.send_message(message)
         self._on_message_sent(message)
 
     def _submit_text(self, text: str) -> None:
-        """Says what was typed, or shows what it seems to be meant as."""
+        """Send typed text, or show its interpretation."""
         self._typing_throttle.cancel()
         self._interpreter.submit(text)
 
     def _on_text_sent(self, message: Message) -> None:
-        """What stood in the line is on its way."""
+        """Clear the message field after its text was sent."""
         self._on_message_sent(message)
         self._panels.chat.clear_sent()
 
@@ -464,7 +464,7 @@ class TableScreen:
         self._save_throttle()
 
     def _edit_terms(self, offer: Offer) -> None:
-        """Puts terms into the draft, and leads to the first of them."""
+        """Put terms into the draft, and focus the first of them."""
         self._change_draft(lambda draft: draft.with_terms(offer))
         issue = next(issue.name for issue in self._table.game.issues if issue.name in offer)
         self._panels.focus(f"{issue}.{offer.get(issue)}", issue, f"{issue}.{self._table.seat}.more")
@@ -474,7 +474,7 @@ class TableScreen:
         self._poller.poll_soon()
 
     def _change_draft(self, change: DraftChange, typed: str = "", /) -> None:
-        """Changes the draft; what does not change it is nothing to tell."""
+        """Change the draft; an unchanged draft is not reported."""
         self._step_history(lambda history: history.changed(change(history.draft), typed))
 
     def _step_history(self, step: Callable[[DraftHistory], DraftHistory]) -> None:
@@ -494,7 +494,7 @@ class TableScreen:
         self._save_throttle()
 
     def _save_unsent(self) -> None:
-        """Has the draft and the words kept, those on their way among them, in case the program ends."""
+        """Save the draft and the text, including text not yet delivered, in case the program ends."""
         if self._outbox is not None and self._feed.running and self.frame.winfo_exists():
             self._participant.save_draft(self._outbox.to_document(self._panels.chat.text))
 
@@ -503,7 +503,7 @@ class TableScreen:
             self._participant.show_drafting(self._outbox.draft.offer)
 
     def _open_counter(self) -> None:
-        """Turns the newest offer's card into an editor, which begins with its terms."""
+        """Turn the newest offer's card into an editor that begins with its terms."""
         if self._feed.newest is None or self._outbox is None:
             return
         if self._counter.open(self._feed.newest.view.state, self._outbox.draft):
@@ -529,7 +529,7 @@ class TableScreen:
             self._announcer.announce("counter_closed")
 
     def _decline(self) -> None:
-        """Says so, and nothing more: the offer stays on the table."""
+        """Send a message that declines; the offer stays on the table."""
         words = self._theme.translate("That doesn’t work for me as it stands.")
         self._send_phrase(Message(words, MessageSubtype.OFFER_REJECT))
 

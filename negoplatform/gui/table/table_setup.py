@@ -1,4 +1,4 @@
-"""What is known of a participant's place before they sit down."""
+"""Setup of a table screen."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from negoplatform.presentation.table.practice_guide import GuideOptions
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What the participant's place is made with.
+    """Inputs of a table screen.
 
     Args:
-        table: The table.
-        names: What the participant calls the other seats.
-        avatars: Their faces; who has none gets somebody's by name.
-        pictures: What the game's issues look like.
-        saved_draft: What the participant had not sent when the session was interrupted; None in a new one.
-        shows_briefing: Whether the rules are read before the game begins, with the clock still standing.
-        leave_label: The words on the button that leaves before the game begins; empty if there is none.
-        has_next_game: Whether the next game follows at the end.
-        fault_reporter: What the other side does wrong, where its author plays against it; None: nobody is told.
-        guide: What leads through it, where it is the guided practice; None: it counts.
-        on_practise: Shows the practice before the game begins; None: it is not offered.
+        table: The live session.
+        names: The names of the other seats for the participant.
+        avatars: The other seats' portraits; a seat without one gets a character by its name.
+        pictures: The pictures of the game's issues.
+        saved_draft: The unsent draft and text of an interrupted session; None: a new session.
+        shows_briefing: Whether the rules are shown before the game begins, with the clock stopped.
+        leave_label: The text of the button that leaves before the game begins; empty: no button.
+        has_next_game: Whether another game follows at the end.
+        fault_reporter: Reports the agent's faults to its author; None: faults are not shown.
+        guide: The options of the guided practice; None: a session that counts.
+        on_practise: Show the practice before the game begins; None: it is not offered.
     """
 
     table: LiveSession

@@ -1,0 +1,1 @@
+"""The look of the window: theme, fonts, icons and ttk styles."""

@@ -1,4 +1,4 @@
-"""Names for screen readers, where Tk can pass them on: from Tk 9.1."""
+"""Accessible names for screen readers, which Tk supports from version 9.1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MIN_TK_VERSION = 9.1
 
 
 def set_accessible_name(widget: tk.Misc, role: str, name: str) -> None:
-    """Tells assistive tools what a widget is and what it is called; does nothing before Tk 9.1.
+    """Set a widget's role and name for assistive tools; do nothing before Tk 9.1.
 
     Args:
         widget: The widget.

@@ -1,4 +1,4 @@
-"""Drawing with smooth edges: curves, and a pen whose lengths are parts of the picture. Pillow, no Tk."""
+"""Anti-aliased drawing: curves, and a pen that draws in the picture's own units. Pillow, no Tk."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Colour = str | tuple[int, ...]
 
 
 class Pen:
-    """Draws on a picture in units of its own.
+    """Pen that draws on a picture in arbitrary units.
 
     Args:
-        image: What is drawn on; it is larger than what will be shown, so that edges become smooth.
-        scale: Pixels of ``image`` to a unit.
-        origin: The place, in units, of the picture's top left corner.
+        image: The picture to draw on; larger than the one shown, which smooths the edges.
+        scale: Pixels of ``image`` per unit.
+        origin: The coordinates, in units, of the picture's top left corner.
     """
 
     def __init__(self, image: Image.Image, scale: float, origin: Point = (0.0, 0.0)) -> None:
@@ -28,28 +28,28 @@ class Pen:
         self._draw = ImageDraw.Draw(image)
 
     def to_pixels(self, points: Sequence[Point]) -> list[Point]:
-        """Points in pixels of the picture."""
+        """Return points in pixels of the picture."""
         left, top = self.origin
         return [((x - left) * self.scale, (y - top) * self.scale) for x, y in points]
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """A filled shape."""
+        """Draw a filled polygon."""
         self._draw.polygon(self.to_pixels(points), fill=fill)
 
     def ellipse(self, x: float, y: float, across: float, down: float, fill: Colour) -> None:
-        """A filled ellipse by its centre and its two radii."""
+        """Draw a filled ellipse, given its centre and its two radii."""
         self._draw.ellipse([*self.to_pixels([(x - across, y - down), (x + across, y + down)])], fill=fill)
 
     def ellipse_outline(
         self, x: float, y: float, across: float, down: float, width: float, fill: Colour
     ) -> None:
-        """The edge of an ellipse; ``width`` reaches half in, half out."""
+        """Draw the outline of an ellipse; half of ``width`` is inside and half outside."""
         half = width / 2
         box = self.to_pixels([(x - across - half, y - down - half), (x + across + half, y + down + half)])
         self._draw.ellipse([*box], outline=fill, width=self._line_width(width))
 
     def arc(self, x: float, y: float, radius: float, span: Point, width: float, fill: Colour) -> None:
-        """A part of a circle with round ends, between two angles in degrees, clockwise from the right."""
+        """Draw an arc with round ends between two angles in degrees, clockwise from the right."""
         start, end = span
         steps = max(8, int(abs(end - start) / 6))
         angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
@@ -58,12 +58,12 @@ class Pen:
     def rounded_rectangle(
         self, left: float, top: float, right: float, bottom: float, radius: float, fill: Colour
     ) -> None:
-        """A filled rectangle with rounded corners."""
+        """Draw a filled rectangle with rounded corners."""
         corners = [*self.to_pixels([(left, top), (right, bottom)])]
         self._draw.rounded_rectangle(corners, radius * self.scale, fill=fill)
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
-        """A line with round ends and joints."""
+        """Draw a line with round ends and joints."""
         placed, thick = self.to_pixels(points), self._line_width(width)
         self._draw.line(placed, fill=fill, width=thick, joint="curve")
         half = thick / 2
@@ -71,7 +71,7 @@ class Pen:
             self._draw.ellipse((x - half, y - half, x + half, y + half), fill=fill)
 
     def clip_to(self, shape: Sequence[Point], paint: Callable[[Pen], object]) -> None:
-        """Paints inside a shape only."""
+        """Call ``paint`` with a pen whose drawing is clipped to a shape."""
         placed = self.to_pixels(shape)
         xs, ys = [x for x, _ in placed], [y for _, y in placed]
         left, top = max(0, floor(min(xs))), max(0, floor(min(ys)))
@@ -86,7 +86,7 @@ class Pen:
         self.image.paste(inside, (left, top), mask)
 
     def glow(self, x: float, y: float, across: float, down: float, fill: Colour, share: float) -> None:
-        """A soft spot: its middle covers by ``share``, 0 to 1, its edge not at all."""
+        """Draw a soft elliptical spot of opacity ``share``, 0 to 1, at its centre and 0 at its edge."""
         (left, top), (right, bottom) = self.to_pixels([(x - across, y - down), (x + across, y + down)])
         size = max(1, round(right - left)), max(1, round(bottom - top))
         self.image.paste(
@@ -98,7 +98,7 @@ class Pen:
 
 
 def quadratic_curve(start: Point, pull: Point, end: Point, steps: int = 16) -> list[Point]:
-    """A curve with one point that pulls it (quadratic Bézier)."""
+    """Return the points of a quadratic Bézier curve."""
     return [
         (
             (1 - t) ** 2 * start[0] + 2 * (1 - t) * t * pull[0] + t * t * end[0],
@@ -109,7 +109,7 @@ def quadratic_curve(start: Point, pull: Point, end: Point, steps: int = 16) -> l
 
 
 def cubic_curve(start: Point, first: Point, second: Point, end: Point, steps: int = 18) -> list[Point]:
-    """A curve with two points that pull it (cubic Bézier)."""
+    """Return the points of a cubic Bézier curve."""
     shares = (step / steps for step in range(steps + 1))
     weights = (((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in shares)
     return [
@@ -122,7 +122,7 @@ def cubic_curve(start: Point, first: Point, second: Point, end: Point, steps: in
 
 
 def spline(points: Sequence[Point], *, closed: bool = False, steps: int = 8) -> list[Point]:
-    """A smooth curve through points (Catmull-Rom)."""
+    """Return the points of a smooth curve through the given points (Catmull-Rom)."""
     count = len(points)
     around = [points[-1], *points, *points[:2]] if closed else [points[0], *points, points[-1]]
     curve = [
@@ -137,13 +137,13 @@ def spline(points: Sequence[Point], *, closed: bool = False, steps: int = 8) -> 
 
 
 def mirrored(points: Sequence[Point], middle: float = 0.5) -> list[Point]:
-    """A curve and its mirror image, as one: from the left half to the whole, left to right."""
+    """Return a curve followed by its mirror image: the whole of which ``points`` are the left half."""
     return [*points, *((2 * middle - x, y) for x, y in reversed(points))]
 
 
 @lru_cache(maxsize=8)
 def _glow_mask(size: tuple[int, int]) -> Image.Image:
-    """White in the middle, black at the edge, softly."""
+    """Return a mask that is white in the middle and fades to black at the edge."""
     rings = Image.radial_gradient("L").point(lambda far: round(255 * max(0.0, 1 - far / 180) ** 1.5))
     return rings.resize(size)
 

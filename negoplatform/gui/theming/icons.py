@@ -11,22 +11,22 @@ from PIL import Image
 from negoplatform.gui.theming.antialiased_pen import Pen, Point, cubic_curve, quadratic_curve, spline
 
 GRID = 16
-"""Icons are drawn on so many units across and down."""
+"""The number of units across and down on which icons are drawn."""
 
 STROKE = 1.5
-"""How thick every line is, in units."""
+"""The thickness of every line, in units."""
 
 
 @lru_cache(maxsize=128)
 def icon(name: str, size: int, colour: str) -> Image.Image:
-    """An icon of ``size`` × ``size`` pixels, transparent around it; not to be drawn on.
+    """Return an icon of ``size`` × ``size`` pixels on a transparent ground; it is cached, do not modify it.
 
     Raises:
-        KeyError: If ``name`` is none of :data:`ICONS`.
+        KeyError: If ``name`` is not in :data:`ICONS`.
     """
     draw = ICONS[name]
     times = max(3, 160 // size)
-    # Only where it covers is drawn: the colour is the same everywhere, so that no edge turns grey.
+    # Only the coverage is drawn: the colour is the same everywhere, which keeps the edges from turning grey.
     cover = Image.new("L", (size * times, size * times))
     draw(_IconPen(Pen(cover, size * times / GRID)))
     drawn = Image.new("RGBA", (size, size), colour)
@@ -35,7 +35,7 @@ def icon(name: str, size: int, colour: str) -> Image.Image:
 
 
 class _IconPen:
-    """A pen with one thickness."""
+    """Pen with a single line thickness."""
 
     def __init__(self, pen: Pen) -> None:
         self._pen = pen
@@ -61,7 +61,7 @@ class _IconPen:
         self._pen.ellipse(x, y, radius, radius, (255,))
 
     def frame(self, left: float, top: float, right: float, bottom: float, radius: float) -> None:
-        """A rectangle with rounded corners."""
+        """Draw the outline of a rectangle with rounded corners."""
         points: list[Point] = []
         for x, y, start in (
             (right - radius, top + radius, -90),
@@ -74,7 +74,7 @@ class _IconPen:
 
 
 def _point_on_circle(x: float, y: float, radius: float, angle: float) -> Point:
-    """A point on a circle, by its angle in degrees, clockwise from the right."""
+    """Return a point on a circle, given its angle in degrees, clockwise from the right."""
     return x + radius * cos(radians(angle)), y + radius * sin(radians(angle))
 
 
@@ -211,7 +211,7 @@ def _sun(pen: _IconPen) -> None:
 
 
 def _moon(pen: _IconPen) -> None:
-    """A disc without another disc: two arcs between the points where their edges meet."""
+    """Draw a disc minus another disc: two arcs between the points where their edges intersect."""
     (x1, y1, r1), (x2, y2, r2) = (7.6, 8.4, 6.0), (12.0, 4.0, 5.2)
     apart, towards = hypot(x2 - x1, y2 - y1), degrees(atan2(y2 - y1, x2 - x1))
     half = degrees(acos((r1**2 + apart**2 - r2**2) / (2 * r1 * apart)))
@@ -302,4 +302,4 @@ ICONS: Mapping[str, Callable[[_IconPen], None]] = {
     "person": _person,
     "swap": _swap,
 }
-"""Every icon, by its name."""
+"""The drawing function of every icon, by its name."""

@@ -1,4 +1,4 @@
-"""Shapes that Tk cannot draw smoothly: rounded areas that stretch, rings, marks. Pillow, no Tk."""
+"""Anti-aliased shapes that Tk cannot draw: stretchable rounded areas, rings and marks. Pillow, no Tk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 SUPERSAMPLING = 4
-"""Drawn so many times larger and then made small, so that edges are smooth."""
+"""Factor by which shapes are drawn larger before they are reduced, which smooths the edges."""
 
 
 def rounded(
@@ -23,15 +23,18 @@ def rounded(
     gap: float = 0,
     corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
 ) -> Image.Image:
-    """A rounded area on its ground; lengths in pixels.
+    """Return a rounded area on its ground; lengths in pixels.
 
     Args:
-        size: Its size, with the ring.
-        radius: Of its corners.
-        face: What it is filled with.
-        edge: The colour of its edge, ``width`` wide; none if empty.
-        ground: What shows around its corners.
-        ring: The colour of a ring around it, ``ring_width`` wide and ``gap`` off; none if empty.
+        size: The size of the picture, including the ring.
+        radius: The radius of the corners.
+        face: The fill colour.
+        edge: The colour of the edge; empty: no edge.
+        width: The width of the edge.
+        ground: The colour around the corners.
+        ring: The colour of a ring around the area; empty: no ring.
+        ring_width: The width of the ring.
+        gap: The distance between the ring and the area; without a ring, the margin around the area.
         corners: Which corners are round: top left, top right, bottom right, bottom left.
     """
     image = Image.new("RGB", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING), ground)
@@ -59,7 +62,7 @@ def rounded(
 
 
 def stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image.Image:
-    """A picture with its corners as they are and what is between them pulled to ``middle``."""
+    """Return a picture with its corners unchanged and the parts between them stretched to ``middle``."""
     across, down = middle
     right, bottom, size = image.width - corner, image.height - corner, image.width
     columns = (
@@ -69,7 +72,7 @@ def stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image
     )
     size = image.height
     rows = ((0, corner, 0, corner), (corner, bottom, corner, down), (bottom, size, corner + down, corner))
-    # All nine pieces in one call: each by where it goes, and the four points that it comes from.
+    # All nine pieces in one call: for each, its target box and the four corners of its source.
     pieces = [
         ((x, y, x + width, y + height), (left, top, left, low, far, low, far, top))
         for left, far, x, width in columns
@@ -82,7 +85,7 @@ def stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image
 def ring(
     size: int, share: float, width: float, *, colour: str, track: str, ground: str, backwards: bool = False
 ) -> Image.Image:
-    """A ring of which a share, 0 to 1, is filled from the top, clockwise or backwards."""
+    """Return a ring of which a share, 0 to 1, is filled from the top, clockwise or ``backwards``."""
     image = Image.new("RGB", (size * SUPERSAMPLING, size * SUPERSAMPLING), ground)
     pen = ImageDraw.Draw(image)
     box, thick = (
@@ -101,7 +104,7 @@ def ring(
 def check_mark(
     size: int, *, colour: str, face: str, ground: str, edge: str, round_box: bool = False
 ) -> Image.Image:
-    """The box of a check button, or of a radio button (``round_box``); marked if ``colour`` is not empty."""
+    """Return the box of a check or radio button (``round_box``), marked unless ``colour`` is empty."""
     n = size * SUPERSAMPLING
     image = rounded(
         (n, n),
@@ -122,7 +125,7 @@ def check_mark(
 
 @lru_cache(maxsize=32)
 def chevron(size: int, *, colour: str, ground: str) -> Image.Image:
-    """An arrow that points down."""
+    """Return an arrow that points down."""
     n = size * SUPERSAMPLING
     image = Image.new("RGB", (n, n), ground)
     points = [(n * 0.22, n * 0.38), (n * 0.5, n * 0.66), (n * 0.78, n * 0.38)]

@@ -1,4 +1,4 @@
-"""A root window, dressed: colours, fonts, sizes, direction, and the pieces that every screen is made of."""
+"""The root window with its colours, fonts, lengths and direction, and factories for the common widgets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, Literal
 from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.accessibility import set_accessible_name
-from negoplatform.gui.theming.caption import BidiLabel
-from negoplatform.gui.theming.fonts import FAMILY, register_fonts
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.font_registration import FAMILY, register_fonts
 from negoplatform.gui.theming.icons import icon as draw_icon
 from negoplatform.gui.theming.ttk_styles import TtkTheme, button_text_colour
 from negoplatform.gui.theming.windows_dpi import set_dpi_aware
@@ -38,34 +38,35 @@ FONTS: dict[str, tuple[int, Literal["normal", "bold"]]] = {
 """Sizes for 96 dpi, and weights."""
 
 FIXED_FONT = "fixed"
-"""The font of what is as large at every text size."""
+"""The font of widgets that keep their size at every text size."""
 
 FIXED_SIZE = 17
 
 FIRST_TK_WITH_BIDI = 9.1
-"""From this Tk on, Hebrew and Arabic are drawn in the right order on X11."""
+"""The first version of Tk that draws Hebrew and Arabic in the right order on X11."""
 
 ICON_SIZE = 16
 
 WINDOW_ICON_SIZES = (64, 32, 16)
-"""Pixels of the program's own icon, the largest first as Windows wants it."""
+"""Sizes of the program's icon in pixels, the largest first as Windows requires."""
 
 TITLE_BAR = 24
 
 WINDOW_SIZE = (1440, 900)
-"""The window's size on a screen that has room for it, for 96 dpi."""
+"""The window's size on a screen with enough room, for 96 dpi."""
 
 
 class Theme:
-    """The window, and how it looks to whoever sits at it.
+    """The root window and its appearance.
 
-    What is read from here (colours, lengths, words) holds until :meth:`apply_appearance`; then screens are built anew.
+    The values read from here (colours, lengths, translations) are valid until :meth:`apply_appearance`, after
+    which screens have to be rebuilt.
 
     Args:
         title: The window's title.
-        appearance: How it shall look.
-        on_error: Is given an error in a callback; Tk would print it and go on.
-        sparse: Whether only words and cards are dressed at first, for a window that is there sooner.
+        appearance: The appearance to apply.
+        on_error: Called with an exception raised in a callback, which Tk would only print.
+        sparse: Whether to style only labels and cards at first, for a window that opens sooner.
     """
 
     def __init__(
@@ -92,14 +93,14 @@ class Theme:
         self._ttk_theme_count = 0
         self._fitted, self._least = (0, 0), ROOM
         self.text_size = 1.0
-        """The text size that is drawn: the chosen one, or the largest that fits."""
+        """The text size in use: the chosen one, or the largest that fits."""
         self.uncovered_widget: tk.Misc | None = None
-        """What no dialog covers: it stands at the window's top."""
+        """The widget at the top of the window that dialogs do not cover."""
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
         self.translate = Language.load(appearance.language)
-        # Everybody expects Return to press a button too. For Space Tk has a way of its own, which stops the
-        # whole window for a tenth of a second: whoever leans on the key would stop it for many of them.
+        # Return presses a button too, as users expect. Tk's own binding of Space pauses the whole window
+        # for a tenth of a second at each press, again and again while the key is held down.
         for key in ("<Return>", "<space>"):
             self.root.bind_class("TButton", key, _press)
         self._bind_select_all()
@@ -108,13 +109,13 @@ class Theme:
             self.finish()
 
     def apply_appearance(self, appearance: Appearance) -> None:
-        """Changes the looks of everything that is built from now on."""
+        """Change the appearance of all widgets built from now on."""
         self._apply(appearance)
         self.finish()
         self._limit()
 
     def finish(self) -> None:
-        """Makes what was left out of a sparse theme; nothing if nothing was."""
+        """Make the styles left out of a sparse theme, if any."""
         self._styles.finish()
 
     def _apply(self, appearance: Appearance) -> None:
@@ -128,33 +129,33 @@ class Theme:
         self._styles = TtkTheme(self, f"negoplatform{self._ttk_theme_count}")
 
     def _set_window_icon(self) -> None:
-        """The program's icon, for whatever lists windows."""
+        """Set the program's icon for taskbars and window lists."""
         folder = bundled("assets") / "icon"
-        # Whoever shows it takes the nearest size. What cannot be read is no reason to have no window.
+        # The system takes the nearest size. An unreadable icon is no reason not to open the window.
         with suppress(tk.TclError):
             self.root.iconphoto(
                 True, *(tk.PhotoImage(file=folder / f"{size}.png") for size in WINDOW_ICON_SIZES)
             )
 
     def report(self, error: BaseException) -> None:
-        """An error that was dealt with and shall be known all the same, as if a callback had raised it."""
+        """Report a handled exception as if a callback had raised it."""
         self.root.report_callback_exception(type(error), error, error.__traceback__)
 
-    # Measures and directions
+    # Lengths and directions
 
     @property
     def rtl(self) -> bool:
-        """Whether the window is read from right to left."""
+        """Whether the window is laid out from right to left."""
         return self.translate.rtl
 
     @property
     def reduce_motion(self) -> bool:
-        """Whether nothing may move by itself."""
+        """Whether animations are switched off."""
         return self.appearance.reduce_motion
 
     @property
     def scale(self) -> float:
-        """Pixels per length for 96 dpi and ordinary text size."""
+        """Pixels per length for 96 dpi and a text size of 100 %."""
         return self._density * self.text_size
 
     @property
@@ -165,83 +166,83 @@ class Theme:
 
     @property
     def size_note(self) -> str:
-        """Why the text isn't as large as chosen; empty if it is."""
+        """The sentence that explains why the text is smaller than chosen; empty if it is not."""
         across, down = (size / self._density for size in self._screen)
-        fills = largest_that_fits(across, down) <= self.largest_text_size
+        fills_screen = largest_that_fits(across, down) <= self.largest_text_size
         return size_note(
-            self.appearance.text_size, self.text_size, fills_screen=fills, translate=self.translate
+            self.appearance.text_size, self.text_size, fills_screen=fills_screen, translate=self.translate
         )
 
     @property
     def _screen(self) -> tuple[int, int]:
-        """Pixels that a window may take."""
+        """The size in pixels that is available to a window."""
         bar = round(TITLE_BAR * self._density)
         return self.root.winfo_screenwidth(), self.root.winfo_screenheight() - bar
 
     def larger(self) -> Appearance | None:
-        """The looks with the next text size up; None if there is none to ask for."""
+        """Return the appearance with the next larger text size, or None if there is none."""
         size = larger(self.appearance.text_size, self.text_size, self.largest_text_size)
         return None if size is None else replace(self.appearance, text_size=size)
 
     def smaller(self) -> Appearance | None:
-        """The looks with the next text size down; None if there is none."""
+        """Return the appearance with the next smaller text size, or None if there is none."""
         size = smaller(self.text_size)
         return None if size is None else replace(self.appearance, text_size=size)
 
     def dpi_px(self, length: float) -> int:
-        """A length for 96 dpi in the screen's own pixels, whatever the text size."""
+        """Return a length for 96 dpi in pixels of the screen, independent of the text size."""
         return round(length * self._density)
 
     def px(self, length: float) -> int:
-        """A length for 96 dpi in the screen's own pixels, at the chosen text size."""
+        """Return a length for 96 dpi in pixels of the screen, at the text size in use."""
         return round(length * self.scale)
 
     @property
     def start(self) -> Side:
-        """The side where reading starts."""
+        """The side where a line of text begins."""
         return "right" if self.rtl else "left"
 
     @property
     def end(self) -> Side:
-        """The side where lines end."""
+        """The side where a line of text ends."""
         return "left" if self.rtl else "right"
 
     @property
     def justify(self) -> Side:
-        """To which side lines of words are set."""
+        """The justification of text."""
         return self.start
 
     @property
     def west(self) -> Literal["e", "w"]:
-        """The anchor of the side where reading starts."""
+        """The anchor of the side where a line of text begins."""
         return "e" if self.rtl else "w"
 
     @property
     def east(self) -> Literal["e", "w"]:
-        """The anchor of the side where lines end."""
+        """The anchor of the side where a line of text ends."""
         return "w" if self.rtl else "e"
 
     def column(self, index: int, columns: int) -> int:
-        """A grid's column, counted from where reading starts."""
+        """Return the index of a grid column that is counted in reading direction."""
         return columns - 1 - index if self.rtl else index
 
     def padx(self, before: float, after: float) -> tuple[int, int]:
-        """Room at the starting side and at the other, for ``padx``; lengths for 96 dpi."""
+        """Return ``padx`` for the starting side and the other side; lengths for 96 dpi."""
         return (self.px(after), self.px(before)) if self.rtl else (self.px(before), self.px(after))
 
-    # Words
+    # Text
 
     def font(self, name: str) -> tkfont.Font:
-        """One of :data:`FONTS`."""
+        """Return a font by its name: a key of :data:`FONTS` or :data:`FIXED_FONT`."""
         return self._fonts[name]
 
     def visual_order(self, text: str) -> str:
-        """One line as Tk has to be given it."""
+        """Return one line of text in the order in which Tk needs it."""
         return to_visual_order(text, rtl=self.rtl) if self._needs_reordering else text
 
     @property
     def needs_reordering(self) -> bool:
-        """Whether Tk needs Hebrew and Arabic in drawing order, line by line."""
+        """Whether Tk needs Hebrew and Arabic in visual order, line by line."""
         return self._needs_reordering
 
     def label(
@@ -254,7 +255,7 @@ class Theme:
         wrap: float = 0,
         ground: str = "",
     ) -> BidiLabel:
-        """Words on a card, or on another ground; lines break at ``wrap`` (for 96 dpi) unless it is 0."""
+        """Return a label, by default on a card; lines wrap at ``wrap`` (for 96 dpi) unless it is 0."""
         return BidiLabel(
             parent,
             text,
@@ -275,21 +276,21 @@ class Theme:
         *,
         icon: str = "",
     ) -> ttk.Button:
-        """A button in a style of ``ttk_styles``, with an icon before its text if one is named."""
+        """Return a button in a style of ``ttk_styles``, with an icon before its text if one is named."""
         button = ttk.Button(parent, text=self.visual_order(text), style=style, command=command)
         if icon:
-            words, off = button_text_colour(self.colours, style), self.colours.on_off
-            # The picture of what can be pressed, and the same greyed.
-            images: Any = (self.icon(icon, words), "disabled", self.icon(icon, off))
+            enabled, disabled = button_text_colour(self.colours, style), self.colours.on_off
+            # The icon of an enabled button, and the same for a disabled one.
+            images: Any = (self.icon(icon, enabled), "disabled", self.icon(icon, disabled))
             button.configure(image=images, compound=self.start if text else "image")
             if text:
                 self.set_button_text(button, text)
-        # The words on a button may be in drawing order, and an icon says nothing.
+        # The button's text may be in visual order, and an icon has no text.
         set_accessible_name(button, "Button", text or icon)
         return button
 
     def set_button_text(self, button: ttk.Button, text: str) -> None:
-        """Other words on a button; the same words cost nothing."""
+        """Change a button's text; an unchanged text costs nothing."""
         drawn = self.visual_order(text)
         if button.cget("image"):
             drawn = f"{drawn}  " if self.rtl else f"  {drawn}"
@@ -297,43 +298,43 @@ class Theme:
             button.configure(text=drawn)
 
     def icon(self, name: str, colour: str = "", size: float = ICON_SIZE) -> ImageTk.PhotoImage:
-        """An icon, kept as long as the looks are worn; ``size`` for 96 dpi."""
+        """Return an icon, cached until the appearance changes; ``size`` for 96 dpi."""
         key = name, self.px(size), colour or self.colours.ink
         if key not in self._icons:
             self._icons[key] = self.picture(draw_icon(name, key[1], key[2]))
         return self._icons[key]
 
-    # Areas
+    # Containers
 
     def card(self, parent: tk.Misc, padding: float = 14) -> ttk.Frame:
-        """A card with rounded corners on the window's ground."""
+        """Return a card with rounded corners on the window's ground."""
         return ttk.Frame(parent, style="Card.TFrame", padding=self.px(padding))
 
     def frame(self, parent: tk.Misc, ground: str = "") -> tk.Frame:
-        """A plain area, on a card unless said otherwise."""
+        """Return a plain frame, in the colour of a card unless ``ground`` is given."""
         return tk.Frame(parent, bg=ground or self.colours.card, bd=0, highlightthickness=0)
 
     def rule(self, parent: tk.Misc, *, upright: bool = False) -> tk.Frame:
-        """A thin line between things."""
+        """Return a thin separator line, horizontal unless ``upright``."""
         thin = max(1, self.px(1))
         if upright:
             return tk.Frame(parent, bg=self.colours.line, bd=0, width=thin)
         return tk.Frame(parent, bg=self.colours.line, bd=0, height=thin)
 
     def picture(self, image: Image.Image) -> ImageTk.PhotoImage:
-        """A picture that Tk can draw; the caller keeps it as long as it is shown."""
+        """Return an image for Tk; the caller keeps a reference as long as it is shown."""
         return ImageTk.PhotoImage(image, master=self.root)
 
     def fit(self, width: int, height: int, least: tuple[int, int] = ROOM) -> None:
         """Size the window within the screen, put it at the top left and show it.
 
         Args:
-            width: The width where the screen has room for it, for 96 dpi.
+            width: The width if the screen has room for it, for 96 dpi.
             height: The height, likewise.
-            least: The least width and height, for 96 dpi.
+            least: The minimum width and height, for 96 dpi.
         """
         screen = self._screen
-        # Smaller letters are no reason for a smaller window, in which larger ones would not fit later.
+        # Small text does not make the window smaller: a larger size chosen later would not fit.
         wanted = (max(self.px(length), self.dpi_px(length)) for length in (width, height))
         across, down = (min(length, most) for length, most in zip(wanted, screen, strict=True))
         self._fitted, self._least = (across, down), least
@@ -342,7 +343,7 @@ class Theme:
         self.root.deiconify()
 
     def _limit(self) -> None:
-        """Keep the window as large as what is drawn in it needs."""
+        """Set the window's minimum size to what its contents need."""
         if self._fitted != (0, 0):
             least = (
                 min(self.px(length), most) for length, most in zip(self._least, self._screen, strict=True)
@@ -351,7 +352,7 @@ class Theme:
 
     @property
     def _shown_size(self) -> tuple[int, int]:
-        """The window's size in pixels; the screen's, while no window is shown."""
+        """The window's size in pixels, or the screen's while no window is shown."""
         if self._fitted == (0, 0):
             return self._screen
         # Tk knows the size once the window is mapped.
@@ -360,24 +361,24 @@ class Theme:
 
     @property
     def dialog_top(self) -> int:
-        """How far down in pixels the window begins that a dialog may cover."""
-        seen = self.uncovered_widget
-        if seen is None or not seen.winfo_exists() or not seen.winfo_viewable():
+        """The y coordinate in pixels from which dialogs may cover the window."""
+        widget = self.uncovered_widget
+        if widget is None or not widget.winfo_exists() or not widget.winfo_viewable():
             return 0
-        return seen.winfo_rooty() - self.root.winfo_rooty() + seen.winfo_height()
+        return widget.winfo_rooty() - self.root.winfo_rooty() + widget.winfo_height()
 
     @property
     def width(self) -> float:
-        """The window's width, for 96 dpi at the text size that is drawn."""
+        """The window's width, for 96 dpi at the text size in use."""
         return self._shown_size[0] / self.scale
 
     @property
     def height(self) -> float:
-        """The window's height, for 96 dpi at the text size that is drawn."""
+        """The window's height, for 96 dpi at the text size in use."""
         return self._shown_size[1] / self.scale
 
     def _bind_select_all(self) -> None:
-        """As everywhere else; Tk on X11 would go to the beginning of the line."""
+        """Let Ctrl+A select all; on X11, Tk would move to the beginning of the line."""
         if self.root.tk.call("tk", "windowingsystem") == "x11":
             self.root.event_delete("<<LineStart>>", "<Control-a>")
             self.root.event_add("<<SelectAll>>", "<Control-a>")
@@ -390,7 +391,7 @@ class Theme:
         sizes = {name: (self.px(size), weight) for name, (size, weight) in FONTS.items()}
         sizes[FIXED_FONT] = self.dpi_px(FIXED_SIZE), "bold"
         for name, (pixels, weight) in sizes.items():
-            # Negative: pixels, so that words and lengths grow alike.
+            # Negative sizes are pixels, which scale like all other lengths.
             size = -max(1, pixels)
             if name in self._fonts:
                 self._fonts[name].configure(size=size)

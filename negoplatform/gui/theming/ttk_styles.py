@@ -1,4 +1,4 @@
-"""What buttons, fields, lists, bars and cards look like: ttk styles made of drawn pictures."""
+"""Ttk styles of buttons, fields, lists, bars and cards, made of drawn pictures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from negoplatform.gui.theming.rounded_shapes import check_mark, chevron, rounded
 from negoplatform.presentation.color_palette import Palette, mix_colours
 
 LEAST = 34
-"""The least that a drawn card or button is across and down, for 96 dpi."""
+"""The least width and height of a drawn card or button, for 96 dpi."""
 
 CORNER, CARD_CORNER = 12, 13
-"""How much of a button's and of a card's picture is corner, for 96 dpi."""
+"""The size of the corners in a button's and in a card's picture, for 96 dpi."""
 
 
 class StyleMetrics(Protocol):
-    """What styles are made by: the theme's colours, lengths, fonts and direction."""
+    """Inputs of the styles: the theme's colours, lengths, fonts and direction."""
 
     root: tk.Tk
     colours: Palette
@@ -42,9 +42,9 @@ class StyleMetrics(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ButtonStyle:
-    """A button's colours: its face, its words, its edge, and the ground that it stands on.
+    """A button's colours (face, text, edge, and the ground behind it), padding and font.
 
-    A fixed one is as large at every text size.
+    A ``fixed`` button has the same size at every text size.
     """
 
     face: str
@@ -57,7 +57,7 @@ class ButtonStyle:
 
 
 def button_styles(c: Palette) -> dict[str, ButtonStyle]:
-    """The styles of buttons: one colour per kind of action."""
+    """Return the styles of buttons: one colour per kind of action."""
     return {
         "Primary.TButton": ButtonStyle(c.primary, c.on_primary, c.primary, c.card),
         "Accept.TButton": ButtonStyle(c.accept, c.on_accept, c.accept, c.card),
@@ -81,18 +81,18 @@ def button_styles(c: Palette) -> dict[str, ButtonStyle]:
 
 
 def button_text_colour(colours: Palette, style: str) -> str:
-    """The colour of the words on a style of button."""
+    """Return the colour of the text on a button of a style."""
     return button_styles(colours)[style].text
 
 
 class TtkTheme:
-    """A ttk theme, put on at once; kept as long as it is worn, for its pictures.
+    """Ttk theme that is used at once; it holds the styles' pictures, so keep it while it is in use.
 
-    Cards are there from the beginning; everything that can be pressed or written in once it is finished.
+    Cards are styled from the beginning, all controls after :meth:`finish`.
 
     Args:
-        theme: What it is made by.
-        name: Its name, which no other has.
+        theme: The lengths, colours and fonts of the styles.
+        name: A unique name.
     """
 
     def __init__(self, theme: StyleMetrics, name: str) -> None:
@@ -116,12 +116,12 @@ class TtkTheme:
         self._finished = False
 
     def finish(self) -> None:
-        """Makes the rest of it, unless that is done already."""
+        """Make the remaining styles; do nothing if they are made already."""
         if self._finished:
             return
         self._finished = True
-        for style, look in button_styles(self._colours).items():
-            self._make_button(style, look)
+        for style, style_def in button_styles(self._colours).items():
+            self._make_button(style, style_def)
         self._make_fields()
         self._make_checks()
         self._make_bars()
@@ -143,15 +143,15 @@ class TtkTheme:
         middle: tuple[float, float] = (120, 14),
         fixed: bool = False,
     ) -> ImageTk.PhotoImage:
-        """A rounded area whose corners stay while its middle is repeated; ``ring`` marks the focus.
+        """Return a rounded area with fixed corners and a repeated middle; ``ring`` marks the focus.
 
-        Tk repeats the middle as often as there is room, and asks the screen for every piece by itself: a
-        card made of pieces of 8 pixels takes thousands of calls. So the middle is about as large as what is
-        drawn with it, ``middle`` for 96 dpi.
+        Tk repeats the middle as often as there is room, and makes a call to the screen for each piece: a
+        card made of pieces of 8 pixels takes thousands of calls. The middle is therefore about as large as
+        the widgets drawn with it; ``middle`` is for 96 dpi.
         """
         theme = self._theme
         px, density = theme.dpi_px if fixed else theme.px, max(1.0, theme.scale)
-        n = 2 * px(corner) + 1  # one pixel between the corners is what is stretched
+        n = 2 * px(corner) + 1  # the one pixel between the corners is stretched
         image = rounded(
             (n, n),
             px(radius),
@@ -171,8 +171,7 @@ class TtkTheme:
             (2 * px(CARD_CORNER) + 1,) * 2,
             px(12),
             face=c.card,
-            # A card stands out from its ground by itself, and what can be pressed on it has an edge; unless
-            # both are black.
+            # A card needs no edge, as its controls have them, unless it is as black as its ground.
             edge=c.line if c.card == c.ground else "",
             width=max(1, px(1)),
             ground=c.ground,
@@ -183,33 +182,33 @@ class TtkTheme:
         )
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
 
-    def _make_button(self, name: str, look: ButtonStyle) -> None:
-        c, px = self._colours, self._theme.dpi_px if look.fixed else self._theme.px
-        quiet = look.face == look.edge == look.ground
+    def _make_button(self, name: str, style_def: ButtonStyle) -> None:
+        c, px = self._colours, self._theme.dpi_px if style_def.fixed else self._theme.px
+        quiet = style_def.face == style_def.edge == style_def.ground
         hover = (
-            mix_colours(look.face, c.ink, 0.07)
-            if look.face in (c.card, c.ground)
-            else mix_colours(look.face, c.card, 0.12)
+            mix_colours(style_def.face, c.ink, 0.07)
+            if style_def.face in (c.card, c.ground)
+            else mix_colours(style_def.face, c.card, 0.12)
         )
-        down = mix_colours(look.face, c.ink, 0.16)
-        off = look.ground if quiet else c.off
+        down = mix_colours(style_def.face, c.ink, 0.16)
+        off = style_def.ground if quiet else c.off
 
         def area(face: str, edge: str, ring: str = "") -> ImageTk.PhotoImage:
-            return self._area(face, edge, ground=look.ground, ring=ring, fixed=look.fixed)
+            return self._area(face, edge, ground=style_def.ground, ring=ring, fixed=style_def.fixed)
 
         self._style.element_create(
             f"{name}.face",
             "image",
-            area(look.face, look.edge),
+            area(style_def.face, style_def.edge),
             ("disabled", area(off, off if quiet else c.line)),
-            ("pressed", "focus", area(down, look.edge, c.focus)),
-            ("pressed", area(down, look.edge)),
-            ("focus", area(look.face, look.edge, c.focus)),
-            ("active", area(hover, look.edge if not quiet else hover)),
+            ("pressed", "focus", area(down, style_def.edge, c.focus)),
+            ("pressed", area(down, style_def.edge)),
+            ("focus", area(style_def.face, style_def.edge, c.focus)),
+            ("active", area(hover, style_def.edge if not quiet else hover)),
             border=px(CORNER),
             padding=px(3),
-            width=px(28 if look.tight else LEAST),
-            height=px(28 if look.tight else LEAST),
+            width=px(28 if style_def.tight else LEAST),
+            height=px(28 if style_def.tight else LEAST),
             sticky="nsew",
         )
         label: Any = ("Button.label", {"sticky": ""})
@@ -217,10 +216,10 @@ class TtkTheme:
         self._style.layout(name, [(f"{name}.face", {"sticky": "nsew", "children": [padding]})])
         self._style.configure(
             name,
-            foreground=look.text,
-            background=look.ground,
-            font=self._theme.font(look.font),
-            padding=(px(6 if look.tight else 10), px(2 if look.tight else 5)),
+            foreground=style_def.text,
+            background=style_def.ground,
+            font=self._theme.font(style_def.font),
+            padding=(px(6 if style_def.tight else 10), px(2 if style_def.tight else 5)),
             anchor="center",
         )
         self._style.map(name, foreground=[("disabled", c.on_off)], background=[])
@@ -243,7 +242,7 @@ class TtkTheme:
             height=px(LEAST),
             sticky="nsew",
         )
-        # The line for writing has the keyboard nearly always: its edge and the cursor say so calmly.
+        # The message field has the focus nearly always, so its edge and the cursor mark it discreetly.
         self._style.element_create(
             "Line.face",
             "image",
@@ -281,7 +280,7 @@ class TtkTheme:
         self._style.layout("TCombobox", [("Field.face", {"sticky": "nsew", "children": inside})])
 
     def _colour_field(self, style: str, *, marks: bool) -> None:
-        """``marks``: whether what is selected in it is marked, and that only while it has the keyboard."""
+        """Colour a field; ``marks``: whether its selection is visible while it has the focus."""
         c, px = self._colours, self._theme.px
         self._style.configure(
             style,
@@ -303,7 +302,7 @@ class TtkTheme:
         )
 
     def _colour_lists(self) -> None:
-        """The list that opens below a field is no ttk widget: it goes by the option database."""
+        """Colour the list that opens below a field, which is no ttk widget and uses the option database."""
         c, theme = self._colours, self._theme
         for option, value in (
             ("background", c.card),
@@ -327,9 +326,9 @@ class TtkTheme:
                 mark = check_mark(
                     px(18), colour=colour, face=face, edge=edge, ground=c.card, round_box=round_box
                 )
-                roomy = Image.new("RGB", (px(26), px(18)), c.card)
-                roomy.paste(mark, (px(8) if self._theme.rtl else 0, 0))
-                return self._keep(roomy)
+                padded = Image.new("RGB", (px(26), px(18)), c.card)
+                padded.paste(mark, (px(8) if self._theme.rtl else 0, 0))
+                return self._keep(padded)
 
             chosen = box(c.on_primary, c.primary, c.primary)
             self._style.element_create(
@@ -357,9 +356,9 @@ class TtkTheme:
 
     def _make_bars(self) -> None:
         c, px = self._colours, self._theme.px
-        for way in ("Vertical", "Horizontal"):
-            upright = way == "Vertical"
-            n = px(10) | 1  # odd: one pixel between the ends is what is stretched
+        for orientation in ("Vertical", "Horizontal"):
+            upright = orientation == "Vertical"
+            n = px(10) | 1  # odd: the one pixel between the ends is stretched
 
             def thumb(face: str, *, n: int = n, upright: bool = upright) -> ImageTk.PhotoImage:
                 image = rounded((n, n), px(3), face=face, ground=c.card, gap=px(2))
@@ -367,9 +366,9 @@ class TtkTheme:
                 return self._keep(stretched(image, n // 2, long))
 
             trough = self._keep(Image.new("RGB", (n, n), c.card))
-            self._style.element_create(f"{way}.Plain.trough", "image", trough, sticky="nsew")
+            self._style.element_create(f"{orientation}.Plain.trough", "image", trough, sticky="nsew")
             self._style.element_create(
-                f"{way}.Plain.thumb",
+                f"{orientation}.Plain.thumb",
                 "image",
                 thumb(c.edge),
                 ("pressed", thumb(c.ink)),
@@ -379,6 +378,6 @@ class TtkTheme:
                 height=n,
                 sticky="nsew",
             )
-            thumb_layout: Any = (f"{way}.Plain.thumb", {"expand": "1", "sticky": "nswe"})
+            thumb_layout: Any = (f"{orientation}.Plain.thumb", {"expand": "1", "sticky": "nswe"})
             trough_layout: Any = {"sticky": "ns" if upright else "we", "children": [thumb_layout]}
-            self._style.layout(f"{way}.TScrollbar", [(f"{way}.Plain.trough", trough_layout)])
+            self._style.layout(f"{orientation}.TScrollbar", [(f"{orientation}.Plain.trough", trough_layout)])

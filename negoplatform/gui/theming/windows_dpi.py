@@ -1,4 +1,4 @@
-"""Tells Windows, before Tk starts, that this program draws at the screen's own density."""
+"""Declaration to Windows, before Tk starts, that the program draws at the screen's own density."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PER_MONITOR = 2
 
 
 def set_dpi_aware() -> None:
-    """Without it Windows draws the window small and blows the picture up."""
+    """Make the process DPI-aware; otherwise Windows draws the window small and enlarges the picture."""
     if sys.platform == "win32":
         import ctypes
 

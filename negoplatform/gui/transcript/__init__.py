@@ -1,0 +1,1 @@
+"""The transcript of a negotiation as a scrollable canvas."""

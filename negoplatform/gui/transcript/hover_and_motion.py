@@ -1,4 +1,4 @@
-"""What comes and goes on the transcript's canvas: the time of the line under the pointer, and moving dots."""
+"""Transient items on the transcript's canvas: the time of the line under the pointer, and the typing dots."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from negoplatform.gui.widgets.ticker import Ticker
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 STEP_MS = 180
-"""How long each of the three dots is the dark one."""
+"""Milliseconds for which each of the three dots is dark."""
 
 TIME_TAG = "time"
 
 
 class LineTimeLabel:
-    """When a line was said, beside its bubble; of one line at a time, while the pointer is on it.
+    """The time at which a line was said, shown next to its bubble while the pointer is on it.
+
+    At most one line's time is shown.
 
     Args:
-        canvas: Where it is drawn.
-        theme: Its looks.
+        canvas: The transcript's canvas.
+        theme: The window's theme.
     """
 
     def __init__(self, canvas: tk.Canvas, theme: Theme) -> None:
@@ -28,7 +30,7 @@ class LineTimeLabel:
         self._line: TranscriptEntry | None = None
 
     def show(self, line: TranscriptEntry | None, body: tuple[int, int, int, int], y: int) -> None:
-        """Show the time of a line whose block begins at ``y``; None: of none."""
+        """Show the time of a line whose block begins at ``y``; hide it if ``line`` is None."""
         if line is self._line:
             return
         self.hide()
@@ -37,14 +39,14 @@ class LineTimeLabel:
             return
         theme = self._theme
         left, top, right, bottom = body
-        words = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
-        # On the free side of a bubble, in line with its last row.
+        text = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
+        # On the free side of the bubble, aligned with its last row.
         before = line.is_mine != theme.rtl
         gap, high = theme.px(8), theme.font("small").metrics("linespace")
         self._canvas.create_text(
             left - gap if before else right + gap,
             y + bottom - min(gap, (bottom - top - high) // 2),
-            text=theme.visual_order(words),
+            text=theme.visual_order(text),
             anchor="se" if before else "sw",
             font=theme.font("small"),
             fill=theme.colours.muted,
@@ -52,18 +54,18 @@ class LineTimeLabel:
         )
 
     def hide(self) -> None:
-        """Take it away."""
+        """Remove the time from the canvas."""
         if self._line is not None:
             self._canvas.delete(TIME_TAG)
             self._line = None
 
 
 class TypingDotsAnimation:
-    """Lets the dots of words that are being typed turn dark one after the other.
+    """Animation of the typing dots: each turns dark in turn.
 
     Args:
-        canvas: Where the dots are drawn.
-        darken: Draws one of them dark, 0 to 2.
+        canvas: The canvas with the dots.
+        darken: Called with the number of the dot to draw dark, 0 to 2; -1: none.
     """
 
     def __init__(self, canvas: tk.Canvas, darken: Callable[[int], None]) -> None:
@@ -72,14 +74,14 @@ class TypingDotsAnimation:
         self._ticker = Ticker(canvas, self._advance)
 
     def start(self) -> None:
-        """Let them move."""
+        """Start the animation."""
         self._ticker.schedule(STEP_MS)
 
     def stop(self) -> None:
-        """Let them stand still."""
+        """Stop the animation; the dots stay as they are."""
         self._ticker.stop()
 
     def _advance(self) -> None:
-        self._step = (self._step + 1) % 4  # in every fourth step all are pale
+        self._step = (self._step + 1) % 4  # in every fourth step all dots are pale
         self._darken(self._step - 1)
         self._ticker.schedule(STEP_MS)

@@ -1,4 +1,4 @@
-"""The round button that leads to the newest line, with the number of lines that were not seen yet."""
+"""Round button that scrolls to the newest line and counts the unread lines."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.color_palette import mix_colours
 
 SIZE, RING = 32, 2
-"""Across, with the ring that marks the focus, and the width of that ring; for 96 dpi."""
+"""Diameter of the button including its focus ring, and the width of that ring, for 96 dpi."""
 
 MAX_COUNT = 99
 
 
 class JumpButton:
-    """Stands at the lower end of a canvas while the reader has scrolled away from there.
+    """Button at the lower end of a canvas, shown while the reader has scrolled up.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        above: The canvas that it stands on, a child of ``parent``.
-        on_press: Is called when it is pressed.
+        parent: The parent of the button.
+        theme: The window's theme.
+        above: The canvas on which the button is placed, a child of ``parent``.
+        on_press: Called when the button is pressed.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class JumpButton:
         self._pill: ImageTk.PhotoImage | None = None
         c = theme.colours
         self._pictures = [
-            theme.picture(self._drawn(face, ring))
+            theme.picture(self._draw(face, ring))
             for face, ring in (
                 (c.card, ""),
                 (mix_colours(c.card, c.ink, 0.16), ""),
@@ -56,22 +56,22 @@ class JumpButton:
 
     @property
     def shown(self) -> bool:
-        """Whether it is there."""
+        """Whether the button is on the screen."""
         return bool(self.button.winfo_manager())
 
     def show(self, unread: int) -> None:
-        """Show it, with so many lines that were not seen yet."""
+        """Show the button with the number of unread lines."""
         if not self.shown:
             self._place_above(self.button, up=8)
         if unread == self._unread:
             return
         self._unread = unread
         translate = self._theme.translate
-        words = translate("Go to the newest message")
+        text = translate("Go to the newest message")
         if unread:
-            words = translate.plural("{n} new message", "{n} new messages", unread)
-        self._tooltip.words = words
-        set_accessible_name(self.button, "Button", words)
+            text = translate.plural("{n} new message", "{n} new messages", unread)
+        self._tooltip.words = text
+        set_accessible_name(self.button, "Button", text)
         if unread:
             self._write(str(unread) if unread <= MAX_COUNT else f"{MAX_COUNT}+")
             self._place_above(self._count, up=8 + SIZE - 7)
@@ -79,19 +79,19 @@ class JumpButton:
             self._count.place_forget()
 
     def hide(self) -> None:
-        """Take it away."""
+        """Hide the button."""
         self._tooltip.hide()
         self._unread = -1
         self.button.place_forget()
         self._count.place_forget()
 
     def lift(self) -> None:
-        """Put it over what is beside it."""
+        """Raise the button above its siblings."""
         for widget in (self.button, self._count):
             tk.Misc.lift(widget)
 
     def _place_above(self, widget: tk.Misc, *, up: float) -> None:
-        """In the room between one's own bubbles and the bar, so that it never lies over words."""
+        """Place a widget between the participant's own bubbles and the scrollbar, where it covers no text."""
         theme = self._theme
         middle = theme.px(2 + SIZE / 2)
         widget.place(  # type: ignore[attr-defined]  # every widget can be placed
@@ -112,7 +112,7 @@ class JumpButton:
         self._count.configure(text=text, image=self._pill)
 
     def _make_button(self, parent: tk.Misc, on_press: Callable[[], object]) -> ttk.Button:
-        """Nothing but a picture by state: the area of other buttons has corners."""
+        """Make a button that is only a picture per state: the face of the other button styles has corners."""
         style, name = ttk.Style(self._theme.root), "Jump.TButton"
         style.layout(name, [("Button.label", {"sticky": ""})])
         style.configure(name, padding=0, background=self._theme.colours.card)
@@ -121,7 +121,7 @@ class JumpButton:
         images: Any = (plain, "pressed", down, "focus", focused, "active", hover)
         return ttk.Button(parent, style=name, command=on_press, image=images, compound="image")
 
-    def _drawn(self, face: str, ring: str) -> Image.Image:
+    def _draw(self, face: str, ring: str) -> Image.Image:
         theme, c = self._theme, self._theme.colours
         size, inset = theme.px(SIZE), theme.px(RING) + max(1, theme.px(1))
         n, low = size * SUPERSAMPLING, inset * SUPERSAMPLING
@@ -135,6 +135,8 @@ class JumpButton:
         edge = low + max(1, theme.px(1)) * SUPERSAMPLING
         pen.ellipse((edge, edge, n - 1 - edge, n - 1 - edge), fill=face)
         image = image.reduce(SUPERSAMPLING)
-        sign = icon("chevron_down", theme.px(16), c.ink)
-        image.paste(sign, ((size - sign.width) // 2, (size - sign.height) // 2 + theme.px(1)), sign)
+        chevron = icon("chevron_down", theme.px(16), c.ink)
+        image.paste(
+            chevron, ((size - chevron.width) // 2, (size - chevron.height) // 2 + theme.px(1)), chevron
+        )
         return image

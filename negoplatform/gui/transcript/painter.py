@@ -1,4 +1,4 @@
-"""Draws laid out lines of the transcript on a canvas."""
+"""Drawing of laid out transcript lines on a canvas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.cell import piece_image
+from negoplatform.gui.widgets.pressable_cell import piece_image
 from negoplatform.presentation.color_palette import mix_colours
 from negoplatform.presentation.transcript.layout_items import (
     Alignment,
@@ -37,32 +37,32 @@ ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left
     "middle": (0.5, "n", "center"),
     "right": (1.0, "ne", "right"),
 }
-"""Where words are held by which of their corners, by the side that they are set to."""
+"""The share of the width at which a text item is anchored, its anchor and its justification, by alignment."""
 
 FaceProvider = Callable[[Expression], ImageTk.PhotoImage | None]
-"""Gives the other side's small round face; None if it has none."""
+"""Function that returns the counterpart's small round portrait with an expression, None without one."""
 
 OFFSCREEN_X = 4000
-"""Pixels out of view from which on nothing is drawn: X counts places in 16 bits."""
+"""Distance in pixels beyond the view from which nothing is drawn: X11 has 16-bit coordinates."""
 
 RADIUS = 14
-"""Of the corners, for 96 dpi."""
+"""Radius of the corners, for 96 dpi."""
 
 DOT, DOT_TAG = 7, "dot{n}"
-"""The size of a dot for 96 dpi, and the tag of the first, second and third one: 0, 1, 2."""
+"""Diameter of a typing dot for 96 dpi, and the tag of dot 0, 1 or 2."""
 
 
 def text_layout_for(theme: Theme) -> TextLayout:
-    """Sets words in a theme's fonts."""
+    """Return a text layout with the theme's fonts."""
     fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
     widths = {name: TextMetrics(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
-    # A length asks Tk for the size of the screen; these hold as long as the looks are worn.
+    # theme.px() asks Tk for the size of the screen; cached lengths are valid until the appearance changes.
     return TextLayout(widths, cache(theme.px), rtl=theme.rtl, needs_reordering=theme.needs_reordering)
 
 
 @dataclass(frozen=True, slots=True)
 class BubbleStyle:
-    """An area's colours, and which corners are round: top left, top right, bottom right, bottom left.
+    """Colours of an area, and which of its corners are round: top left, top right, bottom right, bottom left.
 
     ``strong``: whether its edge is twice as thick.
     """
@@ -74,16 +74,16 @@ class BubbleStyle:
 
 
 class TranscriptPainter:
-    """Draws blocks, each under a tag of its own.
+    """Painter of blocks, each under its own canvas tag.
 
-    An area is one rectangle per layer and four small pictures of its corners, drawn once per look: a picture
-    of the whole area would be another one for each size.
+    An area is drawn as one rectangle per layer and four small pictures of its corners, made once per style: a
+    picture of the whole area would be a different one for each size.
 
     Args:
-        canvas: Where it draws.
-        theme: Its looks.
-        face: The other side's face.
-        pictures: What issues look like; None: they are named only.
+        canvas: The canvas to draw on.
+        theme: The window's theme.
+        face: Return the counterpart's portrait; None: no portraits.
+        pictures: The issues' pictures; None: issues are shown by name only.
     """
 
     def __init__(
@@ -101,8 +101,8 @@ class TranscriptPainter:
         self._ring = theme.px(2), max(1, theme.px(1))
         self._edge = max(1, theme.px(1))
         self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
-        self._marks: dict[int, ImageTk.PhotoImage] = {}
-        # A canvas does not keep its pictures, and a face may be forgotten by whoever gave it.
+        self._warnings: dict[int, ImageTk.PhotoImage] = {}
+        # A canvas keeps no reference to its pictures, and the provider may drop a portrait from its cache.
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
         c = theme.colours
@@ -112,7 +112,7 @@ class TranscriptPainter:
         ]
 
     def draw(self, block: Block, y: int, tag: str, *, marked: bool) -> None:
-        """Draws a block whose top is at ``y``; ``marked``: with a ring around it."""
+        """Draw a block whose top is at ``y``; ``marked``: with a ring around it."""
         view = self._canvas.winfo_height()
         for piece in block.pieces:
             match piece:
@@ -121,7 +121,7 @@ class TranscriptPainter:
                 case TextItem():
                     height = len(piece.lines) * self._theme.font(piece.font).metrics("linespace")
                     if y + piece.y + height > -OFFSCREEN_X and y + piece.y < view + OFFSCREEN_X:
-                        self._words(piece, y + piece.y, tag)
+                        self._text(piece, y + piece.y, tag)
                 case PortraitItem():
                     self._picture(piece, y + piece.y, tag)
                 case EmojiItem():
@@ -130,7 +130,7 @@ class TranscriptPainter:
                 case TypingDotsItem():
                     self._dots(piece, y + piece.y, tag)
                 case IssuePictureItem():
-                    self._thing(piece, y + piece.y, tag)
+                    self._issue_picture(piece, y + piece.y, tag)
                 case IconItem():
                     colour = getattr(self._theme.colours, piece.colour)
                     image = self._theme.icon(piece.name, colour, piece.width / self._theme.scale)
@@ -153,12 +153,12 @@ class TranscriptPainter:
 
     def _area(self, area: AreaItem, y: int, tag: str, marked: bool, view: int) -> None:
         canvas, colours = self._canvas, self._theme.colours
-        look, out = self._styles[area.style], sum(self._ring) if marked else 0
+        style, out = self._styles[area.style], sum(self._ring) if marked else 0
         left, top, right, bottom = area.x - out, y - out, area.x + area.width + out, y + area.height + out
         layers = [(0, colours.focus), (self._ring[0], colours.card)] if marked else []
-        if look.edge:
-            layers.append((out, look.edge))
-        layers.append((out + self._edge_of(look), look.face))
+        if style.edge:
+            layers.append((out, style.edge))
+        layers.append((out + self._edge_of(style), style.face))
         for inset, colour in layers:
             canvas.create_rectangle(
                 left + inset,
@@ -171,29 +171,29 @@ class TranscriptPainter:
             )
         places = ((left, top, "nw"), (right, top, "ne"), (right, bottom, "se"), (left, bottom, "sw"))
         pictures = self._corner(area.style, marked)
-        for picture, (x, corner_y, anchor), is_round in zip(pictures, places, look.corners, strict=True):
-            # A square corner is there already, and pictures are half of what drawing costs.
+        for picture, (x, corner_y, anchor), is_round in zip(pictures, places, style.corners, strict=True):
+            # The rectangle has square corners already, and pictures are half of the cost of drawing.
             if is_round and -OFFSCREEN_X < corner_y < view + OFFSCREEN_X:
                 canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
 
-    def _edge_of(self, look: BubbleStyle) -> int:
-        return (2 if look.strong else 1) * self._edge if look.edge else 0
+    def _edge_of(self, style: BubbleStyle) -> int:
+        return (2 if style.strong else 1) * self._edge if style.edge else 0
 
-    def _words(self, words: TextItem, y: int, tag: str) -> None:
-        share, anchor, justify = ALIGNMENTS[words.alignment]
+    def _text(self, text_item: TextItem, y: int, tag: str) -> None:
+        share, anchor, justify = ALIGNMENTS[text_item.alignment]
         self._canvas.create_text(
-            words.x + round(share * words.width),
+            text_item.x + round(share * text_item.width),
             y,
-            text="\n".join(words.lines),
-            font=self._theme.font(words.font),
-            fill=getattr(self._theme.colours, words.colour),
+            text="\n".join(text_item.lines),
+            font=self._theme.font(text_item.font),
+            fill=getattr(self._theme.colours, text_item.colour),
             anchor=anchor,
             justify=justify,
             tags=tag,
         )
 
     def _picture(self, piece: PortraitItem, y: int, tag: str) -> None:
-        picture = self._mark(piece.width) if piece.expression is None else self._face_of(piece.expression)
+        picture = self._warning(piece.width) if piece.expression is None else self._face_of(piece.expression)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
@@ -203,7 +203,7 @@ class TranscriptPainter:
         return self._emoji[expression, size]
 
     def darken_dot(self, number: int) -> None:
-        """Draws one of the dots dark and the others pale."""
+        """Draw one of the typing dots dark and the others pale."""
         pale, dark = self._dot_pictures
         for n in range(3):
             self._canvas.itemconfigure(DOT_TAG.format(n=n), image=dark if n == number else pale)
@@ -216,7 +216,7 @@ class TranscriptPainter:
             place = DOT_TAG.format(n=2 - n if self._theme.rtl else n)
             self._canvas.create_image(x, top, image=self._dot_pictures[0], anchor="nw", tags=(tag, place))
 
-    def _thing(self, piece: IssuePictureItem, y: int, tag: str) -> None:
+    def _issue_picture(self, piece: IssuePictureItem, y: int, tag: str) -> None:
         picture = None if self._pictures is None else self._pictures.get(piece.name, piece.width)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
@@ -227,41 +227,46 @@ class TranscriptPainter:
             self._faces[expression] = picture
         return picture
 
-    def _mark(self, size: int) -> ImageTk.PhotoImage:
-        if size not in self._marks:
+    def _warning(self, size: int) -> ImageTk.PhotoImage:
+        if size not in self._warnings:
             colours = self._theme.colours
-            self._marks[size] = self._theme.picture(warning_mark(size, colours.warning, colours.card))
-        return self._marks[size]
+            self._warnings[size] = self._theme.picture(warning_mark(size, colours.warning, colours.card))
+        return self._warnings[size]
 
     def _corner(self, name: str, marked: bool) -> list[ImageTk.PhotoImage]:
         if (name, marked) not in self._corners:
-            self._corners[name, marked] = [self._theme.picture(image) for image in self._cut(name, marked)]
+            self._corners[name, marked] = [
+                self._theme.picture(image) for image in self._corner_images(name, marked)
+            ]
         return self._corners[name, marked]
 
-    def _cut(self, name: str, marked: bool) -> list[Image.Image]:
-        colours, look, out = self._theme.colours, self._styles[name], sum(self._ring) if marked else 0
+    def _corner_images(self, name: str, marked: bool) -> list[Image.Image]:
+        colours, style, out = self._theme.colours, self._styles[name], sum(self._ring) if marked else 0
         n = self._theme.px(RADIUS) + out
-        far = 2 * n + 4  # Pillow needs something between corners of which only some are round
+        far = 2 * n + 4  # Pillow needs room between the corners if only some of them are round
         image = rounded(
             (far, far),
             self._theme.px(RADIUS),
-            face=look.face,
-            edge=look.edge,
-            width=self._edge_of(look),
+            face=style.face,
+            edge=style.edge,
+            width=self._edge_of(style),
             ground=colours.card,
             ring=colours.focus if marked else "",
             ring_width=self._ring[0] if marked else 0,
             gap=self._ring[1] if marked else 0,
-            corners=look.corners,
+            corners=style.corners,
         )
         boxes = ((0, 0, n, n), (far - n, 0, far, n), (far - n, far - n, far, far), (0, far - n, n, far))
         return [image.crop(box) for box in boxes]
 
 
 def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
-    """Areas by kind of line, ``_on`` where its group goes on; the square corner points to whoever speaks."""
+    """Return the area styles by kind of line; ``_on``: for a line whose group continues.
+
+    The square corner is the one next to the speaker.
+    """
     c = theme.colours
-    # On black, soft areas hardly stand out by themselves.
+    # On black, soft areas hardly stand out without an edge.
     edge = c.edge if theme.appearance.theme == "high_contrast" else ""
     left, right, none = (True, True, True, False), (True, True, False, True), (True,) * 4
     mine, theirs = (left, right) if theme.rtl else (right, left)
@@ -280,7 +285,7 @@ def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
 
 @lru_cache(maxsize=8)
 def warning_mark(size: int, colour: str, ground: str) -> Image.Image:
-    """A triangle with an exclamation mark."""
+    """Return a triangle with an exclamation mark."""
     n = size * SUPERSAMPLING
     image = Image.new("RGB", (n, n), ground)
     pen = ImageDraw.Draw(image)

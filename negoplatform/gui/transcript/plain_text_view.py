@@ -1,4 +1,4 @@
-"""The transcript as nothing but text."""
+"""Transcript as plain text."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 
 class TranscriptText(ReadOnlyText):
-    """Lines in a field that can be read, selected and copied.
+    """Read-only field with the transcript's lines, which can be selected and copied.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_close: Is called by Escape and Ctrl+T.
+        parent: The parent of the field.
+        theme: The window's theme.
+        on_close: Called on Escape and Ctrl+T.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, on_close: Callable[[], object]) -> None:
         super().__init__(parent, theme, on_close=on_close, closing=("<Escape>", "<Control-t>"))
 
     def write(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Shows these lines and no others."""
+        """Replace the text by these lines."""
         self.show(self._paragraphs(lines))
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Adds lines at the end."""
+        """Append lines."""
         self.append(self._paragraphs(lines))
 
     def _paragraphs(self, lines: Sequence[TranscriptEntry]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The bar beside a transcript: how far it is scrolled, and by which it is scrolled."""
+"""Scrollbar of the transcript."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 
 LEAST_THUMB = 0.08
-"""The length of the thumb, as a share, with which it can still be taken hold of."""
+"""The least length of the thumb, as a share of the bar, that can still be grabbed."""
 
 
 class TranscriptBar:
-    """Shown while there is more than what is in view; its room is kept.
+    """Scrollbar that is shown only while there is something to scroll; its space stays reserved.
 
     Args:
-        parent: Where it is put, in the second column of the first row.
-        theme: Its looks.
-        column: What is scrolled.
-        on_go: Is called once it was scrolled by dragging.
-        on_scroll: Is given how many steps or pages it shall be scrolled.
+        parent: The parent, in whose second column and first row the bar is placed.
+        theme: The window's theme.
+        column: The column of lines that is scrolled.
+        on_go: Called after the bar has scrolled the column by dragging.
+        on_scroll: Called with the number of steps or pages to scroll.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class TranscriptBar:
         self._bar = ttk.Scrollbar(parent, orient="vertical", command=self._moved)
 
     def show(self) -> None:
-        """Shows where the view is."""
+        """Update the bar to the position of the view."""
         column = self._column
         if column.bottom > 0:
             first, thumb = column.scroll_fraction * (1 - self._thumb), self._thumb
             shown = round(first * column.view), round(thumb * column.view)
-            # To be told the same again costs a bar as much as to be moved, more than what is written.
+            # Setting an unchanged position costs as much as moving the bar, more than drawing a line.
             if shown != self._shown:
                 self._shown = shown
                 self._bar.set(f"{first:.6f}", f"{first + thumb:.6f}")
@@ -58,8 +58,8 @@ class TranscriptBar:
     def _thumb(self) -> float:
         return max(LEAST_THUMB, self._column.view / max(1, self._column.total))
 
-    def _moved(self, *told: str) -> None:
-        match told:
+    def _moved(self, *args: str) -> None:
+        match args:
             case ("moveto", share):
                 self._column.scroll_to(float(share) / max(0.01, 1 - self._thumb))
                 self._on_go()

@@ -1,4 +1,4 @@
-"""The transcript: lines on a canvas of which only those in view are drawn."""
+"""The transcript: a canvas on which only the lines in view are drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from negoplatform.gui.transcript.offer_cards import TranscriptOffers
 from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
 from negoplatform.gui.transcript.plain_text_view import TranscriptText
 from negoplatform.gui.transcript.scrollbar import TranscriptBar
-from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
@@ -29,31 +29,31 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 
 KEPT_BLOCKS = 64
-"""Laid out lines that are kept; others are laid out again when they come into view."""
+"""Number of laid out lines that are cached; others are laid out again when they come into view."""
 
 CHUNK_S, CHUNK_MS = 0.006, 12
-"""So long lines out of view are measured in one go, and then so long (ms) the window has the time."""
+"""Seconds of measuring lines out of view at a time, and the milliseconds of pause that follow."""
 
 REST_MS = 200
-"""So long after a change of width nothing is measured: the next one may come at once."""
+"""Milliseconds without measuring after a change of width: another change may follow."""
 
 STEP, MARGIN, ESTIMATED_HEIGHT = 48, 14, 46
-"""What an arrow key scrolls, the room at both ends, and the height of an ordinary line; for 96 dpi."""
+"""Distance that an arrow key scrolls, the margin at both ends, and the height of a usual line; for 96 dpi."""
 
 
 class Transcript:
-    """Shows lines as they come; stays where the reader is.
+    """Transcript of a negotiation; it keeps its position when lines arrive while the reader has scrolled up.
 
-    The wheel, the bar and the keys scroll; a click marks a line, which Ctrl+C copies. All lines as plain
-    text are one key (Ctrl+T) or one small button away. What one side says within a minute is a group.
+    The wheel, the bar and the keys scroll; a click marks a line, which Ctrl+C copies. Ctrl+T or a small
+    button shows all lines as plain text. What one side says within a minute forms a group.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        face: Gives the small round picture beside the other side's lines; without it no room is left.
-        pictures: What issues look like; None: they are named only.
+        parent: The parent of the transcript.
+        theme: The window's theme.
+        face: Return the small round portrait for the other side's lines; without it no room is left for one.
+        pictures: The issues' pictures; None: issues are shown by name only.
 
-    ``home`` gives what has the keyboard when something else goes that had it: the lines unless set.
+    ``home`` returns the widget that gets the focus when a focused widget is hidden: the canvas by default.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class Transcript:
         self._blocks: dict[int, Block] = {}
         self._drawn: dict[int, int] = {}
         self._marked: int | None = None
-        self._later = ""
-        self._has_face = face
+        self._measure_job = ""
+        self._face = face
         self._text: TranscriptText | None = None
         self._seen = 0
         self._typing = False
@@ -88,15 +88,15 @@ class Transcript:
         self._bind()
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
-        """Adds lines at the end; stays where it is if the reader has scrolled up."""
+        """Add lines at the end; keep the position if the reader has scrolled up."""
         if not lines:
             return
-        self._drop_dots()  # what was typed has come; whoever types on is told again
+        self._drop_dots()  # the typed text has arrived; a seat that types on is reported again
         self._offers.add(lines, len(self._lines))
-        several = len(self._names) > 1
+        showed_names = len(self._names) > 1
         self._names |= {line.who for line in lines if line.is_theirs}
         self._append(lines)
-        if len(self._names) > 1 and not several:
+        if len(self._names) > 1 and not showed_names:
             self._relayout()
         self._show()
         self._measure_later()
@@ -104,7 +104,7 @@ class Transcript:
             self._text.add(lines)
 
     def show_typing(self, line: TranscriptEntry | None) -> None:
-        """Shows dots where the other side's next words will stand: a line of the kind ``typing``, or none."""
+        """Show typing dots for a line of the kind ``typing``, or remove them if ``line`` is None."""
         if (line is not None) == self._typing:
             return
         if line is None:
@@ -117,7 +117,7 @@ class Transcript:
         self._show()
 
     def clear(self) -> None:
-        """Without lines."""
+        """Remove all lines."""
         self._drop_dots()
         self._lines.clear()
         self._seen = 0
@@ -131,28 +131,28 @@ class Transcript:
             self._text.write(())
 
     def scroll_to_end(self) -> None:
-        """Scrolls to the newest line."""
+        """Scroll to the newest line."""
         self._go(self._column.bottom)
 
     # Offers
 
     def embed_controls(self, controls: tk.Widget) -> None:
-        """Shows a child of this frame where the newest offer's card has room for it."""
-        # Tab comes to it right after the talk; a child of the canvas itself would pass for a focused canvas.
+        """Show a widget, a child of this frame, on the newest offer's card."""
+        # Tab reaches it right after the chat; a child of the canvas would count as a focused canvas.
         controls.lower(self.text_view)
         self._offers.embed_controls(controls)
 
     def set_newest_offer(self, newest: NewestOffer) -> None:
-        """Shows which offer is on the table; the others are folded."""
+        """Set the newest offer and its state; replaced offers are folded."""
         self._lay_out(self._offers.set_newest(newest))
 
     def scroll_to_offer(self, seq: int) -> None:
-        """Scrolls to an offer, unfolded; to the beginning of one that is higher than the view."""
+        """Unfold an offer and scroll to it; an offer higher than the view is shown from its top."""
         self._lay_out(self._offers.unfold(seq))
         index, column = self._offers.index_of(seq), self._column
         if index is None:
             return
-        # Twice: what comes into view is measured only then.
+        # Twice: lines are measured only when they come into view.
         for _ in range(2):
             top, gap = column.top(index), self._theme.px(MARGIN)
             lowest = min(top - gap, top + self._block(index).height + gap - column.view)
@@ -160,14 +160,14 @@ class Transcript:
 
     @property
     def room_for_controls(self) -> int:
-        """The width in pixels of the room that a card has for its controls."""
+        """The width in pixels of the space for controls on a card."""
         return self._layout.width_of_card
 
     def _place_controls(self) -> None:
         self._offers.place_controls({} if self.is_text_shown else self._drawn, self._block)
 
     def _lay_out(self, changed: Sequence[int]) -> None:
-        """Some lines look different now."""
+        """Lay out lines again whose appearance has changed."""
         if not changed:
             return
         for index in self._with_their_groups(changed):
@@ -176,7 +176,10 @@ class Transcript:
         self._redraw()
 
     def _with_their_groups(self, changed: Sequence[int]) -> list[int]:
-        """With the lines above in their groups: the portrait is beside the last that is not folded."""
+        """Return the changed lines and those above them in their groups.
+
+        A group's portrait is next to its last line that is not folded, so it may move.
+        """
         found = set(changed)
         for index in changed:
             while index > 0 and is_same_group(self._lines[index - 1], self._lines[index]):
@@ -185,11 +188,11 @@ class Transcript:
         return sorted(found)
 
     def _is_quiet(self, line: TranscriptEntry) -> bool:
-        """Whether a line is no bubble: it says a face, or is a folded offer."""
+        """Return whether a line is no bubble: an expression or a folded offer."""
         return line.is_emotion or self._offers.state_of(line).mode == "folded"
 
     def show_text(self, shown: bool) -> None:
-        """Opens or closes the lines as plain text over this."""
+        """Show or hide the plain text view over the transcript."""
         if shown == (self._text is not None):
             return
         if self._text is None:
@@ -202,7 +205,7 @@ class Transcript:
             self._text = None
             self.home().focus_set()
         self._place_controls()
-        # Tab must not lead to what is covered, and goes in the order in which things lie on each other.
+        # Tab must not reach a covered widget, and it follows the stacking order.
         for covered in (self.canvas, self._jump.button):
             covered.configure(takefocus=not shown)
         self.text_view.lift()
@@ -211,7 +214,7 @@ class Transcript:
 
     @property
     def is_text_shown(self) -> bool:
-        """Whether the lines are shown as plain text."""
+        """Whether the plain text view is shown."""
         return self._text is not None
 
     # Building
@@ -220,7 +223,7 @@ class Transcript:
         theme, px, column = self._theme, self._theme.px, self._theme.column
         self.frame.rowconfigure(0, weight=1)
         self.frame.columnconfigure(column(0, 2), weight=1)
-        # The bar's room is kept while it is away: else lines would break anew when it comes.
+        # The bar's space stays reserved while it is hidden: showing it must not change the line breaks.
         self.frame.columnconfigure(column(1, 2), minsize=px(10))
         self.canvas = tk.Canvas(
             self.frame,
@@ -242,18 +245,18 @@ class Transcript:
 
     def _make_text_button(self) -> None:
         theme, px = self._theme, self._theme.px
-        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._toggle_offer, icon="text")
+        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._toggle_text, icon="text")
         size, inset = px(32), px(12)
         if theme.rtl:
             self.text_view.place(x=inset, y=px(2), anchor="nw", width=size, height=size)
         else:
             self.text_view.place(relx=1.0, x=-inset, y=px(2), anchor="ne", width=size, height=size)
-        self.text_view.configure(padding=px(4))  # less than with words, so that the icon is in its middle
+        self.text_view.configure(padding=px(4))  # less than a button with text, to centre the icon
         Tooltip(theme, self.text_view, theme.translate("Show the chat as text (Ctrl+T)"))
 
     @property
     def new_messages_button(self) -> ttk.Button:
-        """The button that jumps down; shown while the reader has scrolled up."""
+        """The button that scrolls to the newest line; shown while the reader has scrolled up."""
         return self._jump.button
 
     def _bind(self) -> None:
@@ -270,16 +273,16 @@ class Transcript:
         canvas.bind("<Button-3>", self._open_menu)
         for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
             canvas.bind(key, lambda _event: self._copy(self._marked_or_hovered()))
-        canvas.bind("<Control-t>", lambda _event: self._toggle_offer())
+        canvas.bind("<Control-t>", lambda _event: self._toggle_text())
         canvas.bind("<Escape>", lambda _event: self._mark(None))
         canvas.bind("<Motion>", self._on_motion)
         canvas.bind("<Leave>", lambda _event: self._time.hide())
 
-    # Lines and their places
+    # Lines and their positions
 
     @property
     def _count(self) -> int:
-        """How many lines there are, without the dots of who is typing."""
+        """The number of lines, without the typing dots."""
         return len(self._lines) - self._typing
 
     def _append(self, lines: Sequence[TranscriptEntry]) -> None:
@@ -301,13 +304,13 @@ class Transcript:
         self._column.remove_last(touched=last - first)
 
     def _invalidate(self, indices: range) -> None:
-        """Lays out lines again whose place in their group may be another one."""
+        """Discard the layout of lines whose position in their group may have changed."""
         for index in indices:
             self._blocks.pop(index, None)
             if self._drawn.pop(index, None) is not None:
                 self.canvas.delete(f"line{index}")
 
-    # Laying out and drawing
+    # Layout and drawing
 
     def _height_of(self, index: int) -> int:
         return self._block(index).height
@@ -334,7 +337,7 @@ class Transcript:
         self._redraw()
 
     def _width_of_face(self) -> int:
-        picture = self._has_face(Expression.NEUTRAL) if self._has_face is not None else None
+        picture = self._face(Expression.NEUTRAL) if self._face is not None else None
         return 0 if picture is None else picture.width()
 
     def _relayout(self) -> None:
@@ -349,19 +352,19 @@ class Transcript:
         self._show()
 
     def _clear_canvas(self) -> None:
-        """Takes away what is drawn; widgets stay, so that they keep the keyboard."""
+        """Delete the drawn lines; embedded widgets stay and keep the focus."""
         self.canvas.delete(*(f"line{index}" for index in self._drawn))
         self._drawn.clear()
 
     def _show(self) -> None:
-        """Draws what came into view, moves what stays there and takes away what left it."""
+        """Draw lines that came into view, move those that stay and delete those that left it."""
         column, canvas = self._column, self.canvas
         self._time.hide()
         offset = column.offset
         places = {index: column.top(index) - offset for index in column.in_view()}
         moves = {places[index] - y for index, y in self._drawn.items() if index in places}
         if len(moves) > 1 or any(self._block(index).height > column.view for index in places):
-            # What is larger than the view is drawn in part, and not the same part everywhere.
+            # Only a part of a line higher than the view is drawn, and the part depends on the position.
             self._clear_canvas()
         for index in [index for index in self._drawn if index not in places]:
             canvas.delete(f"line{index}")
@@ -377,28 +380,28 @@ class Transcript:
         self._show_jump(max(places, default=-1) + 1)
 
     def _show_jump(self, seen: int) -> None:
-        """Shows the button that leads down while something is below; ``seen``: so many lines are not."""
+        """Show the jump button while there are lines below the view; ``seen``: the number of lines seen."""
         if not self._column.follows_end:
             self._seen = max(self._seen, seen)
             self._jump.show(sum(not line.is_emotion for line in self._lines[self._seen : self._count]))
             return
         self._seen = self._count
         if self._jump.shown:
-            # Else the keyboard would be at a button that is no longer there.
+            # Otherwise the focus would be on a hidden button.
             if self.frame.focus_get() is self._jump.button:
                 self.home().focus_set()
             self._jump.hide()
 
-    # Measuring what is out of view
+    # Measuring lines out of view
 
     def _measure_later(self, delay_ms: int = CHUNK_MS) -> None:
-        if not self._later:
-            self._later = self.canvas.after(delay_ms, self._measure)
+        if not self._measure_job:
+            self._measure_job = self.canvas.after(delay_ms, self._measure)
 
     def _measure(self) -> None:
-        self._later = ""
+        self._measure_job = ""
         end = time.perf_counter() + CHUNK_S
-        # What is in view keeps its layout: of what is measured here only the height is wanted.
+        # The lines in view keep their layout: only the heights of those measured here are needed.
         kept, self._blocks = self._blocks, {}
         if self._column.measure_some(lambda: time.perf_counter() > end):
             self._measure_later()
@@ -406,9 +409,9 @@ class Transcript:
         self._bar.show()
 
     def _stop(self) -> None:
-        if self._later:
-            self.canvas.after_cancel(self._later)
-            self._later = ""
+        if self._measure_job:
+            self.canvas.after_cancel(self._measure_job)
+            self._measure_job = ""
 
     # Scrolling
 
@@ -431,9 +434,9 @@ class Transcript:
     def _on_motion(self, event: tk.Event[tk.Misc]) -> None:
         index = self._line_at(event.x, event.y)
         folds = index is not None and self._offers.is_foldable(self._lines[index])
-        wanted = "hand2" if folds else "arrow"
-        if str(self.canvas.cget("cursor")) != wanted:
-            self.canvas.configure(cursor=wanted)
+        cursor = "hand2" if folds else "arrow"
+        if str(self.canvas.cget("cursor")) != cursor:
+            self.canvas.configure(cursor=cursor)
         if index is None:
             self._time.hide()
         else:
@@ -455,18 +458,18 @@ class Transcript:
                 self._painter.draw(self._block(line), y, f"line{line}", marked=line == index)
 
     def _marked_or_hovered(self) -> int | None:
-        """The line that is marked, or else the one under the pointer."""
+        """Return the index of the marked line, else of the line under the pointer."""
         if self._marked is not None:
             return self._marked
         x, y = self.canvas.winfo_pointerxy()
         return self._line_at(x - self.canvas.winfo_rootx(), y - self.canvas.winfo_rooty())
 
     def copy_marked(self) -> None:
-        """Copies the line that was clicked last, if one was."""
+        """Copy the marked line, if there is one."""
         self._copy(self._marked)
 
     def scroll(self, number: int, what: Literal["units", "pages"]) -> None:
-        """Scrolls so many steps or pages down, or up if ``number`` is negative."""
+        """Scroll down by ``number`` steps or pages; up if it is negative."""
         self._scroll(number, what)
 
     def _copy(self, index: int | None) -> None:
@@ -480,9 +483,9 @@ class Transcript:
         if index is None:
             return
         theme, root = self._theme, self._theme.root
-        words = [theme.visual_order(theme.translate("Copy message"))]
-        menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
+        items = [theme.visual_order(theme.translate("Copy message"))]
+        menu = PopupList(theme, self.canvas, items, None, on_choose=lambda _line: self._copy(self._marked))
         menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 
-    def _toggle_offer(self) -> None:
+    def _toggle_text(self) -> None:
         self.show_text(self._text is None)

@@ -1,0 +1,1 @@
+"""General widgets: cells, dialogs, lists, scrolled frames, tooltips and timers."""

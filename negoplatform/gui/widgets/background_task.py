@@ -1,4 +1,4 @@
-"""Work that takes its time, on a thread of its own; what comes of it is taken up on the window's."""
+"""Work on a background thread, with its result delivered on the window's thread."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def in_background(
     report: Callable[[BaseException], object],
     translate: Language,
 ) -> None:
-    """Does something beside the window.
+    """Run a task on a daemon thread, and deliver its result on the window's thread.
 
     Args:
-        root: The window.
-        work: What is done.
-        done: Is given what came of it.
-        failed: Is given the sentence, if it could not be done.
-        report: Is given an error that should not be.
-        say: The language of the sentence about that.
+        root: Root window.
+        work: Task to run on the background thread.
+        done: Called with the task's result.
+        failed: Called with a sentence for the user if the task or ``done`` fails.
+        report: Called with an unexpected error.
+        translate: Translation into the language of that sentence.
     """
     results: SimpleQueue[T | BaseException] = SimpleQueue()
 
     def run() -> None:
         try:
             results.put(work())
-        except BaseException as error:  # noqa: BLE001 - handed over, and dealt with on the window's thread
+        except BaseException as error:  # noqa: BLE001 - passed to the window's thread and handled there
             results.put(error)
 
-    def look() -> None:
+    def poll() -> None:
         if results.empty():
-            root.after(POLL_MS, look)
+            root.after(POLL_MS, poll)
             return
         result = results.get()
         if isinstance(result, BaseException):
@@ -53,7 +53,7 @@ def in_background(
             return
         try:
             done(result)
-        except Exception as error:  # noqa: BLE001 - or the window would say for ever that it is at work
+        except Exception as error:  # noqa: BLE001 - else the window would look busy for ever
             fail(error)
 
     def fail(error: BaseException) -> None:
@@ -62,7 +62,7 @@ def in_background(
             return
         report(error)
         if isinstance(error, OSError):
-            # A folder without permission, a full disk: the system says it best.
+            # The system's own message describes a missing permission or a full disk best.
             file, why = error.filename, error.strerror or error
             failed(
                 translate("{file}: this can’t be used ({why}).", file=file, why=why)
@@ -73,4 +73,4 @@ def in_background(
         failed(translate("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
 
     Thread(target=run, name="background", daemon=True).start()
-    look()
+    poll()

@@ -1,4 +1,4 @@
-"""What lies below a dialog, as a picture: dimmed, and with a raised card drawn on it."""
+"""Picture of the window below a dialog: dimmed, with the dialog's raised card on it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.color_palette import Palette, mix_colours
 
 DIM, DARK_DIM = 0.42, 0.6
-"""How much of what lies below turns black, in a light theme and in a dark one."""
+"""Share of black mixed into the dimmed window, in a light and in a dark theme."""
 
 SHADOW, DARK_SHADOW = 70, 150
-"""How dark the shadow of a card is, 0 to 255."""
+"""Opacity of a card's shadow, 0 to 255, in a light and in a dark theme."""
 
 SAMPLES, MIN_KNOWN = 48, 0.2
-"""So many points across and down are looked at, of which so many have to be in the window's own colours."""
+"""Points sampled per axis, and the share of them that must have the window's own colours."""
 
 PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
 
 
 def grab_window(theme: Theme, box: PixelBox) -> Image.Image | None:
-    """Return what the window shows in a box; None where that can't be known.
+    """Return a screenshot of a box of the window; None where the system offers none.
 
     Args:
-        theme: The window.
-        box: Within the window.
+        theme: Theme of the window.
+        box: Box in the window.
     """
-    # A Mac would ask for a permission first, and Wayland shows nobody what is on the screen.
+    # macOS would ask for a permission first, and Wayland gives programs no screenshots.
     if sys.platform == "darwin" or os.environ.get("WAYLAND_DISPLAY"):
         return None
     root = theme.root
@@ -51,7 +51,7 @@ def _display(theme: Theme) -> str | None:
 
 
 def _shows_window(picture: Image.Image, colours: Palette) -> bool:
-    """Whether it shows this window, and not another one or nothing: most of a window is its ground."""
+    """Return whether a screenshot shows this window rather than another: most of a window is its ground."""
     small = picture.resize((SAMPLES, SAMPLES), Image.Resampling.NEAREST)
     known = {_rgb(colours.ground), _rgb(colours.card)}
     counted = small.getcolors(SAMPLES * SAMPLES) or []
@@ -63,12 +63,12 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 
 def dim_colour(colours: Palette) -> str:
-    """The colour of a dimmed window of which there is no picture."""
+    """Return the colour of a dimmed window without a screenshot."""
     return mix_colours(colours.ground, "#000000", DARK_DIM if colours.dark else DIM)
 
 
 def dim_picture(picture: Image.Image, colours: Palette) -> Image.Image:
-    """A picture of a window behind a dialog."""
+    """Return a dimmed picture of a window."""
     left = 1 - (DARK_DIM if colours.dark else DIM)
     return picture.point([round(left * value) for value in range(256)] * 3)
 
@@ -79,11 +79,11 @@ def draw_raised_card(
     """Return a picture with a card and its shadow drawn on it.
 
     Args:
-        below: What it lies on.
-        card: Where it lies in that.
-        radius: Of its corners, in pixels.
-        blur: Of its shadow, in pixels.
-        colours: Of the window.
+        below: Picture on which the card is drawn.
+        card: Box of the card in the picture.
+        radius: Radius of the card's corners, in pixels.
+        blur: Size of the card's shadow, in pixels.
+        colours: Palette of the window.
     """
     left, top, right, bottom = card
     size = right - left, bottom - top

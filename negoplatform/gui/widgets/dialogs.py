@@ -1,4 +1,4 @@
-"""Questions that need an answer before something binds: cards over the dimmed window."""
+"""Dialogs for confirmations, as cards over the dimmed window."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, dr
 from negoplatform.gui.widgets.focus_trap import FocusTrap
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 
 WIDTH, WINDOW_MARGIN = 420, 100
-"""Width of the words in a dialog, and what a window is wider at least; for 96 dpi."""
+"""Text width of a dialog, and the least by which the window is wider, in pixels at 96 dpi."""
 
 PADDING, EDGE, RADIUS, BLUR = 24, 6, 14, 24
-"""Within the card, from the card to the window's edges, of its corners and of its shadow; for 96 dpi."""
+"""Padding, distance to the window's edges, corner radius and shadow size of a card, in pixels at 96 dpi."""
 
 UNARMED_KEYS, UNARMED_CLICKS = 1.0, 0.4
-"""Seconds in which a question takes no key but Escape, and no click: nobody has read it yet."""
+"""Seconds for which a new question ignores keys (except Escape) and clicks: it cannot have been read yet."""
 
 
 class Dialog:
-    """A card over the dimmed window, which takes nothing meanwhile; what is in sight of the theme stays so.
+    """Card over the dimmed window, which takes no input meanwhile.
 
-    Put things into ``body``. Escape means no. The keyboard stays within the card until it is closed, and
-    then goes back to where it was.
+    The area above ``theme.dialog_top`` stays visible. Contents go into ``body``. Escape means no. The focus
+    stays within the card until it is closed, and then returns to where it was.
 
     Args:
-        theme: Its looks; it stands over the theme's root.
-        title: What it says first.
-        announcer: Is told that it opened and closed.
-        unarmed: Whether it takes no key and no click at first.
+        theme: Theme; the widget is placed over its root window.
+        title: Heading of the card.
+        announcer: Test announcer for opening and closing.
+        unarmed: Whether keys and clicks are ignored at first.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Dialog:
         self._ground = self._overlay.create_image(0, 0, anchor="nw")
         self._raised = self._overlay.create_image(0, 0, anchor="nw")
         self._card = tk.Frame(self._overlay, bg=c.card, padx=px(PADDING - RADIUS), pady=px(PADDING - RADIUS))
-        # As far in as what scrolls, which has a ring for the keyboard around it.
+        # Indented like the scrolled area, which has a focus ring around it.
         theme.label(self._card, title, "heading", wrap=self._width).pack(anchor=theme.west, padx=px(2))
-        # From below, so that the buttons are there however much stands above them.
+        # Packed from the bottom, so that the buttons stay visible however much text is above them.
         self._button_bar = theme.frame(self._card)
         self._button_bar.pack(side="bottom", fill="x")
         self._scrolled = ScrolledFrame(self._card, theme, width=self._width, height=2000)
@@ -74,7 +74,7 @@ class Dialog:
         self._focus_trap.bind("<ButtonRelease>", self._reject_early_release)
 
     def open(self) -> None:
-        """Shows it."""
+        """Show the dialog."""
         theme, root = self._theme, self._theme.root
         root.update_idletasks()
         self._previous_focus = str(root.tk.call("focus"))
@@ -85,10 +85,10 @@ class Dialog:
             self._below = dim_picture(picture, theme.colours)
             self._pictures.append(theme.picture(self._below))
             self._overlay.itemconfigure(self._ground, image=self._pictures[0])
-        del picture  # on a fine screen that is 16 MB
+        del picture  # 16 MB on a high-resolution screen
         self._scrolled.bind_scrolling(self.body)
         self._overlay.place(x=0, y=top, relwidth=1, relheight=1, height=-top)
-        # A canvas has another meaning for its own method of this name.
+        # Canvas.tkraise raises canvas items, not the widget.
         tk.Misc.tkraise(self._overlay)
         self._overlay.create_window(0, 0, anchor="nw", window=self._card, tags="card")
         self._lay_out(*size)
@@ -103,11 +103,11 @@ class Dialog:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not been answered yet."""
+        """Whether the dialog is still shown."""
         return bool(self._overlay.winfo_exists())
 
     def close(self) -> None:
-        """The answer is no."""
+        """Close the dialog; as an answer, this means no."""
         if not self.is_open:
             return
         call, before = self._overlay.tk.call, self._previous_focus
@@ -120,37 +120,37 @@ class Dialog:
         self._announcer.announce("dialog_closed")
 
     def add_paragraph(self, text: str, colour: str, font: str = "body") -> tk.Label:
-        """A paragraph."""
+        """Add a paragraph and return its label."""
         label = self._theme.label(self.body, text, font, colour, wrap=self._width)
         label.pack(anchor=self._theme.west, pady=self._theme.px(4))
         return label
 
     def add_buttons(self, yes: str, no: str, style: str, on_yes: Callable[[], None]) -> tk.Widget:
-        """The two answers, what is done last; the safe one."""
+        """Add the confirming and the safe button; return the safe one."""
         theme, foot = self._theme, self._button_bar
-        # Made in the order in which Tab comes to them, which is that of reading.
+        # Created in Tab order, which is the reading order.
         safe = theme.button(foot, no, "Plain.TButton", self.close)
-        doing = theme.button(foot, yes, style, on_yes)
-        across = safe.winfo_reqwidth() + theme.px(8) + doing.winfo_reqwidth()
+        confirm = theme.button(foot, yes, style, on_yes)
+        across = safe.winfo_reqwidth() + theme.px(8) + confirm.winfo_reqwidth()
         if across <= theme.px(self._width):
-            doing.pack(side=theme.end, pady=(theme.px(16), 0))
+            confirm.pack(side=theme.end, pady=(theme.px(16), 0))
             safe.pack(side=theme.end, padx=theme.px(8), pady=(theme.px(16), 0))
         else:
             safe.pack(fill="x", pady=(theme.px(16), 0))
-            doing.pack(fill="x", pady=(theme.px(8), 0))
-        self._announcer.register("dialog.yes", doing)
+            confirm.pack(fill="x", pady=(theme.px(8), 0))
+        self._announcer.register("dialog.yes", confirm)
         self._announcer.register("dialog.no", safe)
         return safe
 
     def initial_focus(self) -> tk.Misc:
-        """What has the keyboard at first."""
+        """Return the widget that has the focus at first."""
         return self._overlay
 
     def _announce_open(self) -> None:
         self._announcer.announce("dialog_open", text=self._announced_text)
 
     def _reject_early_input(self, event: tk.Event[tk.Misc]) -> str | None:
-        """What was pressed before anybody can have read this was meant for something else."""
+        """Reject input that came before the dialog can have been read: it was meant for something else."""
         is_click = event.type is tk.EventType.ButtonPress
         needed = UNARMED_CLICKS if is_click else UNARMED_KEYS
         refused = self._unarmed and time.monotonic() - self._opened_at < needed
@@ -159,7 +159,7 @@ class Dialog:
         return "break" if refused else None
 
     def _reject_early_release(self, event: tk.Event[tk.Misc]) -> str | None:
-        # A button that came under the pointer while that was held down counts as pressed.
+        # A button that came under the pointer while the pointer was held down counts as pressed.
         if self._click_rejected and isinstance(event.widget, ttk.Button):
             event.widget.state(["!pressed"])
         return "break" if self._click_rejected else None
@@ -169,7 +169,7 @@ class Dialog:
             self._lay_out(self._overlay.winfo_width(), self._overlay.winfo_height())
 
     def _lay_out(self, across: int, down: int) -> None:
-        """Put the card in the middle of an area of a size in pixels, and draw what lies below it."""
+        """Place the card in an area of a size in pixels, and draw the backdrop."""
         px = self._theme.px
         around, edge = px(RADIUS), px(EDGE)
         self._scrolled.set_max_height(10_000)
@@ -188,7 +188,7 @@ class Dialog:
             self._draw((x - around, y - around, x + width + around, y + height + around))
 
     def _draw(self, card: tuple[int, int, int, int]) -> None:
-        """Draw the card's round corners and its shadow, with what lies below them."""
+        """Draw the card's rounded corners and its shadow on the backdrop."""
         theme = self._theme
         radius, blur = theme.px(RADIUS), theme.px(BLUR)
         left, top = max(0, card[0] - 2 * blur), max(0, card[1] - 2 * blur)
@@ -206,13 +206,13 @@ class Dialog:
 
 
 class ConfirmationDialog(Dialog):
-    """A question that is answered with yes or no.
+    """Dialog for a question with the answers yes and no.
 
     Args:
-        theme: Its looks; it stands over the theme's root.
-        question: What is asked.
-        on_yes: Is called once, if the answer is yes.
-        announcer: Is told where the buttons are.
+        theme: Theme; the widget is placed over its root window.
+        question: Question to ask.
+        on_yes: Called once if the answer is yes.
+        announcer: Test announcer, which reports the buttons' positions.
     """
 
     def __init__(
@@ -238,7 +238,7 @@ class ConfirmationDialog(Dialog):
         )
 
     def initial_focus(self) -> tk.Misc:
-        """The safe answer: a key pressed by accident binds nobody."""
+        """Return the safe button: a key pressed by accident must not be binding."""
         return self._no_button
 
     def _confirm(self) -> None:
@@ -247,12 +247,12 @@ class ConfirmationDialog(Dialog):
 
 
 class ModalHost:
-    """Asks one thing at a time.
+    """Host of at most one confirmation dialog.
 
     Args:
-        theme: Its looks.
-        announcer: Is told what is asked.
-        before_yes: Is called before a yes does anything.
+        theme: Theme of the window.
+        announcer: Test announcer of the dialogs.
+        before_confirm: Called before an answer of yes takes effect.
     """
 
     def __init__(
@@ -264,7 +264,7 @@ class ModalHost:
         self._dialog: ConfirmationDialog | None = None
 
     def ask(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
-        """Asks, in place of whatever was being asked."""
+        """Ask a question; an open one is closed first."""
 
         def answer() -> None:
             self._before_confirm()
@@ -276,11 +276,11 @@ class ModalHost:
 
     @property
     def is_open(self) -> bool:
-        """Whether something is being asked."""
+        """Whether a question is open."""
         return self._dialog is not None and self._dialog.is_open
 
     def close(self) -> None:
-        """What was being asked no longer stands so; the answer is no."""
+        """Close the open question; as an answer, this means no."""
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None

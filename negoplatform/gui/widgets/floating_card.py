@@ -1,4 +1,4 @@
-"""A card with round corners that lies over other cards for a while."""
+"""Card with rounded corners that is placed over other cards."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from negoplatform.gui.theming.rounded_shapes import rounded, stretched
 from negoplatform.gui.theming.theme import Theme
 
 RADIUS, CORNER = 10, 12
-"""Of the corners, and how much of the picture is corner; for 96 dpi."""
+"""Radius of the corners, and size of the corner part of the picture, in pixels at 96 dpi."""
 
 
 class FloatingCard:
-    """A card to be placed; what it shows goes into ``inside``.
+    """Card to be placed over others; its contents go into ``inside``.
 
-    Its corners are of the colour of a card, on which it lies nearly everywhere.
+    Its corners have the colour of a card, because nearly all of the ground below is a card.
 
     Args:
-        parent: What it lies over.
-        theme: Its looks.
-        padding: Around what is inside, for 96 dpi.
+        parent: Widget over which the card is placed.
+        theme: Theme of the window.
+        padding: Padding in pixels at 96 dpi.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, padding: float = 12) -> None:
@@ -42,7 +42,7 @@ class FloatingCard:
             return
         self._size = width, height
         small = rounded(
-            (2 * n + 1, 2 * n + 1),  # one pixel between the corners, to be pulled
+            (2 * n + 1, 2 * n + 1),  # one pixel between the corners, which is stretched
             theme.px(RADIUS),
             face=c.card,
             edge=c.edge,

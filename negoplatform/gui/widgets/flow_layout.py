@@ -1,4 +1,4 @@
-"""Things that follow each other like words, in as many rows as they need."""
+"""Flow layout: widgets in reading order, in as many rows as they need."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from negoplatform.gui.theming.theme import Theme
 
 
 def flow_positions(widths: Sequence[int], room: int, gap: int) -> list[tuple[int, int]]:
-    """Return the row and the distance from the starting side of things that follow each other like words.
+    """Return the row, and the distance from the starting side in pixels, of each item of a flow layout.
 
     Args:
-        widths: Of the things, in pixels.
-        room: The width of a row in pixels; a thing that is wider has a row to itself.
-        gap: Between two things of a row, in pixels.
+        widths: Widths of the items in pixels.
+        room: Width of a row in pixels; a wider item gets a row to itself.
+        gap: Gap between two items of a row, in pixels.
     """
     places, row, x = [], 0, 0
     for width in widths:
@@ -26,12 +26,12 @@ def flow_positions(widths: Sequence[int], room: int, gap: int) -> list[tuple[int
 
 
 class FlowLayout:
-    """An area whose widgets follow each other like words; it takes the width that it is given.
+    """Frame that lays its widgets out in rows; it fills the width that it gets.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        gap: Between two widgets and between two rows, for 96 dpi.
+        parent: Parent widget.
+        theme: Theme of the window.
+        gap: Gap between widgets and between rows, in pixels at 96 dpi.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, gap: float) -> None:
@@ -41,7 +41,7 @@ class FlowLayout:
         self.frame.bind("<Configure>", lambda event: self._resized(event.width))
 
     def lay_out(self, room: int) -> None:
-        """Put the area's widgets in rows of a width in pixels, and ask for as much room as they need."""
+        """Lay the widgets out in rows of a width in pixels, and request the size that they need."""
         self._width = room
         widgets = [widget for widget in self.frame.winfo_children() if isinstance(widget, tk.Widget)]
         if room <= 1 or not widgets:

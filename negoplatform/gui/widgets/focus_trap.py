@@ -1,4 +1,4 @@
-"""Keeps the keyboard among the widgets of an area that lies over the rest of the window."""
+"""Focus trap for an area over the rest of the window."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from negoplatform.gui.widgets.garbage_collection import bind_tag
 
 
 class FocusTrap:
-    """Tab goes round within an area, and keys do nothing outside of it.
+    """Focus trap: Tab cycles within an area, and keys have no effect outside it.
 
     Args:
-        area: What lies over the rest.
+        area: Area that keeps the focus.
     """
 
     def __init__(self, area: tk.Misc) -> None:
@@ -23,16 +23,16 @@ class FocusTrap:
         self.bind("<<PrevWindow>>", lambda _event: self._move_focus(-1))
 
     def bind(self, sequence: str, call: Callable[[tk.Event[tk.Misc]], Any]) -> None:
-        """Bind an event at everything in the area, before anything else hears of it."""
+        """Bind an event at all widgets of the area, ahead of all other bindings."""
         bind_tag(self._area, self._tag, sequence, call)
 
     def add_widgets(self) -> None:
-        """Take in all the widgets that are in the area by now."""
+        """Add all current widgets of the area."""
         self._add_widget(self._area)
 
     def _add_widget(self, widget: tk.Misc) -> None:
         root = str(widget.winfo_toplevel())
-        # Without the root: what its keys do is done to what lies below.
+        # Without the root: its key bindings act on what is below the area.
         tags = [tag for tag in widget.bindtags() if tag not in (root, self._tag)]
         widget.bindtags((self._tag, *tags))
         for child in widget.winfo_children():
@@ -47,7 +47,7 @@ class FocusTrap:
         return "break"
 
     def _focusable_widgets(self, widget: tk.Misc) -> list[tk.Misc]:
-        """What takes the keyboard, in the order of stacking, which is that of reading."""
+        """Return the widgets that take the focus, in stacking order, which is the reading order."""
         found: list[tk.Misc] = []
         for path in widget.tk.splitlist(widget.tk.call("winfo", "children", widget)):
             child = widget.nametowidget(path)

@@ -1,4 +1,4 @@
-"""Ends of life: what Tk would keep for ever goes with its widget; what nothing uses goes on one thread."""
+"""Cleanup: Tk commands are deleted with their widget, and garbage is collected on one thread only."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from collections.abc import Callable
 from typing import Any
 
 COLLECT_MS = 2000
-"""How often what nothing uses any more is collected."""
+"""Interval of garbage collection, in milliseconds."""
 
 
 def on_text_change(text: tk.StringVar, widget: tk.Misc, call: Callable[[], object]) -> None:
-    """Calls at every change of a text, for as long as a widget is there."""
+    """Call a function at every change of a text, until a widget is destroyed."""
     name = text.trace_add("write", lambda *_trace: call())
     widget.bind("<Destroy>", lambda _event: text.trace_remove("write", name), add="+")
 
 
 def bind_tag(widget: tk.Misc, tag: str, sequence: str, call: Callable[[tk.Event[tk.Misc]], Any]) -> None:
-    """Binds an event at all widgets with a tag, for as long as one of them is there."""
+    """Bind an event at all widgets with a tag, until a widget is destroyed."""
     command = widget.bind_class(tag, sequence, call)
 
-    def let_go(_event: tk.Event[tk.Misc]) -> None:
-        # By now it may be bound by what took this one's place.
+    def unbind(_event: tk.Event[tk.Misc]) -> None:
+        # The successor of this widget may have bound the tag by now.
         if command in str(widget.tk.call("bind", tag, sequence)):
             widget.unbind_class(tag, sequence)
-        widget.nametowidget(".").deletecommand(command)  # which keeps a list of them
+        widget.nametowidget(".").deletecommand(command)  # also drops it from the widget's list
 
-    widget.bind("<Destroy>", let_go, add="+")
+    widget.bind("<Destroy>", unbind, add="+")
 
 
 def collect_garbage_here(root: tk.Misc) -> None:
-    """Only this thread collects from now on: a Tk object that another one frees ends the process."""
+    """Collect garbage only on this thread: freeing a Tk object on another one crashes the process."""
     gc.disable()
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Pairs of words, side by side, wrapped so that they never ask for more width."""
+"""Rows of two labels, wrapped so that they never need more than a given width."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def build_pair_row(
     share: float = 0.45,
     quiet: bool = False,
 ) -> None:
-    """One pair.
+    """Add a row of two labels.
 
     Args:
-        theme: Its looks.
-        parent: Where it is put, below what is there.
-        pair: The words where reading starts, and those at the other side.
-        width: The width of both, for 96 dpi.
-        font: Of the second words; the first are bold beside ``body``.
-        share: The part of the width that the first words may take.
-        quiet: Whether the first words matter less.
+        theme: Theme of the window.
+        parent: Parent widget; the row is packed below its other contents.
+        pair: Text where reading starts, and text at the other side.
+        width: Width of the row, in pixels at 96 dpi.
+        font: Font of the second text; with ``body``, the first text is bold.
+        share: Share of the width that the first text may take.
+        quiet: Whether to show the first text as less important.
     """
     first, second = pair
     row = theme.frame(parent)
@@ -41,7 +41,7 @@ def build_pair_row(
 
 
 def build_pair_rows(theme: Theme, parent: tk.Misc, rows: Sequence[tuple[str, str]], *, width: float) -> None:
-    """Pairs in place of whatever was there."""
+    """Replace a widget's contents with rows of two labels."""
     for child in parent.winfo_children():
         child.destroy()
     for pair in rows:

@@ -1,4 +1,4 @@
-"""A screen with a sentence, and perhaps a button."""
+"""Screen with a sentence and an optional button."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from negoplatform.gui.theming.theme import Theme
 
 
 class MessageScreen:
-    """Says something in the middle of the window.
+    """Screen with a message in the middle of the window.
 
-    It is the first thing that anybody sees, so it imports nothing that takes long.
+    This is the first screen of the program, so the module imports nothing that is slow.
 
     Args:
-        theme: Its looks.
-        text: The sentence, fit to be drawn.
-        button: The words on its button; no button if empty.
-        details: Paragraphs under the sentence, fit to be drawn.
+        theme: Theme of the window.
+        text: Sentence, ready to be drawn.
+        button: Label of the button; no button if empty.
+        details: Paragraphs below the sentence, ready to be drawn.
     """
 
     def __init__(self, theme: Theme, text: str, button: str = "", *, details: Sequence[str] = ()) -> None:
@@ -31,7 +31,7 @@ class MessageScreen:
             more = theme.label(card, detail, colour=theme.colours.muted, wrap=520)
             more.pack(anchor=theme.west if len(details) > 1 else "center", pady=(theme.px(14), 0))
         self._on_press: Callable[[], None] = lambda: None
-        # A button that is not there needs no style, which the first window has not got yet.
+        # Without a button no style is needed; the first window has none yet.
         self.button: tk.Misc = card
         if button:
             shown = theme.button(card, button, "Plain.TButton", self._press)
@@ -39,7 +39,7 @@ class MessageScreen:
             self.button = shown
 
     def on_press(self, call: Callable[[], None]) -> None:
-        """What the button does."""
+        """Set the button's callback."""
         self._on_press = call
 
     def _press(self) -> None:

@@ -1,4 +1,4 @@
-"""The one screen that the window shows, how another takes its place, and what is done beside it."""
+"""Navigator: the screen that the window shows, its replacement, and background tasks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.gui.widgets.message_screen import MessageScreen
 
 
 class Screen(Protocol):
-    """Whatever fills the window."""
+    """Contents of the whole window."""
 
     frame: tk.Frame
 
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 
 class Navigator:
-    """Shows one screen at a time.
+    """Host of the window's current screen.
 
     Args:
-        theme: The window.
-        report: Is given an error that should not be.
-        first: What the window shows already; None: nothing.
+        theme: Theme of the window.
+        report: Called with an unexpected error.
+        first: Screen that the window shows already; None if there is none.
     """
 
     def __init__(
@@ -39,35 +39,35 @@ class Navigator:
         self._factory: Callable[[], Screen] | None = None
 
     def show(self, make: Callable[[], S]) -> S:
-        """Shows a screen that can be built anew in other looks."""
+        """Show a screen that can be rebuilt when the appearance changes."""
         screen = make()
         self.replace(screen)
         self._factory = make
         return screen
 
     def replace(self, screen: Screen) -> None:
-        """Shows a screen in place of the one before."""
+        """Show a screen in place of the current one; it cannot be rebuilt until :meth:`set_factory`."""
         if self.current is not None:
             self.current.frame.destroy()
         self.current, self._factory = screen, None
         screen.frame.pack(fill="both", expand=True)
 
     def show_message(self, text: str) -> None:
-        """Shows a sentence."""
+        """Show a message."""
         self.show(lambda: MessageScreen(self.theme, text))
 
     def set_factory(self, make: Callable[[], Screen]) -> None:
-        """From now on the screen is built anew by other means."""
+        """Set the function that rebuilds the current screen."""
         self._factory = make
 
     def rebuild(self) -> None:
-        """Builds the screen again, in the looks of now, if it can be."""
+        """Rebuild the screen in the current appearance, if it has a factory."""
         if self._factory is not None:
             self.show(self._factory)
 
     def run_in_background(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[str], None]
     ) -> None:
-        """Does something beside the window; ``done`` or ``failed`` is called on the window's thread."""
+        """Run a task in the background; call ``done`` or ``failed`` on the window's thread."""
         theme = self.theme
         in_background(theme.root, work, done, failed, report=self._report, translate=theme.translate)

@@ -1,4 +1,4 @@
-"""A frame that scrolls once there is more in it than room."""
+"""Frame that scrolls when its contents do not fit."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
     "Prior": (-1, "pages"),
     "Next": (1, "pages"),
 }
-"""How far a key scrolls."""
+"""Distance that each key scrolls."""
 
 CONTROLS = ("TButton", "TEntry", "TCombobox", "TCheckbutton", "TRadiobutton")
-"""The kinds of widgets at which Tab stops."""
+"""Widget classes at which Tab stops."""
 
 
 class ScrolledFrame:
-    """Put things into ``inside``; put ``frame`` where it belongs.
+    """Scrolling frame: contents go into ``inside``; ``frame`` is the widget to place.
 
-    The wheel works over everything inside, and what gets the focus by Tab is scrolled into view. If there
-    is nothing inside that could get it, Tab stops at the frame itself, which the arrow keys scroll.
+    The wheel works over all contents, and a widget that gets the focus by Tab is scrolled into view. If no
+    widget inside takes the focus, Tab stops at the frame itself, which the arrow keys scroll.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        width: Its width, for 96 dpi.
-        height: The most height that it asks for, for 96 dpi; it asks for less if less is inside.
-        on_scroll: Is called when a person scrolls, by wheel, bar or keys.
+        parent: Parent widget.
+        theme: Theme of the window.
+        width: Width in pixels at 96 dpi.
+        height: Maximum requested height in pixels at 96 dpi; smaller contents request less.
+        on_scroll: Called when a person scrolls, by wheel, bar or keys.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ScrolledFrame:
         on_scroll: Callable[[], object] = lambda: None,
     ) -> None:
         self._on_scroll = on_scroll
-        self._most, self._gap = theme.px(height), theme.padx(6, 0)
+        self._max_height, self._gap = theme.px(height), theme.padx(6, 0)
         self._card, self._focus = theme.colours.card, theme.colours.focus
         self._bar_column = theme.column(1, 2)
         self.frame = tk.Frame(parent, bg=self._card, highlightthickness=theme.px(2))
@@ -77,19 +77,19 @@ class ScrolledFrame:
         self.bind_scrolling(self.inside)
 
     def set_max_height(self, height: int) -> None:
-        """The most height in pixels that it asks for, from now on."""
-        if height != self._most:
-            self._most = height
+        """Set the maximum requested height in pixels."""
+        if height != self._max_height:
+            self._max_height = height
             self._fit()
 
     @property
     def scrollbar(self) -> tk.Misc:
-        """The bar, which is seen while there is more inside than room."""
+        """Scrollbar, visible while the contents do not fit."""
         return self._bar
 
     def bind_scrolling(self, widget: tk.Misc) -> None:
-        """The wheel over a widget and all that is in it scrolls; the focus in it is kept in view."""
-        # A tag of its own: bound to the widget itself, <FocusIn> would make every label a stop of Tab.
+        """Make the wheel over a widget and its descendants scroll, and keep a focused one in view."""
+        # Through a tag: bound to the widget itself, <FocusIn> would make every label a Tab stop.
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
@@ -99,19 +99,19 @@ class ScrolledFrame:
         needed = self.inside.winfo_reqheight()
         self.canvas.configure(scrollregion=(0, 0, self.inside.winfo_reqwidth(), needed))
         self.canvas.itemconfigure(self._item, width=self.canvas.winfo_width())
-        wanted = max(1, min(needed, self._most))
+        wanted = max(1, min(needed, self._max_height))
         if int(str(self.canvas.cget("height"))) != wanted:
             self.canvas.configure(height=wanted)
         if needed > self.canvas.winfo_height() > 1:
-            self._stop_here(not _has_controls(self.inside))
+            self._set_tab_stop(not _has_controls(self.inside))
             self._bar.grid(row=0, column=self._bar_column, sticky="ns", padx=self._gap)
         else:
-            self._stop_here(False)
+            self._set_tab_stop(False)
             self._bar.grid_remove()
             self.canvas.yview_moveto(0)
 
-    def _stop_here(self, stop: bool) -> None:
-        """Whether Tab stops at the frame itself."""
+    def _set_tab_stop(self, stop: bool) -> None:
+        """Set whether Tab stops at the frame itself."""
         if int(str(self.canvas.cget("takefocus"))) != stop:
             self.canvas.configure(takefocus=1 if stop else 0)
 
@@ -119,20 +119,20 @@ class ScrolledFrame:
         self._on_scroll()
         self.canvas.yview(*where)
 
-    def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+    def _scroll(self, number: int, unit: Literal["units", "pages"]) -> None:
         self._on_scroll()
         if self.inside.winfo_reqheight() > self.canvas.winfo_height():
-            self.canvas.yview_scroll(number, what)
+            self.canvas.yview_scroll(number, unit)
 
     def _ring(self, colour: str) -> None:
         if self.frame.winfo_exists():
-            # One colour for both: Tk takes the frame for focused if anything in it is.
+            # The same colour for both: Tk considers the frame focused if anything in it is.
             self.frame.configure(highlightbackground=colour, highlightcolor=colour)
 
     def _follow_focus(self, event: tk.Event[tk.Misc]) -> None:
         widget, needed = event.widget, max(1, self.inside.winfo_reqheight())
         if widget in (self.canvas, self.inside):
-            # They are told of what is inside, too.
+            # These two also get the events of their children.
             if str(self.canvas.tk.call("focus")) == str(self.canvas):
                 self._ring(self._focus)
             return
@@ -146,21 +146,21 @@ def bind_scroll_keys(
     bind: Callable[[str, Callable[[tk.Event[tk.Misc]], str | None]], object],
     scroll: Callable[[int, Literal["units", "pages"]], object],
 ) -> None:
-    """The arrow keys and those for pages scroll.
+    """Bind the arrow keys and the page keys to scrolling.
 
     Args:
-        bind: Is given each key, and what it does.
-        scroll: Is given how far.
+        bind: Called with each key and its callback.
+        scroll: Called with the distance and its unit.
     """
 
-    def pressed(event: tk.Event[tk.Misc], number: int, what: Literal["units", "pages"]) -> str | None:
+    def pressed(event: tk.Event[tk.Misc], number: int, unit: Literal["units", "pages"]) -> str | None:
         if isinstance(event.widget, ttk.Entry):
-            return None  # it has a use of its own for them
-        scroll(number, what)
+            return None  # an entry has its own use for these keys
+        scroll(number, unit)
         return "break"
 
-    for key, (number, what) in KEYS.items():
-        bind(f"<{key}>", partial(pressed, number=number, what=what))
+    for key, (number, unit) in KEYS.items():
+        bind(f"<{key}>", partial(pressed, number=number, unit=unit))
 
 
 def _has_controls(widget: tk.Misc) -> bool:
@@ -168,12 +168,12 @@ def _has_controls(widget: tk.Misc) -> bool:
 
 
 def _is_control(widget: tk.Misc) -> bool:
-    """Whether Tab stops here: at a kind of control, or at a canvas that takes the part of one."""
+    """Return whether Tab stops at a widget: a control, or a canvas that acts as one."""
     kind = widget.winfo_class()
     return kind in CONTROLS or (kind == "Canvas" and str(widget.cget("takefocus")) == "1")
 
 
 def disable_wheel(box: ttk.Combobox) -> None:
-    """The wheel over a closed box must not change what is chosen, unseen."""
+    """Disable the mouse wheel of a closed combobox, which would change its value unnoticed."""
     for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
         box.bind(wheel, lambda _event: "break")

@@ -1,4 +1,4 @@
-"""Words that can be selected and copied, and read by what reads windows aloud; nothing is written there."""
+"""Read-only text that can be selected and copied, and is readable by screen readers."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from negoplatform.presentation.transcript.text_metrics import (
     visual_order,
 )
 
-AT_THE_END = 30
-"""Room that lines leave at their end, for 96 dpi."""
+END_MARGIN = 30
+"""Margin at the end of lines, in pixels at 96 dpi."""
 
 REFILL_MS = 120
-"""So long after the last change of width lines are broken anew."""
+"""Milliseconds between the last change of width and rewrapping."""
 
 
 class ReadOnlyText:
-    """Texts in a field that can be read, selected and copied, and not written in.
+    """Read-only text field whose texts can be selected and copied.
 
-    Tk draws Hebrew from left to right, so their lines stand here in drawing order; copied they are in
-    reading order again, then always whole.
+    Tk draws Hebrew from left to right, so its lines are stored in drawing order; copying restores the reading
+    order, of whole lines only.
 
     Args:
-        parent: Where it is put.
-        theme: Its looks.
-        on_close: Is called by the keys that close it.
-        closing: These keys.
-        scrolls: Whether there may be more than can be seen at once.
+        parent: Parent widget.
+        theme: Theme of the window.
+        on_close: Called by the keys in ``closing``.
+        closing: Keys that close the text.
+        scrolls: Whether to add a scrollbar, shown while the text does not fit.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class ReadOnlyText:
         self._theme = theme
         self._texts: list[str] = []
         self._source_lines: list[str] = []
-        """What each line of the field says in reading order; empty for one that stands so already."""
+        """Reading order of each line; empty for a line that is stored in reading order."""
         self._rtl: list[bool] = []
         self._later = ""
         self._width = 0
@@ -61,10 +61,10 @@ class ReadOnlyText:
             self._add_bar()
         self._bind()
         for key in closing:
-            self.text.bind(key, _stopping_event(on_close))
+            self.text.bind(key, _stopping(on_close))
 
     def show(self, texts: Sequence[str]) -> None:
-        """Shows these texts and no others, the last of them in view."""
+        """Replace the text, and scroll to its end."""
         self._texts = []
         self._source_lines = []
         self._rtl = []
@@ -74,7 +74,7 @@ class ReadOnlyText:
         self.text.see("end")
 
     def append(self, texts: Sequence[str]) -> None:
-        """Adds texts at the end; stays where it is if the reader has scrolled up."""
+        """Add texts at the end; keep the position if the reader has scrolled up."""
         at_end = self.text.yview()[1] > 0.999
         self._texts += texts
         self.text.configure(state="normal")
@@ -90,7 +90,7 @@ class ReadOnlyText:
             self.text.see("end")
 
     def selected(self) -> str:
-        """What is selected, in reading order."""
+        """Return the selection in reading order."""
         if not self.text.tag_ranges("sel"):
             return ""
         first, last = self.text.index("sel.first"), self.text.index("sel.last")
@@ -130,14 +130,14 @@ class ReadOnlyText:
             highlightthickness=px(2),
             highlightbackground=theme.colours.card,
             highlightcolor=theme.colours.focus,
-            # Nothing can be written into it, so Tab would pass it by; but it is to be read.
+            # Tk's Tab skips a disabled text, but this one is for reading.
             takefocus=1,
         )
-        # Beside the button in the corner.
+        # Keeps the text clear of the button in the corner.
         if theme.rtl:
-            text.tag_configure("line", lmargin1=px(AT_THE_END), lmargin2=px(AT_THE_END))
+            text.tag_configure("line", lmargin1=px(END_MARGIN), lmargin2=px(END_MARGIN))
         else:
-            text.tag_configure("line", rmargin=px(AT_THE_END))
+            text.tag_configure("line", rmargin=px(END_MARGIN))
         text.tag_configure("rtl", justify="right")
         text.tag_raise("sel")
         text.grid(row=0, column=theme.column(0, 2), sticky="nsew")
@@ -149,7 +149,7 @@ class ReadOnlyText:
 
         def shown(low: float, high: float) -> None:
             bar.set(low, high)
-            # It comes and goes once at most: the text that fits beside it fits without it, too.
+            # At most one toggle: a text that fits with the bar also fits without it.
             (bar.grid_remove if float(low) <= 0 and float(high) >= 1 else bar.grid)()
 
         self.text.configure(yscrollcommand=shown)
@@ -157,22 +157,22 @@ class ReadOnlyText:
     def _bind(self) -> None:
         text = self.text
         bind_scroll_keys(text.bind, text.yview_scroll)
-        text.bind("<Home>", _stopping_event(lambda: text.yview_moveto(0)))
-        text.bind("<End>", _stopping_event(lambda: text.yview_moveto(1)))
+        text.bind("<Home>", _stopping(lambda: text.yview_moveto(0)))
+        text.bind("<End>", _stopping(lambda: text.yview_moveto(1)))
         for key in ("<Control-a>", "<Control-A>"):
-            text.bind(key, _stopping_event(lambda: text.tag_add("sel", "1.0", "end-1c")))
+            text.bind(key, _stopping(lambda: text.tag_add("sel", "1.0", "end-1c")))
         for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
-            text.bind(key, _stopping_event(self._copy))
-        # A click gives a field that cannot be written in no focus by itself on X11.
+            text.bind(key, _stopping(self._copy))
+        # On X11 a click does not focus a disabled text by itself.
         text.bind("<Button-1>", lambda _event: text.focus_set(), add="+")
-        # A text field keeps Tab for itself; here it must lead on, or the keyboard ends here.
+        # A text widget would keep Tab to itself, and the focus could not move on.
         text.bind("<Tab>", lambda _event: _focus_next(text.tk_focusNext()))
         text.bind("<Shift-Tab>", lambda _event: _focus_next(text.tk_focusPrev()))
         text.bind("<Configure>", self._resized)
         text.bind("<Destroy>", lambda _event: self._cancel_refill())
 
     def _display_lines(self, text: str) -> list[str]:
-        """The lines of the field for a text."""
+        """Return the lines of the field for a text."""
         shown = []
         for part in clean_text(text).split("\n"):
             if not (self._theme.needs_reordering and has_rtl(part)):
@@ -181,7 +181,7 @@ class ReadOnlyText:
                 self._rtl.append(False)
                 continue
             rtl = is_rtl_text(part, otherwise=self._theme.rtl)
-            # Tk would break a line that is in drawing order at the wrong end.
+            # Tk would wrap a line in drawing order at the wrong end.
             for piece in self._widths.wrap(part, max(1, self._room())):
                 shown.append(visual_order(piece, rtl=rtl))
                 self._source_lines.append(piece)
@@ -189,7 +189,7 @@ class ReadOnlyText:
         return shown
 
     def _room(self) -> int:
-        return (self._width or self._theme.px(400)) - 2 * self._theme.px(20) - self._theme.px(AT_THE_END)
+        return (self._width or self._theme.px(400)) - 2 * self._theme.px(20) - self._theme.px(END_MARGIN)
 
     def _copy(self) -> None:
         chosen = self.selected()
@@ -215,8 +215,8 @@ class ReadOnlyText:
             self._later = ""
 
 
-def _stopping_event(call: Callable[[], object]) -> Callable[[tk.Event[tk.Misc]], str]:
-    """What a key does, so that Tk does nothing more about it."""
+def _stopping(call: Callable[[], object]) -> Callable[[tk.Event[tk.Misc]], str]:
+    """Return a handler that calls a function and stops further handling by Tk."""
 
     def pressed(_event: tk.Event[tk.Misc]) -> str:
         call()

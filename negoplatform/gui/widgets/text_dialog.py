@@ -1,4 +1,4 @@
-"""Words in a small window that can be read to the end, selected and copied."""
+"""Dialog with a text that can be read in full, selected and copied."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
 from negoplatform.gui.widgets.selectable_text import ReadOnlyText
-from negoplatform.gui.widgets.test_announcer import UiTestAnnouncer
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
-LINES, MOST_LINES = 2, 16
-"""How many lines of the text are seen at once."""
+MIN_LINES, MAX_LINES = 2, 16
+"""Minimum and maximum number of visible lines."""
 
-LETTERS = 62
-"""How wide the text is."""
+WIDTH = 62
+"""Width of the text in characters."""
 
 
 class TextDialog(Dialog):
-    """Says something that somebody may want to take along.
+    """Dialog with a text to copy.
 
     Args:
-        theme: Its looks.
-        title: What it says first.
-        intro: A sentence about the text; empty for none.
-        texts: The text, paragraph by paragraph.
-        announcer: Is told that it opened and closed.
+        theme: Theme of the window.
+        title: Heading of the dialog.
+        intro: Sentence about the text; empty for none.
+        texts: Paragraphs of the text.
+        announcer: Test announcer for opening and closing.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class TextDialog(Dialog):
         if intro:
             self.add_paragraph(intro, theme.colours.muted)
         self._field = ReadOnlyText(self.body, theme, on_close=self.close)
-        rows = sum(1 + len(line) // LETTERS for text in texts for line in text.split("\n"))
+        rows = sum(1 + len(line) // WIDTH for text in texts for line in text.split("\n"))
         self._field.text.configure(
-            width=LETTERS,
-            height=min(MOST_LINES, max(LINES, rows)),
+            width=WIDTH,
+            height=min(MAX_LINES, max(MIN_LINES, rows)),
             highlightthickness=theme.px(1),
             highlightbackground=theme.colours.edge,
         )
@@ -52,7 +52,7 @@ class TextDialog(Dialog):
         announcer.register("dialog.text", self._field.text)
 
     def initial_focus(self) -> tk.Misc:
-        """What closes it."""
+        """Return the Close button."""
         return self._close_button
 
     def _copy(self) -> None:

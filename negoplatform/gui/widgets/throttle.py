@@ -1,4 +1,4 @@
-"""Something that may be wanted often and is done seldom."""
+"""Throttle for frequent calls."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 
 class Throttle:
-    """Calls at once, then at most once per interval; the last wish is never lost.
+    """Wrapper that calls at once, then at most once per interval; the last request is never lost.
 
     Args:
-        root: Whose timer is used.
-        interval_ms: The least time between two calls.
-        call: What is done.
+        root: Widget whose timer is used.
+        interval_ms: Minimum time between two calls, in milliseconds.
+        call: Function to call.
     """
 
     def __init__(self, root: tk.Misc, interval_ms: int, call: Callable[[], None]) -> None:
@@ -24,7 +24,7 @@ class Throttle:
         self._waiting: str | None = None
 
     def __call__(self) -> None:
-        """Wishes for a call."""
+        """Request a call."""
         if self._waiting is not None:
             return
         wait = self._last + self._interval - time.monotonic()
@@ -34,7 +34,7 @@ class Throttle:
             self._waiting = self._root.after(max(1, round(wait * 1000)), self._run)
 
     def cancel(self) -> None:
-        """Takes back a wish that still waits."""
+        """Cancel a pending request."""
         if self._waiting is not None:
             self._root.after_cancel(self._waiting)
             self._waiting = None

@@ -1,4 +1,4 @@
-"""Something that is done again and again, for as long as a widget is there."""
+"""Repeated calls for as long as a widget exists."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Callable
 
 POLL_MS = 16
 QUIET_POLL_MS = 33
-"""While nobody waits for an answer to what they did: half the wakeups, and still before anybody notices."""
+"""Interval while no response is expected: half the wakeups, and still below a noticeable delay."""
 
 WAITING_SECONDS = 3.0
-"""For so long after something was done an answer is waited for."""
+"""Seconds after an action during which a response is expected."""
 
 
 class Ticker:
-    """Calls after a while, and then whenever it is asked to.
+    """Timer for one callback that is scheduled again and again.
 
-    Tk's own ``after`` makes a new command for each call and throws it away again, which costs more than
-    what most calls do; here there is one.
+    Tk's own ``after`` creates and deletes a command for every call, which costs more than most callbacks do;
+    here one command is reused.
 
     Args:
-        widget: Nothing is called any more once it is gone.
-        call: What is done; it says when it is to be done again.
+        widget: Widget whose destruction stops the timer.
+        call: Callback; it schedules the next call itself.
     """
 
     def __init__(self, widget: tk.Misc, call: Callable[[], object]) -> None:
@@ -32,23 +32,23 @@ class Ticker:
         widget.bind("<Destroy>", lambda event: self.stop() if event.widget is widget else None, add="+")
 
     def schedule(self, ms: int) -> None:
-        """Calls after so many milliseconds; whatever was waited for before is dropped."""
+        """Call after a number of milliseconds; this replaces a pending call."""
         self.stop()
         self._waiting = str(self._tk.call("after", ms, self._command))
 
     def stop(self) -> None:
-        """Calls no more until it is asked to."""
+        """Cancel the pending call."""
         if self._waiting:
             self._tk.call("after", "cancel", self._waiting)
             self._waiting = ""
 
 
 class Poller:
-    """Looks for what has arrived: more often while somebody waits for what comes of what they did.
+    """Timer for polling, which is faster for a time after an action of the participant.
 
     Args:
-        widget: Nothing is called any more once it is gone.
-        call: Looks; it says that it wants to look again.
+        widget: Widget whose destruction stops polling.
+        call: Polling callback; it schedules the next poll itself.
     """
 
     def __init__(self, widget: tk.Misc, call: Callable[[], object]) -> None:
@@ -56,11 +56,11 @@ class Poller:
         self._acted_at = float("-inf")
 
     def schedule(self) -> None:
-        """Looks once more, after a while."""
+        """Schedule the next poll."""
         waiting = time.monotonic() - self._acted_at < WAITING_SECONDS
         self._ticker.schedule(POLL_MS if waiting else QUIET_POLL_MS)
 
     def poll_soon(self) -> None:
-        """Something was done: what comes of it is waited for."""
+        """Poll fast for a time, because an action makes a response likely."""
         self._acted_at = time.monotonic()
         self.schedule()

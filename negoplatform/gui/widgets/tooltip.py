@@ -1,4 +1,4 @@
-"""A few words about a control, beside it while the pointer or the keyboard rests there."""
+"""Tooltip: a short text at a control, shown while the pointer or the focus rests there."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 
 REST_MS = 450
-"""So long the pointer or the keyboard rests at a control before the words appear."""
+"""Milliseconds of rest at a control before its tooltip appears."""
 
 GAP, ACROSS, DOWN, RADIUS = 6, 9, 5, 6
-"""Room between words and control, within the words' area, and the radius of its corners; for 96 dpi."""
+"""Distance to the control, horizontal and vertical padding, and corner radius, in pixels at 96 dpi."""
 
 
 class Tooltip:
-    """The words about one control; they go with the pointer and the keyboard, and by any press.
+    """Tooltip of one control, hidden when the pointer or the focus leaves and by any press.
 
     Args:
-        theme: Its looks.
-        control: The control.
-        words: What is said about it; nothing appears while they are empty.
-        above: Whether the words stand above the control rather than below it.
+        theme: Theme of the window.
+        control: Control with the tooltip.
+        words: Text; no tooltip while it is empty.
+        above: Whether to show the tooltip above the control instead of below.
     """
 
     def __init__(self, theme: Theme, control: tk.Misc, words: str, *, above: bool = False) -> None:
@@ -41,11 +41,11 @@ class Tooltip:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the words are there now."""
+        """Whether the tooltip is visible."""
         return self._label is not None
 
     def show(self) -> None:
-        """Show the words at once."""
+        """Show the tooltip at once."""
         self._stop()
         if self.is_shown or not self.words or not self._control.winfo_viewable():
             return
@@ -69,14 +69,14 @@ class Tooltip:
         self._label.place(x=x, y=y)
 
     def hide(self) -> None:
-        """Take the words away."""
+        """Hide the tooltip."""
         self._stop()
         if self._label is not None:
             self._label.destroy()
             self._label = self._picture = None
 
     def _position(self, width: int, height: int) -> tuple[int, int]:
-        """Below the control, or above it where that is out of the window; within its card if it fits."""
+        """Return the position below the control, or above if there is no room; within its card if it fits."""
         control, window, gap = self._control, self._control.winfo_toplevel(), self._theme.px(GAP)
         left = control.winfo_rootx() - window.winfo_rootx()
         top = control.winfo_rooty() - window.winfo_rooty()
@@ -96,7 +96,7 @@ class Tooltip:
             self._later = self._control.after(REST_MS, self.show)
 
     def _press(self) -> None:
-        """Whoever presses the control knows what it is for; the keyboard may come to it by that, too."""
+        """Hide the tooltip until the pointer or focus leaves: after a press no hint is needed."""
         self._pressed = True
         self.hide()
 

@@ -1,4 +1,4 @@
-"""Notices when somebody comes back to the window from another program."""
+"""Detection of the moment when the user comes back to the window from another program."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 
 def on_window_refocus(root: tk.Tk, call: Callable[[], object]) -> None:
-    """Calls whenever the window gets the keyboard that another program, or a dialog, had."""
+    """Call a function whenever the window regains the focus from another program or from a dialog."""
     away = False
 
-    def left(event: tk.Event[tk.Misc]) -> None:
+    def on_focus_out(event: tk.Event[tk.Misc]) -> None:
         nonlocal away
-        # From one field to the next the window itself keeps it.
+        # Moves from field to field are ignored: then the event is not the root's own.
         away = away or event.widget is root
 
-    def came(event: tk.Event[tk.Misc]) -> None:
+    def on_focus_in(event: tk.Event[tk.Misc]) -> None:
         nonlocal away
         if away and event.widget is root:
             away = False
             call()
 
-    root.bind("<FocusOut>", left, add="+")
-    root.bind("<FocusIn>", came, add="+")
+    root.bind("<FocusOut>", on_focus_out, add="+")
+    root.bind("<FocusIn>", on_focus_in, add="+")

@@ -1,0 +1,35 @@
+"""Sentences of agents: templates, and offers, terms and figures in words."""
+
+from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
+from negoplatform.language.generation.verbalizer import (
+    Forms,
+    forms,
+    list_in_words,
+    number_in_words,
+    offer_in_words,
+    points_in_words,
+    term_in_words,
+    time_in_words,
+    title_in_words,
+    units_in_words,
+    value_in_words,
+)
+
+__all__ = [
+    "STYLES",
+    "Forms",
+    "Templates",
+    "Words",
+    "forms",
+    "languages",
+    "list_in_words",
+    "number_in_words",
+    "offer_in_words",
+    "points_in_words",
+    "templates",
+    "term_in_words",
+    "time_in_words",
+    "title_in_words",
+    "units_in_words",
+    "value_in_words",
+]

@@ -1,4 +1,4 @@
-"""What agents say: utterances from templates in data files, chosen by chance and not twice in a row."""
+"""Utterances of agents from templates in data files, drawn at random without immediate repetition."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from random import Random
 from negoplatform.domain.errors import AgentError
 
 STYLES = ("warm", "neutral", "tough")
-"""How an agent may speak."""
+"""Styles of speaking."""
 
 Templates = dict[str, dict[str, list[str]]]
 """Templates by kind of utterance, then by style."""
 
 
 class Words:
-    """An agent's way of speaking.
+    """Sampler of an agent's utterances.
 
-    Every kind of utterance has several templates in each style. One is drawn after the other, and none
-    comes again before all the others of its kind have been used; never the same twice in a row.
+    Every kind of utterance has several templates in each style. They are drawn in random order; a template is
+    not repeated before all others of its kind have been used, and never twice in a row.
 
     Args:
-        language: The folder of ``language/data/words`` that they come from, such as ``en``.
+        language: The folder below ``language/data/words``, such as ``en``.
         style: ``warm``, ``neutral`` or ``tough``.
 
     Raises:
-        AgentError: If there is no such language or style.
+        AgentError: If the language or style does not exist.
     """
 
     def __init__(self, language: str = "en", style: str = "warm") -> None:
@@ -39,10 +39,10 @@ class Words:
         self._last: dict[str, str] = {}
 
     def say(self, kind: str, rng: Random, /, **slots: object) -> str:
-        """An utterance of a kind, its slots filled.
+        """Return an utterance of a kind with its slots filled.
 
         Raises:
-            AgentError: If there is no such kind, or a slot is not given.
+            AgentError: If the kind does not exist, or a slot is missing.
         """
         if kind not in self._templates:
             raise AgentError(f"There are no words for {kind!r}; the kinds are in language/data/words.")
@@ -65,7 +65,7 @@ class Words:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that agents speak: those of which there are both words and a phrasing."""
+    """Return the languages that agents speak: those with both templates and phrasing."""
     data = resources.files("negoplatform.language") / "data"
     folders = {entry.name for entry in (data / "words").iterdir() if entry.is_dir()}
     return tuple(sorted(name for name in folders if (data / "phrasing" / f"{name}.json").is_file()))
@@ -73,10 +73,10 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def templates(language: str) -> Templates:
-    """All templates of a language: what its files hold, together.
+    """Return all templates of a language, from all of its files.
 
     Raises:
-        AgentError: If there is no such language.
+        AgentError: If the language does not exist.
     """
     folder = resources.files("negoplatform.language") / "data" / "words" / language
     if not language.isidentifier() or not folder.is_dir():

@@ -1,4 +1,4 @@
-"""Offers, terms and figures in words, as the one who speaks would say them."""
+"""Offers, terms and numbers in words, from the speaker's point of view."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from negoplatform.domain.seat import Seat
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """How a language puts such things; ``language/data/phrasing`` has a file for each language.
+    """Forms of expression of a language, from its file in ``language/data/phrasing``.
 
     Args:
-        share: What somebody gets, of ``{things}`` and ``{who}``.
-        speaker: How those who speak call themselves there.
-        other: How they call the only other one there.
-        value: What is chosen, of ``{issue}`` and ``{value}``.
-        comma: What stands between the parts of a list, and of an offer.
-        last: What stands before the last part of a list.
-        then: What stands between what is divided and what is chosen.
-        titles_are_small: Whether a title within a sentence begins with a small letter.
-        one_of_many: How the endings of plurals become those of one thing: the ending, what stands in its
-            place, and the letters that have to come before it; the first that fits counts.
-        thousands: What stands between groups of three digits.
-        decimal: What stands before a fraction.
-        points: So many points, of ``{number}``, which is never said to be one thing or many.
-        minutes: So many minutes, likewise.
-        seconds: So many seconds, likewise.
+        share: A share, with ``{things}`` and ``{who}``.
+        speaker: The pronoun of the speaker in it.
+        other: The pronoun of the only other side in it.
+        value: A chosen value, with ``{issue}`` and ``{value}``.
+        comma: The separator of the parts of a list, and of an offer.
+        last: The separator before the last part of a list.
+        then: The separator between allocations and chosen values.
+        titles_are_small: Whether a title within a sentence begins with a lower-case letter.
+        one_of_many: Rules from plural to singular: the ending, its replacement, and the minimum number of
+            letters before it; the first rule that applies counts.
+        thousands: The separator of groups of three digits.
+        decimal: The decimal separator.
+        points: A number of points, with ``{number}``; it has no singular.
+        minutes: A number of minutes, likewise.
+        seconds: A number of seconds, likewise.
     """
 
     share: str
@@ -56,10 +56,10 @@ class Forms:
 
 @cache
 def forms(language: str) -> Forms:
-    """The forms of a language.
+    """Return the forms of a language.
 
     Raises:
-        AgentError: If there is no such language.
+        AgentError: If the language does not exist.
     """
     file = resources.files("negoplatform.language") / "data" / "phrasing" / f"{language}.json"
     if not language.isidentifier() or not file.is_file():
@@ -76,19 +76,19 @@ def offer_in_words(
     language: str = "en",
     names: Mapping[Seat, str] | None = None,
 ) -> str:
-    """An offer as its maker would say it: "2 food and 1 water for me, 1 food and 2 water for you".
+    """Return an offer as its maker would say it: "2 food and 1 water for me, 1 food and 2 water for you".
 
     Args:
-        offer: The offer, complete or partial; what it leaves open is not spoken of.
-        game: The game; its titles and values are said as they are.
-        speaker: Who speaks.
-        language: What is spoken, such as ``en``.
-        names: How seats are called where more than two sit at the table; their own names unless given.
+        offer: The offer, complete or partial; open issues are left out.
+        game: The game; its titles and values are used unchanged.
+        speaker: The speaker's seat.
+        language: The language, such as ``en``.
+        names: The names of seats in a game of more than two; their own names unless given.
 
     Raises:
-        AgentError: If there is no such language.
+        AgentError: If the language does not exist.
     """
-    told = forms(language)
+    form = forms(language)
     shares: dict[Seat, list[str]] = {}
     values: list[str] = []
     for issue in game.issues:
@@ -98,15 +98,15 @@ def offer_in_words(
                 if term.of(seat):
                     shares.setdefault(seat, []).append(units_in_words(term.of(seat), issue, language))
         elif term is not None:
-            values.append(_choice_in_words(issue, value_in_words(term, issue), told))
+            values.append(_choice_in_words(issue, value_in_words(term, issue), form))
     parts = [
-        told.share.format(
-            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, told, names)
+        form.share.format(
+            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, form, names)
         )
         for seat in _in_order(game, speaker)
         if seat in shares
     ]
-    return told.then.join([told.comma.join(parts)] * bool(parts) + [told.comma.join(values)] * bool(values))
+    return form.then.join([form.comma.join(parts)] * bool(parts) + [form.comma.join(values)] * bool(values))
 
 
 def term_in_words(
@@ -118,43 +118,43 @@ def term_in_words(
     language: str = "en",
     names: Mapping[Seat, str] | None = None,
 ) -> str:
-    """One term of an offer as its maker would say it."""
+    """Return one term of an offer as its maker would say it."""
     return offer_in_words(Offer({issue.name: term}), game, speaker, language=language, names=names)
 
 
 def units_in_words(units: int, issue: Issue, language: str = "en") -> str:
-    """So many units of an issue: "2 food", "1 apple", "3 apples"."""
+    """Return a number of units of an issue: "2 food", "1 apple", "3 apples"."""
     title = title_in_words(issue, language)
     return f"{units} {_singular(title, forms(language)) if units == 1 else title}"
 
 
 def value_in_words(term: Term, issue: Issue) -> str:
-    """A value or a number as people read it."""
+    """Return a value or a number as people read it."""
     if isinstance(issue, NumberIssue) and issue.unit:
         return f"{term} {issue.unit}"
     return str(term)
 
 
 def title_in_words(issue: Issue, language: str = "en") -> str:
-    """A title within a sentence; one with a capital further on (QA, US dollars) is left as it is."""
+    """Return a title within a sentence; one with a later capital (QA, US dollars) is unchanged."""
     title = issue.title
     small = forms(language).titles_are_small and title[1:] == title[1:].lower()
     return title[:1].lower() + title[1:] if small else title
 
 
 def number_in_words(number: float, language: str = "en") -> str:
-    """A number as people read it: "1,234.5"."""
-    told = forms(language)
-    return f"{number:,g}".translate({ord(","): told.thousands, ord("."): told.decimal})
+    """Return a number as people read it: "1,234.5"."""
+    form = forms(language)
+    return f"{number:,g}".translate({ord(","): form.thousands, ord("."): form.decimal})
 
 
 def points_in_words(points: float, language: str = "en") -> str:
-    """So many points: "12 points"."""
+    """Return a number of points: "12 points"."""
     return forms(language).points.format(number=number_in_words(points, language))
 
 
 def time_in_words(seconds: float, language: str = "en") -> str:
-    """A time in whole minutes from one and a half on, else in seconds: "2 minutes", "45 seconds"."""
+    """Return a time in whole minutes from 90 seconds on, else in seconds: "2 minutes", "45 seconds"."""
     minutes = round(seconds / 60)
     if minutes > 1:
         return forms(language).minutes.format(number=minutes)
@@ -162,31 +162,31 @@ def time_in_words(seconds: float, language: str = "en") -> str:
 
 
 def list_in_words(parts: list[str], language: str = "en") -> str:
-    """A list for people: "a, b and c"."""
-    told = forms(language)
-    return parts[0] if len(parts) == 1 else f"{told.comma.join(parts[:-1])}{told.last}{parts[-1]}"
+    """Return a list in words: "a, b and c"."""
+    form = forms(language)
+    return parts[0] if len(parts) == 1 else f"{form.comma.join(parts[:-1])}{form.last}{parts[-1]}"
 
 
-def _singular(title: str, told: Forms) -> str:
-    """One of what a title names in the plural; what does not look like a plural of its language stays."""
-    for many, one, before in told.one_of_many:
+def _singular(title: str, form: Forms) -> str:
+    """Return the singular of a title; one that is not a regular plural of its language is unchanged."""
+    for many, one, before in form.one_of_many:
         if title.endswith(many) and len(title) >= before + len(many):
             return title.removesuffix(many) + one
     return title
 
 
-def _choice_in_words(issue: Issue, value: str, told: Forms) -> str:
-    """What is chosen; alone where it names the issue itself: "With leased car"."""
+def _choice_in_words(issue: Issue, value: str, form: Forms) -> str:
+    """Return a chosen value; alone if it names the issue itself: "With leased car"."""
     if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
         return value
-    return told.value.format(issue=issue.title, value=value)
+    return form.value.format(issue=issue.title, value=value)
 
 
 def _in_order(game: GameSpec, speaker: Seat) -> tuple[Seat, ...]:
     return (speaker, *game.others(speaker))
 
 
-def _pronoun(seat: Seat, game: GameSpec, speaker: Seat, told: Forms, names: Mapping[Seat, str] | None) -> str:
+def _pronoun(seat: Seat, game: GameSpec, speaker: Seat, form: Forms, names: Mapping[Seat, str] | None) -> str:
     if seat == speaker:
-        return told.speaker
-    return told.other if len(game.seats) == 2 else (names or {}).get(seat, seat)
+        return form.speaker
+    return form.other if len(game.seats) == 2 else (names or {}).get(seat, seat)

@@ -1,4 +1,4 @@
-"""Doubts: what is missing before a text that speaks of a deal could be an offer."""
+"""Ambiguities: information that a text about a deal lacks before it can become an offer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _MIN_PROPOSING_PROBABILITY = 0.5
 
 
 def find_ambiguity(filled: SlotFillingResult, words: GameVocabulary) -> Ambiguity | None:
-    """What is missing; None if nothing is, or if the text does not speak of a deal.
+    """Return the ambiguity of a text; None if it has none or is not about a deal.
 
     Args:
-        filled: The text.
-        words: The words of its game.
+        filled: The text with its filled slots.
+        words: The vocabulary of its game.
     """
     if filled.composed.impossible:
         return Ambiguity.IMPOSSIBLE

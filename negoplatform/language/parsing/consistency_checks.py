@@ -1,4 +1,4 @@
-"""Checks that a sure reading has to pass: rules for texts that the models rarely met in training."""
+"""Rules that a confident interpretation must pass, for texts that are rare in the training data."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterator
 
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.claims import DialogueParty
+from negoplatform.language.parsing.grammar.allocation_claims import DialogueParty
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_filling import SlotFillingResult
 from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, Slot, SlotForm, TermCandidate
-from negoplatform.language.parsing.tagger import Tag
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
-_SIGNS_OF_RATIO = frozenset({"-", ":", "/"})
+_RATIO_SIGNS = frozenset({"-", ":", "/"})
 _SIDES = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
 
 
 def find_inconsistency(
     filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
 ) -> Ambiguity | None:
-    """What is doubtful about the terms of a text by rule; None if nothing is.
+    """Return the ambiguity that the rules find in the terms of a text; None if they find none.
 
     Args:
-        filled: The text.
-        words: The words of its game.
-        state: The talk before.
+        filled: The text with its filled slots.
+        words: The vocabulary of its game.
+        state: The dialogue before the text.
         other: The other side.
     """
     if _exceeds_quantity(filled, words) or _has_odd_ratio(filled):
@@ -41,12 +41,8 @@ def find_inconsistency(
 def _is_issue_ambiguous(
     filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
 ) -> bool:
-    """Whether a number or a name that was read as a term may as well be of another issue."""
-    used = [
-        slot
-        for slot, one in zip(filled.segmented.slots, filled.chosen, strict=True)
-        if one.kind != CandidateKind.NONE and one.issue
-    ]
+    """Return whether a number or name that was taken for a term fits another issue as well."""
+    used = filled.used_slots
     if any("/" in slot.issue for slot in used):
         return True
     bare = [
@@ -60,11 +56,11 @@ def _is_issue_ambiguous(
 
 
 def _counts_unknown_item(slot: Slot, filled: SlotFillingResult, words: GameVocabulary) -> bool:
-    """Whether a number stands before an unknown word: "4 grapes" where there are none."""
-    piece = filled.segmented.spans[slot.end] if slot.end < len(filled.segmented.spans) else None
-    if piece is None or piece.tag != Tag.WORD or slot.unit:
+    """Return whether a number is followed by an unknown word: "4 grapes" in a game without grapes."""
+    span = filled.segmented.spans[slot.end] if slot.end < len(filled.segmented.spans) else None
+    if span is None or span.tag != Tag.WORD or slot.unit:
         return False
-    token = filled.segmented.tokens[piece.start]
+    token = filled.segmented.tokens[span.start]
     return token.is_word and not words.lexicon.is_known_word(token.norm)
 
 
@@ -78,7 +74,7 @@ def _fits_several(slot: Slot, words: GameVocabulary) -> bool:
 def _has_one_topic(
     filled: SlotFillingResult, words: GameVocabulary, state: DialogueState, other: Seat
 ) -> bool:
-    """Whether the text, or else what was said last, names just one quantity issue."""
+    """Return whether the text, or else the other side's last turn, names exactly one quantity issue."""
     if any(slot.issue in words.units for slot in filled.segmented.slots):
         return True
     turn = state.last.get(other)
@@ -87,7 +83,7 @@ def _has_one_topic(
 
 
 def _contradicts_grammar(filled: SlotFillingResult) -> bool:
-    """Whether the grammar plainly gives units to another side than the models."""
+    """Return whether the grammar explicitly assigns units to another side than the models do."""
     return any(
         candidate.kind in _SIDES.values() and candidate.kind != kind
         for _, kind, candidate in _explicit_claims(filled)
@@ -95,7 +91,7 @@ def _contradicts_grammar(filled: SlotFillingResult) -> bool:
 
 
 def _has_odd_ratio(filled: SlotFillingResult) -> bool:
-    """Whether two shares are written as a ratio that no issue has: "apples 3-1" of six."""
+    """Return whether two shares form a ratio that fits no issue: "apples 3-1" of six apples."""
     ratios = {slot.start for slot in filled.segmented.slots if slot.form == SlotForm.RATIO}
     inside = {
         i
@@ -103,32 +99,32 @@ def _has_odd_ratio(filled: SlotFillingResult) -> bool:
         if slot.form == SlotForm.RATIO
         for i in range(slot.start, slot.end)
     }
-    pieces, tokens = filled.segmented.spans, filled.segmented.tokens
-    for i, piece in enumerate(pieces):
-        if piece.tag != Tag.NUMBER or i in ratios or i in inside:
+    spans, tokens = filled.segmented.spans, filled.segmented.tokens
+    for i, span in enumerate(spans):
+        if span.tag != Tag.NUMBER or i in ratios or i in inside:
             continue
-        following = next((k for k in (i + 1, i + 2) if k < len(pieces) and pieces[k].tag == Tag.NUMBER), None)
+        following = next((k for k in (i + 1, i + 2) if k < len(spans) and spans[k].tag == Tag.NUMBER), None)
         if following is not None:
-            between = "".join(token.norm for token in tokens[piece.end : pieces[following].start])
-            if between in _SIGNS_OF_RATIO:
+            between = "".join(token.norm for token in tokens[span.end : spans[following].start])
+            if between in _RATIO_SIGNS:
                 return True
     return False
 
 
 def _is_excepted(filled: SlotFillingResult) -> bool:
-    """Whether a term is just what is taken out: "everything apart from the pension"."""
-    pieces = filled.segmented.spans
+    """Return whether a term is what an exception names: "everything apart from the pension"."""
+    spans = filled.segmented.spans
     for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
         before = slot.start - 1
-        while before >= 0 and pieces[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
+        while before >= 0 and spans[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
-        if candidate.kind != CandidateKind.NONE and before >= 0 and pieces[before].tag == Tag.EXCEPT:
+        if candidate.kind != CandidateKind.NONE and before >= 0 and spans[before].tag == Tag.EXCEPT:
             return True
     return False
 
 
 def _is_direction_unclear(filled: SlotFillingResult) -> bool:
-    """Whether units are what the speaker "can do": to give or to take?"""
+    """Return whether the direction is open, as in "I can do 2 food": to give or to take."""
     claims = [filled.claims.get(slot.start) for slot in filled.segmented.slots]
     return any(
         claim is not None and claim.own and candidate.kind in _SIDES.values()
@@ -137,7 +133,7 @@ def _is_direction_unclear(filled: SlotFillingResult) -> bool:
 
 
 def _exceeds_quantity(filled: SlotFillingResult, words: GameVocabulary) -> bool:
-    """Whether the grammar plainly gives away more units of an issue than there are."""
+    """Return whether the grammar explicitly assigns more units of an issue than there are."""
     given: dict[str, dict[CandidateKind, int]] = {}
     for slot, kind, _ in _explicit_claims(filled):
         if slot.issue in words.units and slot.form == Quantifier.COUNT:
@@ -146,7 +142,7 @@ def _exceeds_quantity(filled: SlotFillingResult, words: GameVocabulary) -> bool:
 
 
 def _explicit_claims(filled: SlotFillingResult) -> Iterator[tuple[Slot, CandidateKind, TermCandidate]]:
-    """The slots of which the grammar says plainly who gets them: the side, and what the models chose."""
+    """Yield each slot with an explicit receiver: the slot, the receiver's side and the chosen candidate."""
     for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
         claim = filled.claims.get(slot.start)
         if claim is None or claim.receiver not in _SIDES or claim.confidence < 1:

@@ -1,4 +1,4 @@
-"""What words do where they are said: "yes" is an answer, and to what depends on what was asked."""
+"""Dialogue acts in context: "yes" is an answer whose meaning depends on the question."""
 
 from __future__ import annotations
 
@@ -14,40 +14,38 @@ from negoplatform.language.parsing.tokenizer import Token
 
 _M = MessageSubtype
 _BINDING_CONFIDENCE = 0.92
-"""An acceptance that is at least so sure may be meant to bind."""
+"""Minimum confidence of an acceptance that may be meant as binding."""
 _AGREEMENT_CONFIDENCE = 0.8
-"""The same beside further terms: "ok" alone may be a mere sound, "ok, and I would like …" goes on from it."""
+"""The same next to further terms: "ok" alone may be a filler, "ok, and I would like …" builds on it."""
 _ANSWER_CONFIDENCE = 0.9
 _WEAK_CONFIDENCE = 0.6
 _REVOKING = (
     *(_M.OFFER_REJECT, _M.OFFER_REQUEST_POS, _M.OFFER_REQUEST_NEG, _M.CONFUSION),
     *(_M.THREAT, _M.THREAT_POS, _M.THREAT_NEG, _M.TIMING_INFO, _M.PREF_WITHHOLD),
 )
-"""What takes an acceptance in the same text back, or puts it off."""
+"""Acts that revoke or postpone an acceptance in the same text."""
 _AGREEING = frozenset({_M.OFFER_ACCEPT, _M.CONFIRMATION, _M.THANKS, _M.GENERIC_POS})
 _OFFER, _FAVOUR, _WISHES, _WISH, _OTHER = "offer", "favour", "wishes", "wish", "other"
 
 
 @dataclass(frozen=True, slots=True)
 class ContextualActs:
-    """What a text does where it is said.
+    """Dialogue acts of a text in its context.
 
     Args:
-        acts: The acts, in the order of the words.
-        accepts: Whether it agrees to the other's offer plainly, without a condition of any kind. It may speak
-            of terms besides: who reads those has to see whether they are the offer's.
-        agrees: The same where it need not be plain: "ok, and I would like …".
-        about: The issues that are spoken of, by name.
-        cues: What it says in short; see `UtteranceActs`.
-        is_yes: Whether it is a yes and little more, whatever to.
+        acts: The acts in text order.
+        accepts: Whether the text accepts the other side's offer without any condition. It may also name
+            terms; the caller checks whether they are the offer's.
+        agrees: The same with a lower minimum confidence: "ok, and I would like …".
+        cues: The short cues of the text; see `UtteranceActs`.
+        is_yes: Whether the text is little more than a yes, to whatever question.
         adapts: Whether it agrees with a change.
-        hedged: Whether it asks, or puts a condition or an objection somewhere.
+        hedged: Whether it contains a question, a condition or an objection.
     """
 
     acts: tuple[DialogueAct, ...] = ()
     accepts: bool = False
     agrees: bool = False
-    about: tuple[str, ...] = ()
     cues: frozenset[str] = frozenset()
     is_yes: bool = False
     adapts: bool = False
@@ -56,7 +54,7 @@ class ContextualActs:
 
 @dataclass(frozen=True, slots=True)
 class _PendingQuestion:
-    """What the other side asked last, and about what."""
+    """The other side's last question and its topic."""
 
     topic: str = ""
     act: DialogueAct | None = None
@@ -64,57 +62,59 @@ class _PendingQuestion:
 
 
 def contextual_acts(tokens: Sequence[Token], context: DialogueContext, lexicon: Lexicon) -> ContextualActs:
-    """The speech acts of a text.
+    """Return the dialogue acts of a text in its context.
 
     Args:
-        tokens: The text, cut by the lexicon.
-        context: Where it is said.
-        lexicon: The words of the game.
+        tokens: The text as tokenized by the lexicon.
+        context: The context of the text.
+        lexicon: The lexicon of the game.
     """
-    said = utterance_acts(tokens, lexicon, context.language)
-    asked = _pending_question(context, lexicon)
-    acts = _merge_acts([*_short_answer_acts(said, asked), *_applicable_acts(said, asked)])
-    if not acts and "yes" in said.cues:
-        acts = (DialogueAct(_M.CONFIRMATION, _ANSWER_CONFIDENCE if asked.topic else _WEAK_CONFIDENCE),)
-    plain, agrees = (_accepts(said, acts, sure) for sure in (_BINDING_CONFIDENCE, _AGREEMENT_CONFIDENCE))
-    is_yes = "yes" in said.cues and not said.hedged and all(act.subtype in _AGREEING for act in acts)
-    adapts = "changes" in said.cues and not any(act.subtype in _REVOKING for act in acts)
+    utterance = utterance_acts(tokens, lexicon, context.language)
+    question = _pending_question(context, lexicon)
+    acts = _merge_acts([*_short_answer_acts(utterance, question), *_applicable_acts(utterance, question)])
+    if not acts and "yes" in utterance.cues:
+        acts = (DialogueAct(_M.CONFIRMATION, _ANSWER_CONFIDENCE if question.topic else _WEAK_CONFIDENCE),)
+    plain, agrees = (_accepts(utterance, acts, sure) for sure in (_BINDING_CONFIDENCE, _AGREEMENT_CONFIDENCE))
+    is_yes = (
+        "yes" in utterance.cues and not utterance.hedged and all(act.subtype in _AGREEING for act in acts)
+    )
+    adapts = "changes" in utterance.cues and not any(act.subtype in _REVOKING for act in acts)
     return ContextualActs(
-        acts, plain, agrees, said.about, said.cues, is_yes=is_yes, adapts=adapts, hedged=said.hedged
+        acts, plain, agrees, utterance.cues, is_yes=is_yes, adapts=adapts, hedged=utterance.hedged
     )
 
 
-def _applicable_acts(said: UtteranceActs, asked: _PendingQuestion) -> Iterator[DialogueAct]:
-    """The acts whose conditions are met."""
+def _applicable_acts(utterance: UtteranceActs, question: _PendingQuestion) -> Iterator[DialogueAct]:
+    """Yield the acts whose conditions are met."""
     stated = False
-    for saying in said.conditional_acts:
-        act = saying.act
+    for one in utterance.conditional_acts:
+        act = one.act
         stated = stated or act.subtype == _M.PREF_INFO
-        if saying.needs_proposal and asked.topic != _OFFER:
+        if one.needs_proposal and question.topic != _OFFER:
             continue
-        if saying.needs_preference and not (stated or said.about or asked.topic == _WISHES):
+        if one.needs_preference and not (stated or utterance.about or question.topic == _WISHES):
             yield replace(act, subtype=_M.GENERIC_POS, sure=_WEAK_CONFIDENCE)
             continue
         yield act
 
 
-def _short_answer_acts(said: UtteranceActs, asked: _PendingQuestion) -> Iterator[DialogueAct]:
-    """What short answers say: "yes", "no", "food"."""
-    yes, no = "yes" in said.cues, "no" in said.cues
-    issue = None if asked.act is None else asked.act.issue
-    if asked.topic in {_WISHES, _WISH} and "names" in said.cues and said.named:
-        yield from _named_preferences(said, asked)
-    elif asked.topic == _WISH and issue is not None and yes != no:
+def _short_answer_acts(utterance: UtteranceActs, question: _PendingQuestion) -> Iterator[DialogueAct]:
+    """Yield the acts of short answers: "yes", "no", "food"."""
+    yes, no = "yes" in utterance.cues, "no" in utterance.cues
+    issue = None if question.act is None else question.act.issue
+    if question.topic in {_WISHES, _WISH} and "names" in utterance.cues and utterance.named:
+        yield from _named_preferences(utterance, question)
+    elif question.topic == _WISH and issue is not None and yes != no:
         yield DialogueAct(_M.PREF_INFO, _ANSWER_CONFIDENCE, need=Need.SELF if yes else Need.NONE, issue=issue)
-    elif asked.topic == _FAVOUR and yes != no:
+    elif question.topic == _FAVOUR and yes != no:
         yield DialogueAct(_M.FAVOR_ACCEPT if yes else _M.FAVOR_REJECT, _ANSWER_CONFIDENCE)
 
 
-def _named_preferences(said: UtteranceActs, asked: _PendingQuestion) -> Iterator[DialogueAct]:
-    """Issues as an answer to what matters most, or to which of two matters more."""
-    first = said.named[0]
-    compared = None if asked.act is None else asked.act.preference
-    if asked.least:
+def _named_preferences(utterance: UtteranceActs, question: _PendingQuestion) -> Iterator[DialogueAct]:
+    """Yield the preferences in an answer that names issues: the most important one, or one of two."""
+    first = utterance.named[0]
+    compared = None if question.act is None else question.act.preference
+    if question.least:
         yield DialogueAct(
             _M.PREF_INFO, _ANSWER_CONFIDENCE, Preference(first, Relation.WORST), need=Need.NONE, issue=first
         )
@@ -124,29 +124,25 @@ def _named_preferences(said: UtteranceActs, asked: _PendingQuestion) -> Iterator
             _M.PREF_INFO, _ANSWER_CONFIDENCE, Preference(first, Relation.GREATER, less), issue=first
         )
     else:
-        best = Preference(first, Relation.BEST) if len(said.named) == 1 else None
-        for issue in said.named:
+        best = Preference(first, Relation.BEST) if len(utterance.named) == 1 else None
+        for issue in utterance.named:
             yield DialogueAct(_M.PREF_INFO, _ANSWER_CONFIDENCE, best, need=Need.SELF, issue=issue)
 
 
-def _pending_question(situation: DialogueContext, lexicon: Lexicon) -> _PendingQuestion:
-    """What the other side asked or proposed since the speaker spoke last."""
-    for said in reversed(situation.history):
-        if said.sender == situation.speaker:
+def _pending_question(context: DialogueContext, lexicon: Lexicon) -> _PendingQuestion:
+    """Return the other side's question or proposal since the speaker's last turn."""
+    for turn in reversed(context.history):
+        if turn.sender == context.speaker:
             break
-        if said.offer is not None:
+        if turn.offer is not None:
             return _PendingQuestion(_OFFER)
-        found = _question_in(utterance_acts(lexicon.tokenize(said.text), lexicon, situation.language))
+        found = _question_in(utterance_acts(lexicon.tokenize(turn.text), lexicon, context.language))
         if found.topic:
             return found
-        if "?" in said.text:
+        if "?" in turn.text:
             return _PendingQuestion(_OTHER)  # A yes to "May I think about it?" accepts nothing.
-    made = situation.maker is not None and situation.maker != situation.speaker
-    return (
-        _PendingQuestion(_OFFER)
-        if situation.on_table and (made or situation.accepted)
-        else _PendingQuestion()
-    )
+    made = context.maker is not None and context.maker != context.speaker
+    return _PendingQuestion(_OFFER) if context.on_table and (made or context.accepted) else _PendingQuestion()
 
 
 _ASKING = {
@@ -159,26 +155,26 @@ _ASKING = {
 }
 
 
-def _question_in(said: UtteranceActs) -> _PendingQuestion:
-    """What a text asks: the last thing that it does and that can be answered."""
-    if "asks_yes" in said.cues:
+def _question_in(utterance: UtteranceActs) -> _PendingQuestion:
+    """Return the question that a text asks: its last act that can be answered."""
+    if "asks_yes" in utterance.cues:
         return _PendingQuestion(_OFFER)
-    for saying in reversed(said.conditional_acts):
-        what = _ASKING.get(saying.act.subtype)
-        if saying.act.subtype == _M.CLARIFICATION and not said.mentions_terms:
+    for one in reversed(utterance.conditional_acts):
+        what = _ASKING.get(one.act.subtype)
+        if one.act.subtype == _M.CLARIFICATION and not utterance.mentions_terms:
             what = _OTHER  # "Which one do you mean?"
         if what is not None:
-            return _PendingQuestion(what, saying.act, "least" in said.cues)
-    return _PendingQuestion(_OFFER) if said.mentions_terms else _PendingQuestion()
+            return _PendingQuestion(what, one.act, "least" in utterance.cues)
+    return _PendingQuestion(_OFFER) if utterance.mentions_terms else _PendingQuestion()
 
 
-def _accepts(said: UtteranceActs, acts: Sequence[DialogueAct], sure: float) -> bool:
+def _accepts(utterance: UtteranceActs, acts: Sequence[DialogueAct], sure: float) -> bool:
     plain = any(act.subtype == _M.OFFER_ACCEPT and act.sure >= sure for act in acts)
-    return plain and not said.hedged and not any(act.subtype in _REVOKING for act in acts)
+    return plain and not utterance.hedged and not any(act.subtype in _REVOKING for act in acts)
 
 
 def _merge_acts(acts: Sequence[DialogueAct]) -> tuple[DialogueAct, ...]:
-    """Each act once, as sure as it is anywhere; a need of nothing in particular only where none is named."""
+    """Return each act once with its highest confidence; drop needs without an issue if others name one."""
     found: dict[DialogueAct, DialogueAct] = {}
     for act in acts:
         key = replace(act, sure=0.0)

@@ -1,4 +1,4 @@
-"""What words do by themselves: greet, accept, refuse, ask for an offer, state a preference, threaten."""
+"""Dialogue acts of a text without its context: greet, accept, refuse, state a preference, threaten …"""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ from negoplatform.language.parsing.grammar.patterns import (
     pattern_tokens,
 )
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
+from negoplatform.language.parsing.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.lexicon import Lexicon
 from negoplatform.language.parsing.tokenizer import Token, split_sentences
-from negoplatform.language.parsing.vocabulary import load_parsing_data
 
 _COMPARES = frozenset({Relation.GREATER, Relation.LESS, Relation.EQUAL})
 _MIN_STATEMENT_CONFIDENCE = 0.8
-"""From so sure on a statement is about what was just named, where it names nothing itself ("I need it")."""
+"""Minimum confidence of a statement that refers to the issue named before it ("I need it")."""
 
 
 @dataclass(frozen=True, slots=True)
 class DialogueActRule:
-    """What patterns stand for.
+    """Meaning of a group of patterns.
 
     Args:
-        act: The speech act.
-        confidence: How sure it is where one of the patterns fits, 0 to 1.
-        need: What a statement says about wanting the issues that fill its slots.
-        relation: The preference that it states or asks about.
-        is_question: Whether it asks about it.
+        act: The dialogue act.
+        confidence: Its confidence where one of the patterns matches, 0 to 1.
+        need: The need that it states for the issues in its slots.
+        relation: The preference relation that it states or asks about.
+        is_question: Whether it asks about the preference.
         batna: Whether its number is the speaker's value of no deal.
-        needs_proposal: Whether it only counts as an answer to a proposal ("sounds good").
-        small_talk_only: Whether it only counts in a sentence that speaks of nothing that is negotiated: small talk.
-        blocking_category: The category of words before it in the sentence that undo it ("I hope we have enough").
-        needs_preference: Whether it only counts behind a statement of preference ("and you?").
+        needs_proposal: Whether it counts only as an answer to a proposal ("sounds good").
+        needs_preference: Whether it counts only after a statement of preference ("and you?").
+        small_talk_only: Whether it counts only in a sentence without issues and numbers.
+        blocking_category: The category of words that cancel it if they precede it in the sentence ("I hope we
+            have enough").
     """
 
     act: MessageSubtype
@@ -59,7 +60,7 @@ class DialogueActRule:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalAct:
-    """An act, and under which conditions it is one."""
+    """Dialogue act with the conditions under which it counts."""
 
     act: DialogueAct
     needs_proposal: bool = False
@@ -68,18 +69,17 @@ class ConditionalAct:
 
 @dataclass(frozen=True, slots=True)
 class UtteranceActs:
-    """What a text does by itself, whatever was said before.
+    """Dialogue acts of a text, independent of the dialogue before it.
 
     Args:
-        conditional_acts: The acts, in the order of the words.
-        cues: What it says in short: ``yes``, ``no``, ``refuses`` (nothing but no), ``names`` (nothing but
-            issues), ``least`` (it asks for what matters least), ``changes`` (a yes with a change),
-            ``asks_yes`` (it asks for a yes), ``halfway`` or ``hedge``; see ``short`` in the language's
-            ``acts.json``.
-        named: The issues that ``names`` has.
-        about: The issues that are spoken of, in the order of the words.
-        mentions_terms: Whether one of its sentences names a number and an issue, or a value: a proposal, as a rule.
-        hedged: Whether it asks, or puts a condition or an objection somewhere.
+        conditional_acts: The acts in text order.
+        cues: Short cues: ``yes``, ``no``, ``refuses`` (nothing but no), ``names`` (nothing but issues),
+            ``least`` (asks for what matters least), ``changes`` (a yes with a change), ``asks_yes`` (asks
+            for a yes), ``halfway`` or ``hedge``; see ``short`` in the language's ``acts.json``.
+        named: The issues of the cue ``names``.
+        about: The issues that the text mentions, in text order.
+        mentions_terms: Whether a sentence names a number and an issue, or a value: usually a proposal.
+        hedged: Whether the text contains a question, a condition or an objection.
     """
 
     conditional_acts: tuple[ConditionalAct, ...] = ()
@@ -89,21 +89,15 @@ class UtteranceActs:
     mentions_terms: bool = False
     hedged: bool = False
 
-    def has(self, *subtypes: MessageSubtype) -> bool:
-        """Whether it does one of these, conditions aside."""
-        return any(saying.act.subtype in subtypes for saying in self.conditional_acts)
-
 
 class DialogueActRules:
-    """The rules of one language, ready to be matched.
-
-    Get them by ``dialogue_act_rules``.
+    """Compiled rules of one language; get them by ``dialogue_act_rules``.
 
     Args:
-        language: The folder of ``language/data/understanding``.
+        language: The folder below ``language/data/understanding``.
 
     Raises:
-        NegoError: If the language's patterns are not written as they have to be.
+        NegoError: If a pattern of the language is malformed.
     """
 
     def __init__(self, language: str) -> None:
@@ -119,7 +113,7 @@ class DialogueActRules:
         }
         self._cues = tuple(read["short"])
         texts = [(text, index) for index, entry in enumerate(read["rules"]) for text in entry["patterns"]]
-        # What is said in short is looked for at the same time, under the numbers behind those of the rules.
+        # Cues are matched in the same pass; their indices follow those of the rules.
         for index, name in enumerate(self._cues, len(self._rules)):
             texts += [(text, index) for text in read["short"][name]]
         self._patterns = PatternSet(
@@ -127,16 +121,16 @@ class DialogueActRules:
         )
 
     def find_matches(self, spans: Sequence[PatternToken]) -> list[tuple[int, Match]]:
-        """Where patterns fit in a sentence: what ``sayings`` and ``short`` go by."""
+        """Return the pattern matches of a sentence, the input of ``find_acts`` and ``find_cues``."""
         return self._patterns.find_matches(spans)
 
     def find_acts(
         self, matches: Sequence[tuple[int, Match]], spans: Sequence[PatternToken], before: str | None
     ) -> Iterator[ConditionalAct]:
-        """What a sentence does; what lies within a longer match of another act is left out.
+        """Yield the acts of a sentence, except those inside a longer match of another act.
 
         Args:
-            matches: Where patterns fit in it.
+            matches: The pattern matches of the sentence.
             spans: The sentence.
             before: The issue that was named last before it.
         """
@@ -148,7 +142,7 @@ class DialogueActRules:
                     yield ConditionalAct(act, rule.needs_proposal, rule.needs_preference)
 
     def _is_blocked(self, rule: DialogueActRule, match: Match, spans: Sequence[PatternToken]) -> bool:
-        """Whether a rule does not count in this sentence."""
+        """Return whether a rule does not count in this sentence."""
         if rule.small_talk_only and any(span.issues or span.number is not None for span in spans):
             return True
         if rule.blocking_category and any(
@@ -158,34 +152,34 @@ class DialogueActRules:
         return rule.act == MessageSubtype.PREF_INFO and self._is_question(spans, match.start)
 
     def _is_question(self, spans: Sequence[PatternToken], start: int) -> bool:
-        """Whether what begins at a place is asked and not stated: "can I have …?"."""
+        """Return whether the statement at an index is asked rather than stated: "can I have …?"."""
         inverted = start > 0 and spans[start - 1].word in self._inverting_words
         return inverted and spans[-1].word == QUESTION
 
     def find_cues(self, matches: Sequence[tuple[int, Match]]) -> Iterator[tuple[str, Match]]:
-        """What a sentence says in short, by name; ``matches`` is where patterns fit in it."""
+        """Yield the short cues of a sentence by name; ``matches`` are its pattern matches."""
         rules = len(self._rules)
         return ((self._cues[index - rules], match) for index, match in matches if index >= rules)
 
 
 @cache
 def dialogue_act_rules(language: str) -> DialogueActRules:
-    """The rules of a language, read once."""
+    """Return the rules of a language; they are loaded once."""
     return DialogueActRules(language)
 
 
 def utterance_acts(tokens: Sequence[Token], lexicon: Lexicon, language: str) -> UtteranceActs:
-    """What a text does by itself.
+    """Return the dialogue acts of a text, independent of its context.
 
     Args:
-        tokens: The text, cut by the lexicon.
-        lexicon: The words of the game.
-        language: The language of the words.
+        tokens: The text as tokenized by the lexicon.
+        lexicon: The lexicon of the game.
+        language: The language of the text.
     """
     return _analyze(tuple(tokens), lexicon, language)
 
 
-# Every text is looked at again when the next ones are understood.
+# Every text is analysed again as history of the next ones.
 @lru_cache(maxsize=512)
 def _analyze(tokens: tuple[Token, ...], lexicon: Lexicon, language: str) -> UtteranceActs:
     rules = dialogue_act_rules(language)
@@ -247,13 +241,13 @@ def _preference(rule: DialogueActRule, relation: Relation, issues: Sequence[str 
 
 
 def _named_before(spans: Sequence[PatternToken], start: int, before: str | None) -> str | None:
-    """The issue that was named last before a place."""
+    """Return the issue that was named last before an index."""
     named = (span.issues[0] for span in reversed(spans[:start]) if len(span.issues) == 1)
     return next(named, before)
 
 
 def _is_covered(rule: DialogueActRule, match: Match, found: Sequence[tuple[DialogueActRule, Match]]) -> bool:
-    """Whether a match lies within a longer one of another act."""
+    """Return whether a match lies inside a longer match of another act."""
     start, end = match.start, match.end
     return any(
         other.start <= start and end <= other.end and other.end - other.start > end - start

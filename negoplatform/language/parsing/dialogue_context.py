@@ -1,4 +1,4 @@
-"""What has to be known to understand what somebody says: the game, who speaks, and what was said before."""
+"""Context in which a text is parsed: the game, the speaker and the public dialogue so far."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 
 MAX_HISTORY = 200
-"""So many texts and offers before are looked at, and some more: "as I said before" refers to them."""
+"""Minimum number of past messages and offers in a context: "as I said before" refers to them."""
 _BLOCK = 128
-"""The first of them changes once in so many events: what was read of them is read again then."""
+"""Number of events by which the start of a long history moves; interpretations are cached by the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class DialogueTurn:
-    """Something that was said or offered before.
+    """Message or formal offer of the past.
 
     Args:
-        sender: By whom.
-        text: The words; empty for an offer.
-        offer: The formal offer; None for words.
+        sender: The sender's seat.
+        text: The text; empty for an offer.
+        offer: The formal offer; None for a message.
     """
 
     sender: Seat
@@ -34,16 +34,16 @@ class DialogueTurn:
 
 @dataclass(frozen=True, slots=True)
 class DialogueContext:
-    """Where something is said. Everything in it is what the whole table has heard.
+    """Context of a text. All of it is public.
 
     Args:
-        game: The game; only its issues and seats are looked at, never anybody's preferences.
-        speaker: Who speaks.
+        game: The game; only its issues and seats are used, never a preference.
+        speaker: The speaker's seat.
         on_table: The offer on the table; the empty offer before the first.
-        maker: Who made it; None before the first.
-        history: What was said and offered before, oldest first.
-        language: The language of the words, by its folder's name.
-        accepted: Whether somebody but the speaker has formally accepted the offer on the table.
+        maker: The seat that made it; None before the first.
+        history: The messages and offers before the text, oldest first.
+        language: The language of the text, by its folder's name.
+        accepted: Whether a seat other than the speaker has formally accepted the offer on the table.
     """
 
     game: GameSpec
@@ -58,13 +58,13 @@ class DialogueContext:
 def dialogue_context(
     state: State, speaker: Seat, *, before: int | None = None, language: str = "en"
 ) -> DialogueContext:
-    """Where a seat speaks.
+    """Return the context in which a seat speaks.
 
     Args:
-        state: A state, or what one seat sees of it.
-        speaker: Who speaks.
-        before: The seq of the message that is to be understood; None: it comes after everything.
-        language: The language of the words.
+        state: A state, or one seat's view of it.
+        speaker: The speaker's seat.
+        before: The seq of the message to be parsed; None: it follows all events.
+        language: The language of the text.
     """
     earlier = _recent_events(_public_talk(state, before))
     talk = tuple(
@@ -90,7 +90,7 @@ def dialogue_context(
 
 
 def _recent_events(spoken: Iterable[Event]) -> list[Event]:
-    """The newest of some events, newest first, from the beginning of a block on."""
+    """Return the newest events, newest first, back to the start of a block."""
     kept: list[Event] = []
     for event in spoken:
         if len(kept) >= MAX_HISTORY and event.seq // _BLOCK != kept[-1].seq // _BLOCK:
@@ -100,7 +100,7 @@ def _recent_events(spoken: Iterable[Event]) -> list[Event]:
 
 
 def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) -> bool:
-    """Whether somebody but the speaker has formally accepted an offer, which is the newest."""
+    """Return whether a seat other than the speaker has formally accepted the newest offer."""
     for event in state.transcript.iter_backwards():
         if event.seq <= offer.seq:
             break
@@ -110,7 +110,7 @@ def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) 
 
 
 def _public_talk(state: State, before: int | None) -> Iterator[Event]:
-    """Words and offers that everybody has heard, newest first."""
+    """Yield public messages and offers, newest first."""
     for event in state.transcript.iter_backwards():
         if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER) and (
             before is None or event.seq < before

@@ -1,4 +1,4 @@
-"""The state of a talk: what each side proposed last, issue by issue, and what was spoken of."""
+"""Dialogue state: each side's last proposal for each issue, and the issues mentioned."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _NONE: Mapping[tuple[Seat, str], tuple[Term, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class InterpretedTurn:
-    """The last thing that a seat said or offered.
+    """A seat's last message or offer.
 
     Args:
-        terms: The terms that it put forward, or agreed to.
-        issues: The issues that it named, by name, in its order.
-        is_question: Whether it holds a question.
+        terms: The terms that it proposed or agreed to.
+        issues: The names of the issues that it mentioned, in text order.
+        is_question: Whether it contains a question.
         formal: Whether it was a formal offer.
         accepted: Whether it agreed to something.
-        confident: Whether it is sure that the terms are meant.
-        unambiguous: Whether nothing in it speaks against its terms or was not read.
-        requests_offer: Whether it asked to be sent an offer.
+        confident: Whether its terms were parsed with confidence.
+        unambiguous: Whether all of it was parsed and nothing in it contradicts its terms.
+        requests_offer: Whether it requested a formal offer.
     """
 
     terms: Offer = EMPTY_OFFER
@@ -37,18 +37,18 @@ class InterpretedTurn:
     requests_offer: bool = False
 
 
-# Compared by identity: a state is made once for each turn, and is looked up by many times.
+# Compared by identity: a state is created once per turn and is a frequent cache key.
 @dataclass(frozen=True, slots=True, eq=False)
 class DialogueState:
-    """What whoever speaks next may refer to.
+    """State that the next speaker may refer to.
 
     Args:
-        proposals: The last term that a seat put forward for an issue, with the number of its turn.
-        turn_count: So many things were said and offered.
+        proposals: The last term that a seat proposed for an issue, and the number of that turn.
+        turn_count: The number of turns so far.
         last: Each seat's last turn.
-        recent_issues: The issues that were named, the latest first.
+        recent_issues: The issues mentioned, the latest first.
         on_table: The formal offer on the table.
-        maker: Who made it; None before the first.
+        maker: The seat that made it; None before the first.
     """
 
     proposals: Mapping[tuple[Seat, str], tuple[Term, int]] = field(default_factory=lambda: _NONE)
@@ -59,17 +59,17 @@ class DialogueState:
     maker: Seat | None = None
 
     def last_proposal(self, seat: Seat, issue: str) -> Term | None:
-        """The last term that a seat put forward for an issue; None if it has put forward none."""
+        """Return the last term that a seat proposed for an issue; None if it has proposed none."""
         held = self.proposals.get((seat, issue))
         return None if held is None else held[0]
 
     def proposal_age(self, seat: Seat, issue: str) -> int:
-        """How many turns ago a seat put its last term for an issue forward; large if never."""
+        """Return the number of turns since a seat last proposed a term for an issue; 1000 if it never did."""
         held = self.proposals.get((seat, issue))
         return 1000 if held is None else self.turn_count - held[1]
 
     def after_turn(self, seat: Seat, turn: InterpretedTurn) -> DialogueState:
-        """The state after a turn of a seat."""
+        """Return the state after a turn of a seat."""
         turns = self.turn_count + 1
         proposals = {**self.proposals, **{(seat, name): (term, turns) for name, term in turn.terms.terms}}
         recent = _move_to_front(self.recent_issues, turn.issues)
@@ -80,6 +80,6 @@ class DialogueState:
 
 
 def _move_to_front(recent: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
-    """The issues with those that were just named before the others, the last one first."""
+    """Return the issues with those just mentioned in front, the last one first."""
     latest = tuple(dict.fromkeys(reversed(named)))
     return (*latest, *(name for name in recent if name not in latest))

@@ -1,7 +1,7 @@
-"""Features of slots, candidates, messages and readings: what the models of :mod:`.model` weigh.
+"""Features of slots, candidates and messages for the models of :mod:`.trained_models`.
 
-No feature holds a name, a word or a number of a game: issues, values and numbers appear as slots. So what is
-learned on one game holds for others.
+No feature contains a name, word or number of a game: issues, values and numbers appear as slots. The models
+therefore generalize to games that they were not trained on.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.claims import Claim
+from negoplatform.language.parsing.grammar.allocation_claims import Claim
 from negoplatform.language.parsing.grammar.clause_parser import extract_claims
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
@@ -28,11 +29,10 @@ from negoplatform.language.parsing.slots import (
     SlotForm,
     TermCandidate,
 )
-from negoplatform.language.parsing.tagger import Tag
 from negoplatform.language.parsing.term_candidates import term_candidates
 
 _BEFORE, _BEHIND = 6, 5
-"""So many pieces before and behind a slot are looked at."""
+"""Numbers of spans before and behind a slot that its features cover."""
 _LONGEST_HISTORY = 3
 _PERSONS = frozenset(
     {
@@ -117,15 +117,15 @@ _HIGH_CONFIDENCE = 0.9
 
 @dataclass(slots=True)
 class FeatureContext:
-    """A text that is being read, prepared for its features.
+    """Text under analysis, prepared for its features.
 
     Args:
         segmented: The text with its slots.
-        words: The words of its game.
-        state: The talk before.
-        speaker: Who says it.
+        words: The vocabulary of its game.
+        state: The dialogue before the text.
+        speaker: The speaker's seat.
         other: The other side.
-        chosen: The candidates of the slots that are decided, in order.
+        chosen: The candidates chosen so far, in slot order.
         named: The issues that the slots so far name, in order.
     """
 
@@ -143,27 +143,27 @@ class FeatureContext:
     shared_features: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        pieces, tokens = self.segmented.spans, self.segmented.tokens
-        self.tags = [piece.tag.value for piece in pieces]
-        self.norms = ["_".join(token.norm for token in tokens[piece.start : piece.end]) for piece in pieces]
+        spans, tokens = self.segmented.spans, self.segmented.tokens
+        self.tags = [span.tag.value for span in spans]
+        self.norms = ["_".join(token.norm for token in tokens[span.start : span.end]) for span in spans]
         for slot in self.segmented.slots:
             for i in range(slot.start, slot.end):
                 self.tags[i], self.norms[i] = f"<{slot.form.value}>", "<>"
-        self.sentence_bounds = _bounds([piece.tag for piece in pieces])
-        self.claims = {claim.amount.start: claim for claim in extract_claims(pieces).claims}
+        self.sentence_bounds = _bounds([span.tag for span in spans])
+        self.claims = {claim.amount.start: claim for claim in extract_claims(spans)}
         self.shared_features = list(self._shared_features())
 
     def tag(self, i: int) -> str:
-        """What a piece does; of a slot, its form."""
+        """Return the tag of a span; inside a slot, the slot's form."""
         return "^" if i < 0 else self.tags[i] if i < len(self.tags) else "$"
 
     def word(self, i: int) -> str:
-        """The words of a piece; none of a slot."""
+        """Return the words of a span; none inside a slot."""
         return "^" if i < 0 else self.norms[i] if i < len(self.norms) else "$"
 
     def _shared_features(self) -> Iterator[str]:
-        """Features that all slots of the text share."""
-        there = {piece.tag for piece in self.segmented.spans}
+        """Yield the features that all slots of the text share."""
+        there = {span.tag for span in self.segmented.spans}
         yield from (f"any={tag.value}" for tag in _ANYWHERE if tag in there)
         yield f"n={min(len(self.segmented.slots), 6)}"
         yield f"len={min(len(self.tags) // 4, 8)}"
@@ -176,7 +176,7 @@ class FeatureContext:
 
 
 def turn_signature(state: DialogueState, seat: Seat) -> str:
-    """What a seat's last turn was, in short."""
+    """Return a short code of a seat's last turn."""
     turn = state.last.get(seat)
     if turn is None:
         return "-"
@@ -190,7 +190,7 @@ def turn_signature(state: DialogueState, seat: Seat) -> str:
 
 
 def _bounds(tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """For each piece, where its sentence begins and where its END stands."""
+    """Return, for each span, the first index of its sentence and the index of the sentence's END."""
     found: list[tuple[int, int]] = []
     start = 0
     for i, tag in enumerate(tags):
@@ -201,7 +201,7 @@ def _bounds(tags: Sequence[Tag]) -> list[tuple[int, int]]:
 
 
 def slot_features(text: FeatureContext, k: int) -> list[str]:
-    """What surrounds a slot; each is weighed once for each kind of candidate."""
+    """Return the features around a slot; each has one weight per kind of candidate."""
     slot = text.segmented.slots[k]
     found = [
         "bias",
@@ -250,11 +250,11 @@ def _window_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
 
 
 def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
-    """The rest of the slot's sentence: persons, verbs and joining words, in order."""
+    """Yield the features of the rest of the slot's sentence: persons, verbs and joining words, in order."""
     start, end = text.sentence_bounds[slot.start]
-    pieces = text.segmented.spans
-    left = [pieces[i].tag for i in range(start, slot.start) if text.norms[i] != "<>"]
-    right = [pieces[i].tag for i in range(slot.end, end) if text.norms[i] != "<>"]
+    spans = text.segmented.spans
+    left = [spans[i].tag for i in range(start, slot.start) if text.norms[i] != "<>"]
+    right = [spans[i].tag for i in range(slot.end, end) if text.norms[i] != "<>"]
     keys = [tag.value for tag in left if tag in _KEYS]
     acting = [tag.value for tag in left if tag in _PERSONS or tag in _VERBS]
     following = [tag.value for tag in right if tag in _KEYS]
@@ -267,7 +267,7 @@ def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
     verb = next((tag.value for tag in reversed(left) if tag in _VERBS), "-")
     yield f"pv={person}/{verb}"
     yield f"LR={'|'.join(acting[-2:])}>{'|'.join(following[:2])}"
-    asks = end < len(pieces) and pieces[end].question
+    asks = end < len(spans) and spans[end].question
     yield "q" if asks else "nq"
     yield f"first={text.word(start)}"
     yield f"first2={text.word(start)} {text.word(start + 1)}{'?' if asks else ''}"
@@ -277,7 +277,7 @@ def _sentence_features(text: FeatureContext, slot: Slot) -> Iterator[str]:
 
 
 def _claim_features(claim: Claim | None) -> Iterator[str]:
-    """What the clause grammar makes of it."""
+    """Yield the features of the clause grammar's claim about a slot."""
     if claim is None:
         yield "G-"
         return
@@ -295,7 +295,7 @@ def _claim_features(claim: Claim | None) -> Iterator[str]:
 
 
 def candidate_features(text: FeatureContext, k: int, candidate: TermCandidate) -> list[str]:
-    """How one candidate fits the slot, the text so far and the talk before."""
+    """Return the features of one candidate: its fit to the slot, to the text so far and to the dialogue."""
     kind = candidate.kind.value
     if candidate.kind == CandidateKind.NONE:
         return [f"kind={kind}", f"none^prev={text.chosen[-1].kind.value if text.chosen else '-'}"]
@@ -312,7 +312,7 @@ def candidate_features(text: FeatureContext, k: int, candidate: TermCandidate) -
 
 
 def _unnamed_issue_features(text: FeatureContext, k: int, candidate: TermCandidate) -> Iterator[str]:
-    """Why it may be about this issue, where the slot names none."""
+    """Yield the reasons for this issue where the slot names none."""
     issue, state = candidate.issue, text.state
     if issue in text.named:
         yield f"near={min(text.named[::-1].index(issue), 2)}"
@@ -340,7 +340,7 @@ def _unnamed_issue_features(text: FeatureContext, k: int, candidate: TermCandida
 
 
 def _history_features(text: FeatureContext, slot: Slot, candidate: TermCandidate) -> Iterator[str]:
-    """How it stands to what both sides proposed for the issue before."""
+    """Yield the candidate's relation to both sides' earlier proposals for the issue."""
     issue, term, state = candidate.issue, candidate.term, text.state
     for who, seat in (("o", text.other), ("m", text.speaker)):
         before = state.last_proposal(seat, issue)
@@ -368,7 +368,7 @@ def _history_features(text: FeatureContext, slot: Slot, candidate: TermCandidate
 
 
 def _relative_position(term: Term | None, mine: Term, theirs: Term, speaker: Seat) -> str:
-    """Where a term lies on the way from the speaker's last one to the other side's."""
+    """Return the position of a term between the speaker's last one and the other side's."""
     level, own, other = (_level(one, speaker) for one in (term, mine, theirs))
     if level is None or own is None or other is None or own == other:
         return ""
@@ -393,7 +393,7 @@ def _level(term: Term | None, speaker: Seat) -> float | None:
 
 
 def _number_features(text: FeatureContext, slot: Slot, candidate: TermCandidate) -> Iterator[str]:
-    """How the number and its unit fit the issue."""
+    """Yield the fit of the number and its unit to the issue."""
     issue = text.words.issues[candidate.issue]
     figure, values = slot.figure, text.words.values
     if isinstance(issue, QuantityIssue):
@@ -412,7 +412,7 @@ def _number_features(text: FeatureContext, slot: Slot, candidate: TermCandidate)
 
 
 def _neighbour_features(text: FeatureContext, k: int, candidate: TermCandidate) -> Iterator[str]:
-    """How it stands to the slots before and behind it."""
+    """Yield the candidate's relation to the slots before and behind it."""
     slot, issue = text.segmented.slots[k], text.words.issues[candidate.issue]
     if text.chosen:
         previous = text.chosen[-1]
@@ -447,7 +447,7 @@ def _neighbour_features(text: FeatureContext, k: int, candidate: TermCandidate) 
 
 
 def message_symbols(text: FeatureContext) -> list[str]:
-    """The words of a text, with signs for what belongs to the game."""
+    """Return the words of a text, with symbols in place of issues, values and numbers."""
     signs: dict[int, str] = {}
     for slot in text.segmented.slots:
         sign = _SLOT_SYMBOLS.get(slot.form) or ("<I>" if slot.issue else "")
@@ -478,11 +478,11 @@ _SLOT_SYMBOLS = {
 
 
 def message_features(text: FeatureContext, terms: Offer, written: str) -> list[str]:
-    """What tells which acts a message performs.
+    """Return the features by which a message's acts are classified.
 
     Args:
-        text: The message, with the candidates that were chosen.
-        terms: The terms that they come to.
+        text: The message with its chosen candidates.
+        terms: The terms that they compose.
         written: The message as it was typed.
     """
     symbols = message_symbols(text)
@@ -518,21 +518,21 @@ def message_features(text: FeatureContext, terms: Offer, written: str) -> list[s
 
 
 def _pattern_features(text: FeatureContext) -> Iterator[str]:
-    """What the patterns of the language find: speech acts, and what is said in short."""
-    said = utterance_acts(text.segmented.tokens, text.words.lexicon, text.words.language)
-    for saying in said.conditional_acts:
-        yield f"act={saying.act.subtype.value}"
-        if saying.act.sure >= _HIGH_CONFIDENCE:
-            yield f"act!={saying.act.subtype.value}"
-    yield from (f"short={name}" for name in said.cues)
-    if said.hedged:
+    """Yield the dialogue acts and cues that the patterns of the language find."""
+    utterance = utterance_acts(text.segmented.tokens, text.words.lexicon, text.words.language)
+    for one in utterance.conditional_acts:
+        yield f"act={one.act.subtype.value}"
+        if one.act.sure >= _HIGH_CONFIDENCE:
+            yield f"act!={one.act.subtype.value}"
+    yield from (f"short={name}" for name in utterance.cues)
+    if utterance.hedged:
         yield "hedged"
-    there = {piece.tag for piece in text.segmented.spans}
+    there = {span.tag for span in text.segmented.spans}
     yield from (f"tag={tag.value}" for tag in _INDICATIVE_TAGS if tag in there)
 
 
 def _repeats(text: FeatureContext, k: int) -> bool:
-    """Whether a slot that names no term of the speaker's may be a term of the other side's."""
+    """Return whether a slot without a term of the speaker's may repeat a term of the other side's."""
     options = term_candidates(text.segmented.slots[k], text.words, text.state, text.speaker, text.other)
     return any(
         option.term is not None and text.state.last_proposal(text.other, option.issue) == option.term
@@ -541,7 +541,7 @@ def _repeats(text: FeatureContext, k: int) -> bool:
 
 
 def _relation(text: FeatureContext, terms: Offer) -> str:
-    """Whether terms repeat the other side's last ones, change them, or are new."""
+    """Return a code of whether terms repeat, change or add to the other side's last ones."""
     same = different = new = 0
     for name, term in terms.terms:
         theirs = text.state.last_proposal(text.other, name)

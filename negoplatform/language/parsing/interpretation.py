@@ -1,4 +1,4 @@
-"""What was understood of something that somebody said: a guess with its certainty, never an offer."""
+"""Interpretation of a text: a guess with a confidence, never an offer."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from negoplatform.core.events import MessageSubtype, Preference
 from negoplatform.domain.offer import Offer
 
 CONFIDENCE_THRESHOLD = 0.85
-"""From here on a reading may be told back as it is; below, it is asked about."""
+"""Minimum confidence at which an offer is presented as understood; below it, the program asks."""
 
 
 class Need(StrEnum):
-    """What a statement of preference says about wanting an issue."""
+    """Attitude of a preference statement towards an issue."""
 
     SELF = "self"
-    """The speaker wants it."""
+    """The speaker wants the issue."""
     OTHERS = "others"
-    """The speaker wants it for somebody who depends on them: children, friends."""
+    """The speaker wants it for dependants: children, friends."""
     NONE = "none"
     """The speaker has enough of it, or cares little."""
 
 
 class Ambiguity(StrEnum):
-    """What is missing before words that speak of a deal could be an offer."""
+    """Information that a text about a deal lacks before it can become an offer."""
 
     WHO = "who"
-    """Who is to get it."""
+    """The receiver."""
     HOW_MANY = "how_many"
-    """How many units."""
+    """The number of units."""
     WHICH_ISSUE = "which_issue"
-    """Which issue is meant."""
+    """The issue."""
     WHICH_VALUE = "which_value"
-    """Which of the issue's values."""
+    """The value of the issue."""
     EITHER = "either"
-    """One of several offers, all of them in ``Interpretation.offers``."""
+    """A choice between several offers, all of them in ``Interpretation.offers``."""
     IMPOSSIBLE = "impossible"
     """More units than there are, or a value that the issue does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class DialogueAct:
-    """One thing that words do.
+    """Dialogue act of a text.
 
     Args:
-        subtype: What it is.
-        sure: How sure that is, 0 to 1.
+        subtype: The kind of act.
+        sure: Its confidence, 0 to 1.
         preference: The preference that it states or asks about.
         batna: The stated value of no deal, in points.
-        need: What a PREF_INFO says about wanting ``issue``.
-        issue: The issue that it is about, by name.
+        need: For PREF_INFO, the attitude towards ``issue``.
+        issue: The name of its issue.
     """
 
     subtype: MessageSubtype
@@ -62,28 +62,28 @@ class DialogueAct:
 
 
 class AnnotationKind(StrEnum):
-    """What a part of a text is to its reading."""
+    """Role of a part of a text in its interpretation."""
 
     TERM = "term"
-    """It was read as a term of the offer."""
+    """Part of a term of the offer."""
     UNREAD = "unread"
-    """An amount, an issue or a value that is no part of the offer."""
+    """An amount, an issue or a value that is not part of the offer."""
     REFUSAL = "refusal"
     QUESTION = "question"
     REPORT = "report"
-    """It tells of others, or of the past."""
+    """A report about others or the past."""
     IRONY = "irony"
 
 
 @dataclass(frozen=True, slots=True)
 class TextAnnotation:
-    """A stretch of a text, and what it is to the reading.
+    """Part of a text with its role in the interpretation.
 
     Args:
-        start: Where it begins in the text, in characters.
-        end: Where it ends, exclusive.
-        kind: What it is.
-        issue: The issue that it is about, by name; empty if it is about none.
+        start: The index of its first character.
+        end: The index behind its last character.
+        kind: Its role.
+        issue: The name of its issue; empty if it has none.
     """
 
     start: int
@@ -94,29 +94,28 @@ class TextAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What was understood of one text.
+    """Interpretation of one text.
 
     Args:
-        text: The words, as they were said.
-        acts: What they do, in the order in which they were said; empty if nothing was recognised.
-        offers: The offers that they may mean, the likeliest first: one if they speak of a deal plainly,
-            several if they can be taken in several ways, none if they speak of none. In the game's own
-            terms, complete or partial, and nobody's formal offer before the speaker has said so.
-        sure: How sure it is that the first offer is what is meant, 0 to 1; 0 without offers.
-        doubt: What is missing, where the words speak of a deal and no offer follows from them.
-        about: The issues that are spoken of, by name, in the order of the words.
-        accepts: Whether the words agree to the offer on the table.
-        conditional: Whether the offer is put as a condition ("if you …, I …").
-        soft: Whether it is put as a wish or a need rather than a proposal.
-        adapts: Whether they agree to the other's offer with a change ("fine, but 9 hours").
-        hedged: Whether they ask, or put a condition or an objection somewhere.
-        refuses: Whether they say no and nothing more, whatever to.
-        halfway: Whether they ask to meet in the middle.
-        echoes: Whether they only say yes to an offer that the other has just put into words and asked for;
-            the offer is that one.
-        parts: The parts of the text that were read as terms, or that may speak against them.
-        plain: Whether the reading is sure and leaves nothing of the text out of account: then one key may
-            confirm it.
+        text: The text as it was typed.
+        acts: Its dialogue acts in text order; empty if none was recognised.
+        offers: The offers that it may mean, the likeliest first: one if it states a deal plainly, several if
+            it is ambiguous, none if it is not about a deal. In the game's own terms, complete or partial.
+            None of them is a formal offer until the speaker confirms it.
+        sure: The confidence that the first offer is meant, 0 to 1; 0 without offers.
+        doubt: The ambiguity of a text that is about a deal but yields no certain offer.
+        about: The names of the issues that it mentions, in text order.
+        accepts: Whether it accepts the offer on the table.
+        conditional: Whether its offer is a condition ("if you …, I …").
+        soft: Whether its offer is a wish or a need rather than a proposal.
+        adapts: Whether it accepts the other side's offer with a change ("fine, but 9 hours").
+        hedged: Whether it contains a question, a condition or an objection.
+        refuses: Whether it is a plain no, to whatever question.
+        halfway: Whether it asks to meet in the middle.
+        echoes: Whether it is a plain yes to an offer that the other side has just worded and asked about;
+            that offer is the only one in ``offers``.
+        parts: The parts of the text that were parsed as terms, or that may contradict them.
+        plain: Whether the confidence is high and all of the text is accounted for: one key may confirm it.
     """
 
     text: str
@@ -138,26 +137,26 @@ class Interpretation:
 
     @property
     def offer(self) -> Offer | None:
-        """The offer that the words plainly speak of; None if there is none or it is not sure."""
+        """The offer that the text plainly states; None without one, or if the confidence is low."""
         return self.offers[0] if len(self.offers) == 1 and self.sure >= CONFIDENCE_THRESHOLD else None
 
     @property
     def subtype(self) -> MessageSubtype:
-        """What the words do in the main; GENERIC if nothing was recognised.
+        """The main act; GENERIC if there is none.
 
-        What they do to the deal goes before what they say about preferences, and that before courtesy.
+        Acts about the deal precede statements of preference, and these precede courtesies.
         """
         if not self.acts:
             return MessageSubtype.GENERIC
         return min(self.acts, key=lambda act: (_rank(act.subtype), -act.sure)).subtype
 
     def has(self, *subtypes: MessageSubtype) -> bool:
-        """Whether the words do one of these."""
+        """Return whether the text has an act of one of these kinds."""
         return any(act.subtype in subtypes for act in self.acts)
 
     @property
     def preferences(self) -> tuple[Preference, ...]:
-        """The preferences that are stated or asked about."""
+        """The preferences that the text states or asks about."""
         return tuple(act.preference for act in self.acts if act.preference is not None)
 
 

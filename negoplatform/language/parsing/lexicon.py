@@ -1,4 +1,4 @@
-"""The words of a game among the tokens of a text: mentions of its issues and values, and numbers."""
+"""Lexicon of a game: finds mentions of issues and values, and numbers, among the tokens of a text."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.language.parsing.tokenizer import Token, tokenize
-from negoplatform.language.parsing.vocabulary import (
+from negoplatform.language.parsing.language_vocabulary import (
     Phrase,
     Vocabulary,
     known_words,
     load_parsing_data,
     vocabulary_of,
 )
+from negoplatform.language.parsing.tokenizer import Token, tokenize
 
 MentionT = TypeVar("MentionT", "Mention", "NumberMention")
 
 _MIN_MISSPELT_LENGTH = 5
-"""From so many letters on, one wrong letter still leaves a word of the game known."""
+"""Minimum length of a word of the game that is recognised despite one wrong letter."""
 _MIN_PREFIX_LENGTH = 3
-"""So many letters a word of the game keeps where its end is left out: "mics" for "microphones"."""
+"""Minimum length of an abbreviated word of the game: "mics" for "microphones"."""
 _MIN_LETTERS_CUT = 3
-"""So many letters are left out then, or more."""
+"""Minimum number of letters that an abbreviation leaves out."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Referent:
-    """What a word of the game stands for.
+    """Referent of a word of the game.
 
     Args:
-        issue: The issue, by name.
-        value: The value of a categorical issue; empty where the words name the issue itself.
+        issue: The name of the issue.
+        value: The value of a categorical issue; empty if the word names the issue itself.
     """
 
     issue: str
@@ -43,14 +43,14 @@ class Referent:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of tokens that names something of the game.
+    """Range of tokens that names an issue or a value.
 
     Args:
         start: The index of its first token.
-        end: Behind the index of its last one.
-        referents: What it may stand for, in the order of the game's issues; several where issues share a
+        end: The index behind its last token.
+        referents: Its possible referents in the order of the game's issues; several where issues share a
             word ("No agreement" of the car or of the pension).
-        is_partial: Whether it is only a part or a form of a name: "rooms" of "Dressing rooms".
+        is_partial: Whether it is only a part or a form of a name: "rooms" for "Dressing rooms".
     """
 
     start: int
@@ -60,21 +60,21 @@ class Mention:
 
     @property
     def issue(self) -> str | None:
-        """The issue that it names or that the value belongs to; None if there are several."""
+        """The issue that it names or whose value it is; None if there are several."""
         issues = {meaning.issue for meaning in self.referents}
         return issues.pop() if len(issues) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class NumberMention:
-    """A stretch of tokens that is a number.
+    """Range of tokens that is a number.
 
     Args:
-        start: The index of its first token, a sign of money before the digits included.
-        end: Behind the index of its last one, a unit of money or a percent sign included.
+        start: The index of its first token, including a currency sign before the digits.
+        end: The index behind its last token, including a currency or percent sign behind the digits.
         value: The number; 90,000 for "90k", 20 for "20 %", -5 for "minus 5".
-        percent: Whether it counts percent.
-        money: Whether it counts money.
+        percent: Whether it is a percentage.
+        money: Whether it is an amount of money.
         digits: Whether it was written in digits.
     """
 
@@ -87,14 +87,14 @@ class NumberMention:
 
 
 class Lexicon:
-    """The words of a game's issues and values, and the numbers of a language.
+    """Words of a game's issues and values, and number words of a language.
 
-    Get one by ``lexicon_of``: it is kept for the game.
+    Get one by ``lexicon_of``, which caches it.
 
     Args:
         issues: The game's issues.
         language: The language of the words.
-        seats: The names of the game's seats, where there are more than two: then they name somebody.
+        seats: The names of the seats in a game of more than two; with two they are ordinary words.
     """
 
     def __init__(self, issues: tuple[Issue, ...], language: str, seats: tuple[str, ...] = ()) -> None:
@@ -125,27 +125,27 @@ class Lexicon:
         self._prefixes = _unique_prefixes(words)
 
     def tokenize(self, text: str) -> tuple[Token, ...]:
-        """The tokens of a text, with words of the game that are misspelt by one letter mended."""
+        """Return the tokens of a text, with words of the game corrected if one letter is wrong."""
         return _tokenize(self, text)
 
     def tokenize_uncached(self, text: str) -> tuple[Token, ...]:
-        """The same, cut anew; ``tokens`` keeps what it has cut."""
+        """Return the same without the cache of ``tokenize``."""
         return tuple(self._correct_spelling(token) for token in tokenize(text, self.vocabulary.spellings))
 
     def is_known_word(self, word: str) -> bool:
-        """Whether a word is one of the language's own: a common word, or one that does something."""
+        """Return whether a word belongs to the language: a common word, or one with a function."""
         return word in self._known
 
     def mentions(self, tokens: Sequence[Token]) -> tuple[Mention, ...]:
-        """What names an issue or a value, in order, without overlap, the longest first."""
+        """Return the mentions of issues and values in order, without overlaps, the longest first."""
         return _mentions(self, tuple(tokens))
 
     def numbers(self, tokens: Sequence[Token]) -> tuple[NumberMention, ...]:
-        """The numbers, in order, without overlap: "2", "two", "twenty five", "90k", "$90,000", "10 %"."""
+        """Return the numbers in order, without overlaps: "2", "twenty five", "90k", "$90,000", "10 %"."""
         return _numbers(self, tuple(tokens))
 
     def mention_at(self, tokens: Sequence[Token], i: int) -> Mention | None:
-        """What names an issue or a value from a token on; None if nothing does."""
+        """Return the mention that begins at a token; None if there is none."""
         for phrase, meanings in self._game_phrases.get(tokens[i].norm, ()):
             end = i + len(phrase)
             if phrase in self._needs_number and not self._is_number(tokens, i - 1):
@@ -155,7 +155,7 @@ class Lexicon:
         return None
 
     def seats(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
-        """Where seats are named at a table of more than two: from which token to behind which."""
+        """Yield the token ranges that name seats in a game of more than two."""
         norms = tuple(token.norm for token in tokens) if self._seats else ()
         for i in range(len(norms)):
             for seat in self._seats:
@@ -163,7 +163,7 @@ class Lexicon:
                     yield i, i + len(seat)
 
     def _is_number(self, tokens: Sequence[Token], i: int) -> bool:
-        """Whether a token is a number: "2 fire" is firewood, "the fire" is none."""
+        """Return whether a token is a number: "2 fire" is firewood, "the fire" is not."""
         return i >= 0 and (tokens[i].number is not None or tokens[i].norm in self.vocabulary.numbers)
 
     def _correct_spelling(self, token: Token) -> Token:
@@ -184,7 +184,7 @@ class Lexicon:
         return Token(token.text, right, token.start, token.end)
 
     def number_at(self, tokens: Sequence[Token], i: int) -> NumberMention | None:
-        """The number that begins with a token; None if none does."""
+        """Return the number that begins at a token; None if there is none."""
         start, minus = i, self.vocabulary.has(tokens[i].norm, "minus")
         i += minus
         money = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "money")
@@ -212,7 +212,7 @@ class Lexicon:
         return NumberMention(start, i + (percent or after), value, percent, money or after, digits)
 
     def _number_words(self, tokens: Sequence[Token], i: int) -> tuple[int | None, int]:
-        """Words such as "twenty five": tens, then ones."""
+        """Return the value of number words such as "twenty five", and the index behind them."""
         first = self.vocabulary.numbers.get(tokens[i].norm)
         if first is None:
             return None, i
@@ -236,7 +236,7 @@ class Lexicon:
 def _scan(
     tokens: Sequence[Token], at: Callable[[Sequence[Token], int], MentionT | None]
 ) -> tuple[MentionT, ...]:
-    """What is found from the first token on, each after the end of the one before."""
+    """Return all mentions from left to right, without overlaps."""
     found: list[MentionT] = []
     i = 0
     while i < len(tokens):
@@ -247,7 +247,7 @@ def _scan(
     return tuple(found)
 
 
-# A text is looked at by several parts, and again when the next ones are understood.
+# Several modules tokenize a text, and it is tokenized again as history of the next ones.
 @lru_cache(maxsize=512)
 def _tokenize(lexicon: Lexicon, text: str) -> tuple[Token, ...]:
     return lexicon.tokenize_uncached(text)
@@ -264,10 +264,10 @@ def _numbers(lexicon: Lexicon, tokens: tuple[Token, ...]) -> tuple[NumberMention
 
 
 def lexicon_of(game: GameSpec, language: str) -> Lexicon:
-    """The lexicon of a game, made once.
+    """Return the lexicon of a game; it is created once.
 
     Raises:
-        NegoError: If there is no such language.
+        NegoError: If the language does not exist.
     """
     return _lexicon(game.issues, language, game.seats if len(game.seats) > 2 else ())
 
@@ -280,7 +280,7 @@ def _lexicon(issues: tuple[Issue, ...], language: str, seats: tuple[str, ...]) -
 def _referents_by_phrase(
     issues: Iterable[Issue], vocabulary: Vocabulary, synonyms: Mapping[str, Sequence[str]]
 ) -> dict[Phrase, list[Referent]]:
-    """Every phrase that names something of the game."""
+    """Return the referents of every phrase that names something in the game."""
     found: dict[Phrase, list[Referent]] = {}
     owned = {
         issue.name: {_normalized_phrase(issue.name, vocabulary), _normalized_phrase(issue.title, vocabulary)}
@@ -290,7 +290,7 @@ def _referents_by_phrase(
     for issue in issues:
         for phrase, meaning in _issue_phrases(issue, vocabulary, synonyms):
             own = phrase in owned[issue.name]
-            # What names an issue in the game file is never another's synonym.
+            # A name from the game file is never a synonym of another issue.
             if phrase and (own or meaning.value or phrase not in taken):
                 meanings = found.setdefault(phrase, [])
                 if meaning not in meanings:
@@ -318,7 +318,7 @@ def _issue_phrases(
 
 
 def _partial_names(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Referent]]:
-    """Single words of longer names, where only one name has them: "rooms" of "Dressing rooms"."""
+    """Return the single words of longer names that only one name contains: "rooms" of "Dressing rooms"."""
     found: dict[Phrase, list[Referent]] = {}
     for issue in issues:
         names = {_normalized_phrase(name, vocabulary): "" for name in (issue.title, *issue.synonyms)}
@@ -334,7 +334,7 @@ def _partial_names(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phra
 
 
 def _unique_prefixes(words: Iterable[str]) -> dict[str, str]:
-    """The words of the game by what they begin with, where nothing else begins so; an "s" may follow."""
+    """Return the words of the game by their unambiguous prefixes; an "s" may follow."""
     found: dict[str, set[str]] = {}
     for word in words:
         for end in range(_MIN_PREFIX_LENGTH, len(word) - _MIN_LETTERS_CUT + 1):
@@ -350,7 +350,7 @@ def _normalized_phrase(name: str, vocabulary: Vocabulary) -> Phrase:
 
 
 def _other_number_forms(word: str) -> tuple[str, ...]:
-    """Singular for plural and plural for singular, by the usual endings."""
+    """Return the singular of a plural and the plurals of a singular, by the usual endings."""
     if word.endswith("s") and len(word) > 3:
         return (word[:-1],)
     return (f"{word}s", f"{word}es") if word.endswith(("x", "ch", "sh")) else (f"{word}s",)
@@ -363,13 +363,13 @@ def _misspellings(word: str) -> Iterator[str]:
 
 
 def _deletions(word: str) -> Iterator[str]:
-    """The word with one letter left out, each in turn."""
+    """Yield the word with each letter left out in turn."""
     for i in range(1, min(len(word), 24)):
         yield word[:i] + word[i + 1 :]
 
 
 def _is_one_edit_apart(wrong: str, right: str) -> bool:
-    """Whether two words differ by one letter too many, too few or another, or by two that changed places."""
+    """Return whether one letter is added, left out or replaced, or two adjacent letters are swapped."""
     if wrong[0] != right[0]:
         return False
     i = 0

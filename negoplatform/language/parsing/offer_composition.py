@@ -1,4 +1,4 @@
-"""Composition: the candidates that were chosen for the slots of a text become the terms of one offer."""
+"""Composition of one offer from the candidates chosen for a text's slots."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from negoplatform.language.parsing.slots import (
 
 @dataclass(frozen=True, slots=True)
 class ComposedTerms:
-    """What chosen candidates come to.
+    """Terms composed of the chosen candidates.
 
     Args:
-        terms: The terms; where the text says different things of an issue, the last one.
-        choices: The issues of which it says different things, with all of them.
-        impossible: Whether it gives away more units than there are.
+        terms: The terms; of contradictory ones the last.
+        choices: The issues with contradictory terms, each with all of them.
+        impossible: Whether more units are assigned than there are.
     """
 
     terms: Offer = EMPTY_OFFER
@@ -35,26 +35,26 @@ class ComposedTerms:
 
     @property
     def conflicts(self) -> tuple[str, ...]:
-        """The issues of which the text says different things."""
+        """The issues with contradictory terms."""
         return tuple(name for name, _ in self.choices)
 
 
 @dataclass(slots=True)
 class _IssueShares:
-    """The units of one issue, as they are said."""
+    """Stated shares of one issue, in units."""
 
     mine: list[int] = field(default_factory=list)
     yours: list[int] = field(default_factory=list)
     both: list[tuple[int, int]] = field(default_factory=list)
 
     def is_contradictory(self) -> bool:
-        """Whether different numbers are said for one side."""
+        """Return whether different numbers are stated for one side."""
         mine = {*self.mine, *(units for units, _ in self.both)}
         yours = {*self.yours, *(units for _, units in self.both)}
         return len(mine) > 1 or len(yours) > 1
 
     def individual_shares(self) -> list[_IssueShares]:
-        """Each thing that is said by itself."""
+        """Return each stated share separately."""
         return [
             *(_IssueShares(mine=[units]) for units in dict.fromkeys(self.mine)),
             *(_IssueShares(yours=[units]) for units in dict.fromkeys(self.yours)),
@@ -65,13 +65,13 @@ class _IssueShares:
 def compose_terms(
     slots: Sequence[Slot], chosen: Sequence[TermCandidate], words: GameVocabulary, speaker: Seat, other: Seat
 ) -> ComposedTerms:
-    """The terms that chosen candidates come to.
+    """Return the terms that the chosen candidates compose.
 
     Args:
         slots: The slots of a text.
         chosen: The candidate of each.
-        words: The words of the game.
-        speaker: Who says it.
+        words: The vocabulary of the game.
+        speaker: The speaker's seat.
         other: The other side.
     """
     shares: dict[str, _IssueShares] = {}
@@ -91,14 +91,14 @@ def compose_terms(
             _add_share(slot, candidate, candidate.term, shares, speaker, other)
         elif candidate.term is not None:
             values.setdefault(candidate.issue, []).append(candidate.term)
-    terms: dict[str, Term] = {name: said[-1] for name, said in values.items()}
-    choices = {name: tuple(dict.fromkeys(said)) for name, said in values.items() if len(set(said)) > 1}
+    terms: dict[str, Term] = {name: stated[-1] for name, stated in values.items()}
+    choices = {name: tuple(dict.fromkeys(stated)) for name, stated in values.items() if len(set(stated)) > 1}
     impossible = False
-    for name, said in shares.items():
-        terms[name], fits = _allocation(name, said, words, speaker, other)
+    for name, stated in shares.items():
+        terms[name], fits = _allocation(name, stated, words, speaker, other)
         impossible = impossible or not fits
-        if said.is_contradictory() or not fits:
-            options = (_allocation(name, one, words, speaker, other)[0] for one in said.individual_shares())
+        if stated.is_contradictory() or not fits:
+            options = (_allocation(name, one, words, speaker, other)[0] for one in stated.individual_shares())
             choices[name] = tuple(dict.fromkeys(options))
     _add_rest(rest, terms, words, speaker, other)
     return ComposedTerms(Offer(terms), tuple(choices.items()), impossible)
@@ -112,16 +112,16 @@ def _add_share(
     speaker: Seat,
     other: Seat,
 ) -> None:
-    said = shares.setdefault(candidate.issue, _IssueShares())
+    stated = shares.setdefault(candidate.issue, _IssueShares())
     mine, yours = term.of(speaker), term.of(other)
     if candidate.kind in (CandidateKind.EACH, CandidateKind.VALUE):
-        said.both.append((mine, yours))
+        stated.both.append((mine, yours))
         return
     whole = slot.form in (SlotForm.RATIO, SlotForm.SWAPPED)
     if candidate.kind == CandidateKind.MINE or whole:
-        said.mine.append(mine)
+        stated.mine.append(mine)
     if candidate.kind == CandidateKind.YOURS or whole:
-        said.yours.append(yours)
+        stated.yours.append(yours)
 
 
 def _add_all_issues(
@@ -135,31 +135,31 @@ def _add_all_issues(
         if candidate.units is None and name in less:
             units = quantity - less[name]
         if units <= quantity:
-            said = shares.setdefault(name, _IssueShares())
-            (said.mine if candidate.kind == CandidateKind.MINE else said.yours).append(units)
+            stated = shares.setdefault(name, _IssueShares())
+            (stated.mine if candidate.kind == CandidateKind.MINE else stated.yours).append(units)
 
 
 def _allocation(
-    name: str, said: _IssueShares, words: GameVocabulary, speaker: Seat, other: Seat
+    name: str, stated: _IssueShares, words: GameVocabulary, speaker: Seat, other: Seat
 ) -> tuple[Allocation, bool]:
-    """How an issue is divided by what was said last of each side; and whether there are so many units."""
+    """Return the allocation by each side's last stated share, and whether there are that many units."""
     quantity = words.units[name]
-    if said.both and not (said.mine or said.yours):
-        mine, yours = said.both[-1]
+    if stated.both and not (stated.mine or stated.yours):
+        mine, yours = stated.both[-1]
         return words.allocation(name, speaker, mine, other, yours), True
-    if said.mine and said.yours:
-        mine, yours = said.mine[-1], said.yours[-1]
+    if stated.mine and stated.yours:
+        mine, yours = stated.mine[-1], stated.yours[-1]
         fits = mine + yours <= quantity
         return words.allocation(name, speaker, mine, other, min(yours, quantity - mine)), fits
-    if said.mine:
-        return words.allocation(name, speaker, said.mine[-1], other), True
-    return words.allocation(name, other, said.yours[-1], speaker), True
+    if stated.mine:
+        return words.allocation(name, speaker, stated.mine[-1], other), True
+    return words.allocation(name, other, stated.yours[-1], speaker), True
 
 
 def _add_rest(
     rest: Sequence[TermCandidate], terms: dict[str, Term], words: GameVocabulary, speaker: Seat, other: Seat
 ) -> None:
-    """ "The rest": all units of the issues that nothing was said of."""
+    """Assign "the rest": all units of the issues that were not mentioned."""
     before: Mapping[str, Term] = dict(terms)
     for candidate in rest:
         seat, opposite = (speaker, other) if candidate.kind == CandidateKind.MINE else (other, speaker)

@@ -1,4 +1,4 @@
-"""From typed words to speech acts and offers: deterministic and offline."""
+"""Parser of typed messages: dialogue acts and offers, deterministic and offline."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
+from typing import Protocol
 
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
@@ -24,90 +25,99 @@ from negoplatform.language.parsing.interpretation import (
     DialogueAct,
     Interpretation,
 )
+from negoplatform.language.parsing.interpretation_annotations import annotate_text, is_plain, is_plain_yes
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
 from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, game_vocabulary
-from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.text_annotations import annotate_text, is_plain, is_plain_yes
 from negoplatform.language.parsing.trained_models import load_models
 
 _MAX_AMBIGUOUS_CONFIDENCE = 0.6
-"""How sure a reading is at most that has alternatives or contradicts itself."""
+"""Maximum confidence of an interpretation that has alternatives or contradicts itself."""
 _STATED_CERTAINTY = 0.5
-"""From here on terms count as said, for what is said after them."""
+"""Minimum certainty at which later texts may refer to a text's terms."""
 _MODEL_ACTS = {
     MessageSubtype.OFFER_REJECT: ("refuse", 0.5),
     MessageSubtype.OFFER_ACCEPT: ("accept", 0.75),
 }
-"""The class of an act, and the probability from which on it is one that no pattern finds."""
+"""Classifier of each act, and the minimum probability of an act that no pattern finds."""
 _LIKELY, _UNLIKELY = 0.5, 0.3
-"""An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
+"""Minimum probabilities of an act that is only classified, and of one that a pattern finds."""
 _UNAMBIGUOUS_KINDS = frozenset({AnnotationKind.TERM, AnnotationKind.QUESTION, AnnotationKind.REPORT})
-"""Words of other kinds in what the other side asks for keep a yes from confirming it."""
-_MAX_CONFIRMATION_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
-"""A text of no more words and signs accepts what is on the table if the models are so sure of it."""
+"""Annotations that allow a yes to confirm the terms of the other side's request."""
+_MAX_AGREEMENT_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
+"""Maximum length and minimum probability of a text that accepts what is on the table without a known yes."""
 _MOST_OFFERS = 4
 _KEPT_STATES = 40
 
 M = MessageSubtype
 
 
+class Parser(Protocol):
+    """Interface of a parser: ``parse``, or another one that replaces it.
+
+    A parser is deterministic, so that a resumed or repeated session yields the same interpretations. Of the
+    game it uses only the issues and seats. Several threads may call it.
+    """
+
+    def __call__(self, text: str, context: DialogueContext, /) -> Interpretation:
+        """Return the interpretation of a text that the speaker of a context has typed."""
+        ...
+
+
 def parse(text: str, context: DialogueContext) -> Interpretation:
-    """Read a text where it is said.
+    """Return the interpretation of a text.
 
     Args:
-        text: What somebody typed.
-        context: Where they said it.
+        text: The text as it was typed.
+        context: Its context.
 
     Returns:
-        The reading; empty, with the text alone, if nothing was recognised.
+        The interpretation; empty except for the text if nothing was recognised.
 
     Raises:
-        NegoError: If typed words are not read in the situation's language.
+        NegoError: If the language of the context cannot be parsed.
     """
     words = game_vocabulary(context.game, context.language)
     speech = contextual_acts(words.lexicon.tokenize(text), context, words.lexicon)
     other = _other(context)
     state = track_dialogue_state(context, words)
-    said = _fill_slots(text, words, state, context.speaker, other)
-    offers, parts = _offers(said, context), annotate_text(text, said, words)
-    bare = not offers and (speech.is_yes or (_is_agreement(said, speech) and not speech.accepts))
+    filled = _fill_slots(text, words, state, context.speaker, other)
+    offers, parts = _offers(filled, context), annotate_text(text, filled, words)
+    bare = not offers and (speech.is_yes or (_is_agreement(filled, speech) and not speech.accepts))
     asked_for = _requested_confirmation(context, state, other) if bare else None
     if asked_for is not None and asked_for.terms and asked_for.confident and asked_for.unambiguous:
-        # A yes may also be meant for an own offer that the other side has accepted.
-        plain = is_plain_yes(parts, said, speech, words) and not context.accepted
+        # A yes may also refer to the speaker's own offer that the other side has accepted.
+        plain = is_plain_yes(parts, filled, speech, words) and not context.accepted
         return _confirmation_of(asked_for.terms, text, plain=plain)
-    sure, doubt = _confidence(said, offers, context), _ambiguity(said, offers, words)
-    failed = find_inconsistency(said, words, state, other) if said.composed.terms else None
-    if failed is not None or (said.composed.terms and not offers):
-        sure, doubt = min(sure, _MAX_AMBIGUOUS_CONFIDENCE), failed or Ambiguity.WHO
-    soft = bool(offers) and (
-        _states_limit(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"]
-    )
-    acts = _acts(speech, said, sure if offers and not soft else 0.0)
-    reading = Interpretation(
+    failed = _inconsistency(filled, offers, words, state, other)
+    sure = _confidence(filled, offers, context, is_consistent=failed is None)
+    doubt = (failed or _ambiguity(filled, offers, words)) if sure < CONFIDENCE_THRESHOLD else None
+    soft = bool(offers) and _states_wish(filled)
+    acts = _acts(speech, filled, sure if offers and not soft else 0.0)
+    interpretation = Interpretation(
         text,
-        # A yes to terms that were not surely read agrees to nothing, for agents either.
+        # A yes to terms that were parsed without confidence accepts nothing, for agents either.
         acts=tuple(act for act in acts if asked_for is None or act.subtype != M.OFFER_ACCEPT),
         offers=offers,
         sure=sure,
-        doubt=doubt if sure < CONFIDENCE_THRESHOLD else None,
-        about=said.named,
+        doubt=doubt,
+        about=filled.named,
         accepts=asked_for is None
-        and not (doubt and sure < CONFIDENCE_THRESHOLD)
-        and _is_acceptance(speech, said, offers, context.on_table),
-        conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.segmented.spans),
+        and doubt is None
+        and _is_acceptance(speech, filled, offers, context.on_table),
+        conditional=bool(offers) and any(span.tag == Tag.IF for span in filled.segmented.spans),
         soft=soft,
         adapts=speech.adapts and bool(offers),
         hedged=speech.hedged,
-        refuses=not offers and said.acts["refuse"] >= _LIKELY and "refuses" in speech.cues,
+        refuses=not offers and filled.acts["refuse"] >= _LIKELY and "refuses" in speech.cues,
         halfway="halfway" in speech.cues,
         parts=parts,
     )
-    return replace(reading, plain=is_plain(reading, said, speech, words))
+    return replace(interpretation, plain=is_plain(interpretation, filled, speech, words))
 
 
 def track_dialogue_state(context: DialogueContext, words: GameVocabulary) -> DialogueState:
-    """The state of the talk before a situation; what was said before is read in turn, and kept."""
+    """Return the dialogue state before a text; each past turn is parsed once and cached."""
     talk = context.history
     known = len(talk)
     state: DialogueState | None = None
@@ -128,7 +138,7 @@ def track_dialogue_state(context: DialogueContext, words: GameVocabulary) -> Dia
     return state
 
 
-# Every message is followed by others: each is read once, where it was said.
+# Every message becomes history of later ones: each is parsed once, in its own context.
 _states: OrderedDict[tuple[object, ...], DialogueState] = OrderedDict()
 
 
@@ -137,29 +147,27 @@ def _key(words: GameVocabulary, talk: Sequence[DialogueTurn]) -> tuple[object, .
 
 
 def _advance_state(
-    state: DialogueState, said: DialogueTurn, words: GameVocabulary, situation: DialogueContext
+    state: DialogueState, past: DialogueTurn, words: GameVocabulary, context: DialogueContext
 ) -> DialogueState:
-    if said.offer is not None:
-        return state.after_turn(said.sender, InterpretedTurn(said.offer, said.offer.issues, formal=True))
-    other = next(seat for seat in situation.game.seats if seat != said.sender)
-    read = _fill_slots(said.text, words, state, said.sender, other)
-    utterance = utterance_acts(read.segmented.tokens, words.lexicon, words.language)
+    if past.offer is not None:
+        return state.after_turn(past.sender, InterpretedTurn(past.offer, past.offer.issues, formal=True))
+    other = next(seat for seat in context.game.seats if seat != past.sender)
+    filled = _fill_slots(past.text, words, state, past.sender, other)
+    utterance = utterance_acts(filled.segmented.tokens, words.lexicon, words.language)
     turn = InterpretedTurn(
-        read.composed.terms if read.certainty >= _STATED_CERTAINTY else EMPTY_OFFER,
-        read.named,
-        is_question="?" in said.text,
-        accepted=read.acts["accept"] >= _LIKELY,
-        confident=read.certainty >= CONFIDENCE_THRESHOLD and not read.composed.choices,
-        unambiguous=bool(read.composed.terms)
-        and all(part.kind in _UNAMBIGUOUS_KINDS for part in annotate_text(said.text, read, words)),
-        requests_offer=any(
-            saying.act.subtype == M.OFFER_REQUEST_POS for saying in utterance.conditional_acts
-        ),
+        filled.composed.terms if filled.certainty >= _STATED_CERTAINTY else EMPTY_OFFER,
+        filled.named,
+        is_question="?" in past.text,
+        accepted=filled.acts["accept"] >= _LIKELY,
+        confident=filled.certainty >= CONFIDENCE_THRESHOLD and not filled.composed.choices,
+        unambiguous=bool(filled.composed.terms)
+        and all(part.kind in _UNAMBIGUOUS_KINDS for part in annotate_text(past.text, filled, words)),
+        requests_offer=any(one.act.subtype == M.OFFER_REQUEST_POS for one in utterance.conditional_acts),
     )
-    return state.after_turn(said.sender, turn)
+    return state.after_turn(past.sender, turn)
 
 
-# A state is made once for each turn; states are compared by identity.
+# A state is created once per turn; states are compared by identity.
 @lru_cache(maxsize=64)
 def _fill_slots(
     text: str, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
@@ -167,20 +175,18 @@ def _fill_slots(
     return fill_slots(text, words, state, speaker, other, load_models())
 
 
-def _other(situation: DialogueContext) -> Seat:
-    """The seat across the table; of several, the first."""
-    return situation.game.others(situation.speaker)[0]
+def _other(context: DialogueContext) -> Seat:
+    """Return the seat across the table; of several, the first."""
+    return context.game.others(context.speaker)[0]
 
 
 # Offers
 
 
-def _offers(filled: SlotFillingResult, situation: DialogueContext) -> tuple[Offer, ...]:
-    """The offers that a text may mean: one, or one for each of its alternatives."""
-    seats = situation.game.seats
-    alternatives = [
-        _visible_terms(terms, filled, seats, situation.speaker) for terms in _alternatives(filled)
-    ]
+def _offers(filled: SlotFillingResult, context: DialogueContext) -> tuple[Offer, ...]:
+    """Return the offers that a text may mean: one, or one for each alternative."""
+    seats = context.game.seats
+    alternatives = [_visible_terms(terms, filled, seats, context.speaker) for terms in _alternatives(filled)]
     return tuple(dict.fromkeys(offer for offer in alternatives if offer))[:_MOST_OFFERS]
 
 
@@ -195,7 +201,7 @@ def _alternatives(filled: SlotFillingResult) -> Iterator[Offer]:
 
 
 def _visible_terms(offer: Offer, filled: SlotFillingResult, seats: Sequence[Seat], speaker: Seat) -> Offer:
-    """With more than two seats only the speaker's own share of units is told, or the same for each seat."""
+    """Return the terms that are certain with more than two seats: the speaker's own units, or equal units."""
     if len(seats) == 2:
         return offer
     alike = {one.issue for one in filled.chosen if one.kind == CandidateKind.EACH}
@@ -211,21 +217,37 @@ def _visible_terms(offer: Offer, filled: SlotFillingResult, seats: Sequence[Seat
     return Offer(kept)
 
 
-def _states_limit(filled: SlotFillingResult) -> bool:
-    """Whether a text speaks of the most or the least that somebody would have."""
-    return any(
-        piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST)
-        for piece in filled.segmented.spans
+def _states_wish(filled: SlotFillingResult) -> bool:
+    """Return whether a text states a wish or a limit rather than a proposal."""
+    acts = filled.acts
+    return acts["wish"] + acts["limit"] > acts["offer"] or any(
+        span.bound is not None or span.tag in (Tag.AT_LEAST, Tag.AT_MOST) for span in filled.segmented.spans
     )
 
 
-def _confidence(filled: SlotFillingResult, offers: Sequence[Offer], situation: DialogueContext) -> float:
+def _confidence(
+    filled: SlotFillingResult, offers: Sequence[Offer], context: DialogueContext, *, is_consistent: bool
+) -> float:
     if not offers:
         return 0.0
-    seated = any(piece.tag == Tag.SEAT for piece in filled.segmented.spans)
-    dropped = len(situation.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
-    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped
+    seated = any(span.tag == Tag.SEAT for span in filled.segmented.spans)
+    dropped = len(context.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
+    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped or not is_consistent
     return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty
+
+
+def _inconsistency(
+    filled: SlotFillingResult,
+    offers: Sequence[Offer],
+    words: GameVocabulary,
+    state: DialogueState,
+    other: Seat,
+) -> Ambiguity | None:
+    """Return why the terms of a text cannot be trusted; None if they can, or if there are none."""
+    if not filled.composed.terms:
+        return None
+    found = find_inconsistency(filled, words, state, other)
+    return Ambiguity.WHO if found is None and not offers else found
 
 
 def _ambiguity(filled: SlotFillingResult, offers: Sequence[Offer], words: GameVocabulary) -> Ambiguity | None:
@@ -238,21 +260,21 @@ def _ambiguity(filled: SlotFillingResult, offers: Sequence[Offer], words: GameVo
 
 
 def _requested_confirmation(
-    situation: DialogueContext, state: DialogueState, other: Seat
+    context: DialogueContext, state: DialogueState, other: Seat
 ) -> InterpretedTurn | None:
-    """The other side's last turn if it asked for a yes to other terms than are on the table.
+    """Return the other side's last turn if it asked for a yes to terms that are not on the table.
 
-    A yes does not confirm such terms if their reading was itself unsure, and it accepts nothing else either.
+    A yes does not confirm such terms if they were parsed without confidence, and accepts nothing else.
     """
-    last = situation.history[-1] if situation.history else None
-    if last is None or last.sender == situation.speaker or last.offer is not None:
+    last = context.history[-1] if context.history else None
+    if last is None or last.sender == context.speaker or last.offer is not None:
         return None
     turn = state.last.get(other)
     if turn is None or not (turn.is_question or turn.requests_offer):
         return None
     if not turn.terms:
         return turn if turn.requests_offer and turn.issues else None
-    stands = all(situation.on_table.get(name) == term for name, term in turn.terms.terms)
+    stands = all(context.on_table.get(name) == term for name, term in turn.terms.terms)
     return None if stands else turn
 
 
@@ -266,10 +288,10 @@ def _confirmation_of(offer: Offer, text: str, *, plain: bool) -> Interpretation:
 
 
 def _is_agreement(filled: SlotFillingResult, speech: ContextualActs) -> bool:
-    """Whether the models are sure that a short text agrees, in whatever words."""
+    """Return whether the models are sure that a short text agrees, whatever its words."""
     short = (
         not filled.segmented.slots
-        and len(filled.segmented.tokens) <= _MAX_CONFIRMATION_TOKENS
+        and len(filled.segmented.tokens) <= _MAX_AGREEMENT_TOKENS
         and not speech.hedged
     )
     return short and filled.acts["accept"] >= _AGREEMENT_PROBABILITY
@@ -278,7 +300,7 @@ def _is_agreement(filled: SlotFillingResult, speech: ContextualActs) -> bool:
 def _is_acceptance(
     speech: ContextualActs, filled: SlotFillingResult, offers: tuple[Offer, ...], on_table: Offer
 ) -> bool:
-    """Whether a text agrees to the offer on the table: without terms, with its own, or with others."""
+    """Return whether a text accepts the offer on the table: without terms, with its own or more terms."""
     if filled.acts["refuse"] >= _LIKELY or filled.acts["jest"] >= _LIKELY:
         return False
     if not offers or offers == (on_table,):
@@ -291,7 +313,7 @@ def _is_acceptance(
 
 
 def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) -> Iterator[DialogueAct]:
-    """The acts of the patterns and of the models; a text that puts terms forward proposes, whatever else."""
+    """Yield the acts of the patterns and the models; a text with terms proposes in any case."""
     there = set()
     for act in speech.acts:
         name, _ = _MODEL_ACTS.get(act.subtype, ("", 0.0))
@@ -305,14 +327,14 @@ def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) ->
         yield DialogueAct(M.OFFER_PROPOSE, proposed)
 
 
-def parse_message(message: Message, context: DialogueContext) -> Interpretation:
-    """Read a message: typed words are understood; a phrase that was chosen has its meaning by itself."""
+def parse_message(message: Message, context: DialogueContext, parser: Parser = parse) -> Interpretation:
+    """Return the interpretation of a message: typed text is parsed, a chosen phrase has a fixed meaning."""
     if message.subtype == M.GENERIC:
-        return parse(message.text, context)
+        return parser(message.text, context)
     stated = message.preference
     about = () if stated is None else tuple(filter(None, (stated.issue1, stated.issue2)))
     if stated is None and message.subtype == M.PREF_REQUEST:
-        # Whether it asks for what matters most or least is in its words alone.
-        stated = next((each for each in parse(message.text, context).preferences if each.is_question), None)
+        # Only the text says whether it asks for what matters most or least.
+        stated = next((each for each in parser(message.text, context).preferences if each.is_question), None)
     act = DialogueAct(message.subtype, 1.0, stated, message.batna)
     return Interpretation(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)

@@ -1,4 +1,4 @@
-"""Interpretation: what a message says, slot by slot, chosen by the models; with how sure that is."""
+"""Slot filling: the models choose a term for each slot of a message and estimate the certainty."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from negoplatform.language.parsing.features import (
     message_features,
     slot_features,
 )
-from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty
+from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
 from negoplatform.language.parsing.slots import (
     CandidateKind,
@@ -26,12 +27,11 @@ from negoplatform.language.parsing.slots import (
     SlotForm,
     TermCandidate,
 )
-from negoplatform.language.parsing.tagger import Tag
 from negoplatform.language.parsing.term_candidates import term_candidates
-from negoplatform.language.parsing.trained_models import ParserModels, softmax
+from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax
 
 _FILLERS = 2
-"""So many words may stand between a "no" and what it denies."""
+"""Maximum number of words between a "no" and the value that it negates."""
 _RELATIVE = frozenset(
     {
         Quantifier.REST,
@@ -50,19 +50,19 @@ _NAMED = frozenset({Quantifier.BARE, Quantifier.DEFINITE, SlotForm.TOPIC})
 
 @dataclass(frozen=True, slots=True)
 class SlotFillingResult:
-    """What a message says.
+    """Message with filled slots.
 
     Args:
         segmented: The message with its slots.
         chosen: The candidate of each slot.
-        probabilities: How sure each of them is, 0 to 1.
-        composed: The terms that they come to.
+        probabilities: The probability of each, 0 to 1.
+        composed: The terms that they compose.
         named: The issues that are named or meant, in order.
         acts: The probability of each act.
-        certainty: How sure it is that the terms are what the message puts forward, 0 to 1.
-        alternatives: The offers between which the message leaves a choice; none without one.
-        speaker_share_issues: The issues of which the message tells the speaker's own share.
-        claims: What the grammar says of slots, by the index of their first piece.
+        certainty: The probability that the terms are what the message proposes, 0 to 1.
+        alternatives: The offers between which the message leaves a choice; none without a choice.
+        speaker_share_issues: The issues for which the message states the speaker's own share.
+        claims: The claims of the clause grammar, by the index of their first span.
     """
 
     segmented: SegmentedText
@@ -76,6 +76,12 @@ class SlotFillingResult:
     speaker_share_issues: frozenset[str] = frozenset()
     claims: Mapping[int, Claim] = field(default_factory=dict)
 
+    @property
+    def used_slots(self) -> tuple[Slot, ...]:
+        """The slots that name a term, in order."""
+        pairs = zip(self.segmented.slots, self.chosen, strict=True)
+        return tuple(slot for slot, one in pairs if one.kind != CandidateKind.NONE)
+
 
 def fill_slots(
     written: str,
@@ -85,23 +91,18 @@ def fill_slots(
     other: Seat,
     models: ParserModels,
 ) -> SlotFillingResult:
-    """What a message says.
+    """Return a message with filled slots.
 
     Args:
         written: The message as it was typed.
-        words: The words of the game.
-        state: The talk before.
-        speaker: Who says it.
+        words: The vocabulary of the game.
+        state: The dialogue before the message.
+        speaker: The speaker's seat.
         other: The other side.
         models: The trained models.
     """
     text = FeatureContext(words.segment(written), words, state, speaker, other)
-    probabilities: list[float] = []
-    for k, slot in enumerate(text.segmented.slots):
-        options = _without_negated(text, slot, term_candidates(slot, words, state, speaker, other))
-        best, probability = most_probable(options, candidate_probabilities(text, k, options, models))
-        record_choice(text, k, options[best])
-        probabilities.append(probability)
+    probabilities = choose_candidates(text, models.slots)
     composed = compose_terms(text.segmented.slots, text.chosen, words, speaker, other)
     acts = models.acts.probabilities(message_features(text, composed.terms, written))
     certainty = 0.0
@@ -122,18 +123,44 @@ def fill_slots(
     )
 
 
+def choose_candidates(text: FeatureContext, network: SlotNetwork) -> list[float]:
+    """Choose a candidate for each slot of a text, in order.
+
+    Args:
+        text: The text; the candidates are added to its ``chosen``.
+        network: The network that scores them.
+
+    Returns:
+        The probability of each chosen candidate's term, 0 to 1.
+    """
+    probabilities: list[float] = []
+    for k in range(len(text.segmented.slots)):
+        options = slot_candidates(text, k)
+        best, probability = _most_probable(options, _candidate_probabilities(text, k, options, network))
+        record_choice(text, k, options[best])
+        probabilities.append(probability)
+    return probabilities
+
+
+def slot_candidates(text: FeatureContext, k: int) -> list[TermCandidate]:
+    """Return the candidates of the k-th slot of a text, "no term" last."""
+    slot = text.segmented.slots[k]
+    options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
+    return _without_negated(text, slot, options)
+
+
 def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandidate]) -> list[TermCandidate]:
-    """The candidates without those that a "no" just before the slot denies: "no damn car" is no car."""
+    """Return the candidates that a "no" just before the slot leaves: "no damn car" means no car."""
     denying = next((one for one in options if one.kind == CandidateKind.WITHOUT), None)
     if denying is None:
         return options
-    pieces, before = text.segmented.spans, slot.start - 1
+    spans, before = text.segmented.spans, slot.start - 1
     for _ in range(_FILLERS):
-        if before >= 0 and pieces[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
+        if before >= 0 and spans[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
             before -= 1
     denied = before >= 0 and (
-        pieces[before].tag in (Tag.NONE_OF, Tag.WITHOUT)
-        or (pieces[before].tag == Tag.NUMBER and pieces[before].number == 0)
+        spans[before].tag in (Tag.NONE_OF, Tag.WITHOUT)
+        or (spans[before].tag == Tag.NUMBER and spans[before].number == 0)
     )
     if not denied:
         return options
@@ -141,7 +168,7 @@ def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandida
 
 
 def _alternatives(text: FeatureContext) -> Iterator[Offer]:
-    """One offer for each part of an "either … or", with what is common to all of them."""
+    """Yield one offer for each part of an "either … or", with the terms common to all parts."""
     claims = [text.claims.get(slot.start) for slot in text.segmented.slots]
     options = [0 if claim is None else claim.option for claim in claims]
     used = {
@@ -156,7 +183,7 @@ def _alternatives(text: FeatureContext) -> Iterator[Offer]:
 
 
 def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> None:
-    """Note which candidate a slot has, for the slots behind it."""
+    """Record the candidate of a slot for the features of the next ones."""
     slot = text.segmented.slots[k]
     text.chosen.append(candidate)
     if slot.issue in text.words.issues:
@@ -167,8 +194,8 @@ def record_choice(text: FeatureContext, k: int, candidate: TermCandidate) -> Non
         text.named.append(candidate.issue)
 
 
-def most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
-    """The likeliest candidate, and the probability of its term, by whichever candidate."""
+def _most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> tuple[int, float]:
+    """Return the index of the likeliest candidate, and the total probability of its term."""
     best = max(range(len(options)), key=likely.__getitem__)
     chosen = options[best]
     if chosen.term is None:
@@ -177,18 +204,18 @@ def most_probable(options: Sequence[TermCandidate], likely: Sequence[float]) -> 
     return best, sum(chance for chance, is_same in zip(likely, same, strict=True) if is_same)
 
 
-def candidate_probabilities(
-    text: FeatureContext, k: int, options: Sequence[TermCandidate], models: ParserModels
+def _candidate_probabilities(
+    text: FeatureContext, k: int, options: Sequence[TermCandidate], network: SlotNetwork
 ) -> list[float]:
-    """The probability of each candidate of a slot."""
+    """Return the probability of each candidate of a slot."""
     fitting = [(option.kind.value, candidate_features(text, k, option)) for option in options]
-    return softmax(models.slots.scores(slot_features(text, k), fitting))
+    return softmax(network.scores(slot_features(text, k), fitting))
 
 
 def _contradicts_claim(claim: Claim | None, candidate: TermCandidate) -> bool:
-    """Whether the grammar gives units to another side than a candidate does."""
-    said = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
-    return claim is not None and claim.receiver in said and candidate.kind != said[claim.receiver]
+    """Return whether the grammar assigns units to another side than a candidate does."""
+    sides = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
+    return claim is not None and claim.receiver in sides and candidate.kind != sides[claim.receiver]
 
 
 def certainty_features(
@@ -198,21 +225,32 @@ def certainty_features(
     acts: Mapping[str, float],
     written: str,
 ) -> list[float]:
-    """What tells whether a reading is right: one number for each feature, always in the same order."""
-    slots = text.segmented.slots
+    """Return the features by which the certainty of the composed terms is estimated, in a fixed order."""
+    return [
+        *_choice_features(text, probabilities, composed),
+        len(text.segmented.tokens),
+        len(text.words.issues),
+        written.count("?"),
+        *_proposal_features(text, composed.terms),
+        *_unknown_word_features(text),
+        *_claim_features(text),
+        *acts.values(),
+    ]
+
+
+def _choice_features(
+    text: FeatureContext, probabilities: Sequence[float], composed: ComposedTerms
+) -> list[float]:
+    """Return how certain the chosen candidates are, and what kinds of slots are used and unused."""
+    slots, terms = text.segmented.slots, composed.terms
     used = [i for i, candidate in enumerate(text.chosen) if candidate.kind != CandidateKind.NONE]
     unused = [i for i, candidate in enumerate(text.chosen) if candidate.kind == CandidateKind.NONE]
     of_used = [probabilities[i] for i in used] or [1.0]
     of_unused = [probabilities[i] for i in unused] or [1.0]
     least = min(probabilities, default=1.0)
-    terms = composed.terms
     mentioned = {slots[i].issue for i in unused if slots[i].issue} | {
         meaning.issue for i in unused for meaning in slots[i].referents[:1]
     }
-    theirs = [text.state.last_proposal(text.other, name) for name in terms.issues]
-    mine = [text.state.last_proposal(text.speaker, name) for name in terms.issues]
-    unknown = sum(piece.tag == Tag.WORD for piece in text.segmented.spans)
-    claimed = [claim for slot in slots if (claim := text.claims.get(slot.start)) is not None]
     return [
         min(of_used),
         sum(of_used) / len(of_used),
@@ -233,24 +271,40 @@ def certainty_features(
         sum(slots[i].form in _RELATIVE for i in used),
         sum(slots[i].loose for i in used),
         len(mentioned - set(terms.issues)),
-        len(text.segmented.tokens),
-        len(text.words.issues),
-        written.count("?"),
-        sum(before == term for before, (_, term) in zip(theirs, terms.terms, strict=True)),
+    ]
+
+
+def _proposal_features(text: FeatureContext, terms: Offer) -> list[float]:
+    """Return how many terms repeat, change or add to what each side proposed last."""
+    theirs = [(text.state.last_proposal(text.other, name), term) for name, term in terms.terms]
+    mine = [(text.state.last_proposal(text.speaker, name), term) for name, term in terms.terms]
+    return [
+        sum(before == term for before, term in theirs),
+        sum(before is not None and before != term for before, term in theirs),
+        sum(before is None for before, _ in theirs),
+        sum(before == term for before, term in mine),
+    ]
+
+
+def _unknown_word_features(text: FeatureContext) -> list[float]:
+    unknown = sum(span.tag == Tag.WORD for span in text.segmented.spans)
+    return [unknown, unknown / max(1, len(text.segmented.spans))]
+
+
+def _claim_features(text: FeatureContext) -> list[float]:
+    """Return how many claims of the clause grammar contradict the choice, or are not plain."""
+    slots = text.segmented.slots
+    claimed = [claim for slot in slots if (claim := text.claims.get(slot.start)) is not None]
+    return [
         sum(
-            before is not None and before != term
-            for before, (_, term) in zip(theirs, terms.terms, strict=True)
+            _contradicts_claim(text.claims.get(slot.start), candidate)
+            for slot, candidate in zip(slots, text.chosen, strict=True)
+            if candidate.kind != CandidateKind.NONE
         ),
-        sum(before is None for before in theirs),
-        sum(before == term for before, (_, term) in zip(mine, terms.terms, strict=True)),
-        unknown,
-        unknown / max(1, len(text.segmented.spans)),
-        sum(_contradicts_claim(text.claims.get(slots[i].start), text.chosen[i]) for i in used),
         sum(claim.receiver == DialogueParty.UNSPECIFIED for claim in claimed),
         sum(claim.negated for claim in claimed),
         sum(claim.told for claim in claimed),
         min((claim.confidence for claim in claimed), default=1.0),
         sum(claim.conditional for claim in claimed),
         sum(claim.asked for claim in claimed),
-        *acts.values(),
     ]

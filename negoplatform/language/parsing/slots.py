@@ -1,7 +1,7 @@
-"""Slots: the places of a text that may name a term of a deal, each with the terms that it may name.
+"""Slots: parts of a text that may name a term of a deal.
 
-A slot is a number with what it counts, an issue, a value, a ratio or a word such as "the rest". Nothing is
-decided here: :mod:`.interpretation` picks one of the candidates, or none.
+A slot is a number with what it counts, an issue, a value, a ratio or a word such as "the rest". This module
+decides nothing: :mod:`.slot_filling` chooses one of a slot's candidates, or none.
 """
 
 from __future__ import annotations
@@ -16,72 +16,72 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier, amount_at
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent, lexicon_of
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.tokenizer import Token
 from negoplatform.language.parsing.value_resolver import ValueResolver, value_resolver
 
 _MOST_SLOTS = 40
-"""So many slots of a text are looked at."""
-_SIGNS_OF_RATIO = frozenset({"-", ":", "/", "to", "zu"})
+"""Maximum number of slots of a text."""
+_RATIO_SEPARATORS = frozenset({"-", ":", "/", "to", "zu"})
 
 
 class SlotForm(StrEnum):
-    """What a slot consists of, where it is no amount of :class:`Quantifier`."""
+    """Form of a slot that is not an amount of :class:`Quantifier`."""
 
     VALUE = "value"
     """A value of an issue: "Sunday"."""
     TOPIC = "topic"
-    """An issue that is settled by a value: "the car"."""
+    """An issue that takes a value: "the car"."""
     FIGURE = "figure"
-    """A number that counts nothing by itself: "650", "3"."""
+    """A number without a counted issue: "650", "3"."""
     RATIO = "ratio"
     """Two shares: "3-1", "50/50"."""
     EVEN = "even"
     """A word for equal shares: "evenly", "half"."""
     SWAPPED = "swapped"
-    """A word for exchanged shares: "the other way round"."""
+    """A word for swapped shares: "the other way round"."""
     MIDDLE = "middle"
     """A word for a value in between: "halfway"."""
 
 
 class CandidateKind(StrEnum):
-    """What a candidate says, as its speaker sees the table."""
+    """Kind of a candidate, from the speaker's point of view."""
 
     NONE = "none"
     """The slot names no term of the deal."""
     MINE = "mine"
-    """The speaker gets so many units, or is the one who does it."""
+    """The speaker gets the units, or is the one to act."""
     YOURS = "yours"
-    """The other side does."""
+    """The other side gets the units, or is the one to act."""
     EACH = "each"
     """Both sides get the same number of units."""
     VALUE = "value"
     """The issue has this value."""
     WITH = "with"
-    """The value that has the thing."""
+    """The value that includes the issue's item."""
     WITHOUT = "without"
-    """The value that goes without it."""
+    """The value that excludes it."""
 
 
 ALL_ISSUES = "*"
-"""The issue of a candidate that is about every quantity issue."""
+"""Issue of a candidate that concerns every quantity issue."""
 AS_PROPOSED = "=theirs"
-"""The note of a candidate that is what the other side has put forward."""
+"""Note of a candidate that repeats the other side's proposal."""
 REST = "rest"
-"""The issue of a candidate that is about what is left; ``rest:NAME`` of one issue."""
+"""Issue of a candidate that concerns the remaining units; ``rest:NAME`` for one issue."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermCandidate:
-    """One reading of a slot.
+    """Possible meaning of a slot.
 
     Args:
-        kind: What it says.
-        issue: The issue, by name; ``ALL_ISSUES`` or ``REST``.
-        term: The term of that issue; None where it follows from others.
-        units: The units of whoever ``kind`` names, for ``ALL_ISSUES``; None: all of them.
-        note: How it was come by, for features: ``+own`` for "one more than I asked for".
+        kind: The kind of candidate.
+        issue: The name of the issue; ``ALL_ISSUES`` or ``REST``.
+        term: The term of that issue; None if it depends on other slots.
+        units: For ``ALL_ISSUES``, the units of the party that ``kind`` names; None: all of them.
+        note: The derivation, for features: ``+own`` for "one more than I asked for".
     """
 
     kind: CandidateKind
@@ -96,24 +96,24 @@ NO_TERM = TermCandidate(CandidateKind.NONE)
 
 @dataclass(slots=True)
 class Slot:
-    """A place of a text.
+    """Part of a text that may name a term.
 
     Args:
-        form: What it consists of: a :class:`Quantifier` or a :class:`SlotForm`.
-        start: The index of its first piece.
-        end: Behind the index of its last piece.
+        form: The form: a :class:`Quantifier` or a :class:`SlotForm`.
+        start: The index of its first span.
+        end: The index behind its last span.
         token_start: The index of its first token.
-        token_end: Behind the index of its last token.
+        token_end: The index behind its last token.
         number: The number, if any.
         second: The second number of a ratio.
         issue: The quantity issue that it names, if any.
-        referents: What its words may stand for, where they name issues or values that are not divided.
+        referents: The possible referents of words that name other issues or values.
         figure: The number with its unit and sign.
         each: Whether every seat is meant.
         of_each: Whether every issue is meant.
-        owned: Whether it is called somebody's: "your ovens".
-        less: Issues that are taken out of it, with their units; 0 for all of them.
-        unit: The word behind a number that is the unit of an issue: "days".
+        owned: Whether it is called someone's: "your ovens".
+        less: The excepted issues with their units; 0 for all of them.
+        unit: The word behind the number if it is the unit of an issue: "days".
         loose: Whether its words are only a part or a misspelling of a name.
     """
 
@@ -137,11 +137,11 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class SegmentedText:
-    """A text, cut into tokens, pieces and slots.
+    """Text with its tokens, tagged spans and slots.
 
     Args:
-        tokens: Its tokens.
-        spans: What they do.
+        tokens: The tokens.
+        spans: The tagged spans.
         slots: The slots, in order.
     """
 
@@ -151,11 +151,12 @@ class SegmentedText:
 
 
 class GameVocabulary:
-    """What a text may speak of in a game; get it by ``game_vocabulary``.
+    """Vocabulary of a game in a language; get it by ``game_vocabulary``.
 
     Args:
         issues: The game's issues.
         seats: Its seats.
+        lexicon: Its lexicon.
         language: The language of the words.
     """
 
@@ -164,36 +165,35 @@ class GameVocabulary:
     ) -> None:
         self.lexicon = lexicon
         self.language = language
-        self.seats = seats
         self.values: ValueResolver = value_resolver(lexicon, language)
         self.issues = {issue.name: issue for issue in issues}
         self.units = {issue.name: issue.quantity for issue in issues if isinstance(issue, QuantityIssue)}
-        """How many units each quantity issue has."""
+        """The number of units of each quantity issue."""
         self.values_by_seat = {
             issue.name: doers
             for issue in issues
             if isinstance(issue, CategoricalIssue) and (doers := _values_by_seat(issue, seats, lexicon))
         }
-        """For issues whose values name seats ("Buyer clears"): the value of each seat."""
+        """For issues whose values name seats ("Buyer clears"), the value of each seat."""
 
     def segment(self, text: str) -> SegmentedText:
-        """A text with its slots."""
+        """Return a text with its slots."""
         return _segment(self, text)
 
     def allocation(
         self, issue: str, seat: Seat, units: int, other: Seat, theirs: int | None = None
     ) -> Allocation:
-        """So many units for a seat; the rest, or so many, for another."""
+        """Return the allocation of units to a seat; the other seat gets the rest, or its own number."""
         quantity = self.units[issue]
         left = quantity - units if theirs is None else theirs
         return Allocation({seat: units, other: left}, quantity - units - left)
 
 
 def game_vocabulary(game: GameSpec, language: str) -> GameVocabulary:
-    """The words of a game, made once.
+    """Return the vocabulary of a game; it is created once.
 
     Raises:
-        NegoError: If there is no such language.
+        NegoError: If the language does not exist.
     """
     return _game_vocabulary(game.issues, game.seats, lexicon_of(game, language), language)
 
@@ -215,36 +215,36 @@ def _values_by_seat(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lex
     return named if len(named) > 1 else {}
 
 
-# A text is cut again when the texts after it are read.
+# A text is segmented again as history of the next ones.
 @lru_cache(maxsize=64)
 def _segment(words: GameVocabulary, text: str) -> SegmentedText:
     tokens = words.lexicon.tokenize(text)
-    pieces = tag_tokens(tokens, words.lexicon)
-    found = tuple(_find_slots(tokens, pieces, words))[:_MOST_SLOTS]
-    return SegmentedText(tokens, pieces, found)
+    spans = tag_tokens(tokens, words.lexicon)
+    found = tuple(_find_slots(tokens, spans, words))[:_MOST_SLOTS]
+    return SegmentedText(tokens, spans, found)
 
 
 def _find_slots(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], words: GameVocabulary
 ) -> Iterator[Slot]:
     i = 0
-    while i < len(pieces):
-        slot = _ratio(tokens, pieces, i, words) or _amount(pieces, i) or _single(tokens, pieces, i, words)
+    while i < len(spans):
+        slot = _ratio(tokens, spans, i, words) or _amount(spans, i) or _single(tokens, spans, i, words)
         if slot is None:
             i += 1
             continue
         # "Them 3-3": a ratio behind a word that may begin an amount.
-        inside = (_ratio(tokens, pieces, k, words) for k in range(i + 1, slot.end))
+        inside = (_ratio(tokens, spans, k, words) for k in range(i + 1, slot.end))
         slot = next((ratio for ratio in inside if ratio is not None), slot)
-        slot.loose = slot.loose or _is_loose(tokens, slot, pieces)
+        slot.loose = slot.loose or _is_loose(tokens, slot, spans)
         following = tokens[slot.token_end].norm if slot.token_end < len(tokens) else ""
         slot.unit = following if words.values.is_unit(following) else ""
         yield slot
         i = max(slot.end, i + 1)
 
 
-def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[TaggedSpan]) -> bool:
-    mentions = (piece.mention for piece in pieces[slot.start : slot.end])
+def _is_loose(tokens: Sequence[Token], slot: Slot, spans: Sequence[TaggedSpan]) -> bool:
+    mentions = (span.mention for span in spans[slot.start : slot.end])
     if any(mention is not None and mention.is_partial for mention in mentions):
         return True
     named = [t for t in tokens[slot.token_start : slot.token_end] if t.is_word]
@@ -253,15 +253,15 @@ def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[TaggedSpan])
     )
 
 
-def _slot(form: Quantifier | SlotForm, pieces: Sequence[TaggedSpan], start: int, end: int) -> Slot:
-    return Slot(form, start, end, pieces[start].start, pieces[end - 1].end)
+def _slot(form: Quantifier | SlotForm, spans: Sequence[TaggedSpan], start: int, end: int) -> Slot:
+    return Slot(form, start, end, spans[start].start, spans[end - 1].end)
 
 
-def _amount(pieces: Sequence[TaggedSpan], i: int) -> Slot | None:
-    amount = amount_at(pieces, i)
+def _amount(spans: Sequence[TaggedSpan], i: int) -> Slot | None:
+    amount = amount_at(spans, i)
     if amount is None or amount.quantifier == Quantifier.UNSPECIFIED:
         return None
-    slot = _slot(amount.quantifier, pieces, amount.start, amount.end)
+    slot = _slot(amount.quantifier, spans, amount.start, amount.end)
     slot.number = (
         amount.number
         if amount.number or amount.quantifier in (Quantifier.COUNT, Quantifier.OTHERS, Quantifier.MORE)
@@ -269,7 +269,7 @@ def _amount(pieces: Sequence[TaggedSpan], i: int) -> Slot | None:
     )
     slot.issue, slot.each, slot.owned, slot.less = amount.issue, amount.each, amount.owned, amount.less
     slot.of_each = amount.of_each or amount.of_others
-    slot.figure = next((p.figure for p in pieces[amount.start : amount.end] if p.figure is not None), None)
+    slot.figure = next((p.figure for p in spans[amount.start : amount.end] if p.figure is not None), None)
     return slot
 
 
@@ -293,68 +293,68 @@ _FORMS: Mapping[Tag, Quantifier | SlotForm] = {
 
 
 def _single(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> Slot | None:
-    piece = pieces[i]
-    form = _FORMS.get(piece.tag)
-    if piece.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, pieces, i, words):
+    span = spans[i]
+    form = _FORMS.get(span.tag)
+    if span.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, spans, i, words):
         return None
     if form is None:
-        shared = words.values.partial_names.get(tokens[piece.start].norm, ()) if piece.tag == Tag.WORD else ()
+        shared = words.values.partial_names.get(tokens[span.start].norm, ()) if span.tag == Tag.WORD else ()
         if not shared:
             return None
-        slot = _slot(SlotForm.VALUE, pieces, i, i + 1)
+        slot = _slot(SlotForm.VALUE, spans, i, i + 1)
         slot.referents = shared
         slot.loose = True
         return slot
-    slot = _slot(form, pieces, i, i + 1)
-    slot.of_each = piece.tag in (Tag.EVERYTHING, Tag.ELSE)
-    slot.issue = piece.issue if piece.tag == Tag.ISSUE else ""
-    slot.number = None if piece.figure is None else piece.figure.value
-    slot.figure = piece.figure
-    slot.referents = () if piece.mention is None or piece.tag == Tag.ISSUE else piece.mention.referents
+    slot = _slot(form, spans, i, i + 1)
+    slot.of_each = span.tag in (Tag.EVERYTHING, Tag.ELSE)
+    slot.issue = span.issue if span.tag == Tag.ISSUE else ""
+    slot.number = None if span.figure is None else span.figure.value
+    slot.figure = span.figure
+    slot.referents = () if span.mention is None or span.tag == Tag.ISSUE else span.mention.referents
     return slot
 
 
 def _is_bare_yes_or_no(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> bool:
-    """Whether a value is a mere "no", and no piece names its issue: an answer rather than a value."""
-    piece = pieces[i]
-    if piece.end - piece.start > 1 or words.values.word_polarity(tokens[piece.start].norm) is None:
+    """Return whether a value is a bare "no" whose issue is not named: an answer rather than a value."""
+    span = spans[i]
+    if span.end - span.start > 1 or words.values.word_polarity(tokens[span.start].norm) is None:
         return False
-    issues = {meaning.issue for meaning in piece.mention.referents} if piece.mention is not None else set()
+    issues = {meaning.issue for meaning in span.mention.referents} if span.mention is not None else set()
     return not any(
         other.tag == Tag.TOPIC
         and other.mention is not None
         and issues & {m.issue for m in other.mention.referents}
-        for other in pieces
+        for other in spans
     )
 
 
 def _ratio(
-    tokens: Sequence[Token], pieces: Sequence[TaggedSpan], i: int, words: GameVocabulary
+    tokens: Sequence[Token], spans: Sequence[TaggedSpan], i: int, words: GameVocabulary
 ) -> Slot | None:
-    """Two shares: "3-1", "2/2", "4 to 2", "50/50"; with the issue that stands beside them."""
-    if pieces[i].tag != Tag.NUMBER:
+    """Return a ratio: "3-1", "2/2", "4 to 2", "50/50", with the issue next to it."""
+    if spans[i].tag != Tag.NUMBER:
         return None
     k = i + 1
-    if k < len(pieces) and pieces[k].tag != Tag.NUMBER:
+    if k < len(spans) and spans[k].tag != Tag.NUMBER:
         k += 1
-    if k >= len(pieces) or pieces[k].tag != Tag.NUMBER:
+    if k >= len(spans) or spans[k].tag != Tag.NUMBER:
         return None
-    between = "".join(token.norm for token in tokens[pieces[i].end : pieces[k].start])
-    if between and between not in _SIGNS_OF_RATIO:
+    between = "".join(token.norm for token in tokens[spans[i].end : spans[k].start])
+    if between and between not in _RATIO_SEPARATORS:
         return None
-    first, second = pieces[i].number, pieces[k].number
+    first, second = spans[i].number, spans[k].number
     end = k + 1
-    issue = pieces[i - 1].issue if i and pieces[i - 1].tag == Tag.ISSUE else ""
-    if end < len(pieces) and pieces[end].tag == Tag.ISSUE and issue in ("", pieces[end].issue):
-        issue, end = pieces[end].issue, end + 1
+    issue = spans[i - 1].issue if i and spans[i - 1].tag == Tag.ISSUE else ""
+    if end < len(spans) and spans[end].tag == Tag.ISSUE and issue in ("", spans[end].issue):
+        issue, end = spans[end].issue, end + 1
     halves = (first, second) == (50, 50)
     fits = [name for name, units in words.units.items() if first + second == units]
     if not halves and not (fits if issue not in words.units else issue in fits):
         return None
-    slot = _slot(SlotForm.RATIO, pieces, i, end)
+    slot = _slot(SlotForm.RATIO, spans, i, end)
     slot.number, slot.second, slot.issue = first, second, issue if issue in words.units else ""
     return slot

@@ -1,4 +1,4 @@
-"""Candidates: the terms that a slot of a text may name, none of them chosen yet."""
+"""Candidates: the terms that a slot of a text may name."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from negoplatform.language.parsing.slots import (
 def term_candidates(
     slot: Slot, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
 ) -> list[TermCandidate]:
-    """What a slot may say, "no term" last; each candidate once."""
+    """Return the distinct candidates of a slot, "no term" last."""
     found = _CandidateGenerator(slot, words, state, speaker, other)
     return [*dict.fromkeys(found.generate()), NO_TERM]
 
 
 class _CandidateGenerator:
-    """Makes the candidates of one slot."""
+    """Generator of the candidates of one slot."""
 
     def __init__(
         self, slot: Slot, words: GameVocabulary, state: DialogueState, speaker: Seat, other: Seat
@@ -41,7 +41,7 @@ class _CandidateGenerator:
         self._scope = named or list(words.units)
 
     def generate(self) -> Iterator[TermCandidate]:
-        """All of them, in a fixed order."""
+        """Yield all candidates in a fixed order."""
         slot = self._slot
         makers: Mapping[str, Callable[[], Iterator[TermCandidate]]] = {
             Quantifier.COUNT: self._counted,
@@ -117,13 +117,13 @@ class _CandidateGenerator:
                 yield from self._as_proposed(name)
 
     def _as_proposed(self, issue: str) -> Iterator[TermCandidate]:
-        """The term that the other side has put forward: "the salary is fine"."""
+        """Yield the term that the other side has proposed: "the salary is fine"."""
         term = self._state.last_proposal(self._other, issue)
         if term is not None:
             yield TermCandidate(CandidateKind.VALUE, issue, term, note=AS_PROPOSED)
 
     def _more(self) -> Iterator[TermCandidate]:
-        """ "One more": than what was proposed last, by either side; or so many in all."""
+        """Yield candidates of "one more": more than either side's last proposal, or that many in all."""
         more = int(self._slot.number or 0)
         for name in self._scope:
             for proposer, note in ((self._other, "+theirs"), (self._speaker, "+own")):
@@ -194,7 +194,7 @@ class _CandidateGenerator:
         yield from self._numbers()
 
     def _numbers(self) -> Iterator[TermCandidate]:
-        """The values of issues that the number names."""
+        """Yield the values of issues that the number names."""
         figure, values = self._slot.figure, self._words.values
         if figure is None:
             return
@@ -221,7 +221,7 @@ class _CandidateGenerator:
                     yield TermCandidate(CandidateKind.MINE, name, turned, note=note)
 
     def _middle(self) -> Iterator[TermCandidate]:
-        """The value half way between the last ones of both sides."""
+        """Yield the value half-way between both sides' last ones."""
         for name, issue in self._words.issues.items():
             mine, yours = (
                 self._state.last_proposal(self._speaker, name),

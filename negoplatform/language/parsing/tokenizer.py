@@ -1,4 +1,4 @@
-"""Texts cut into tokens: words, numbers and signs, each with its place in the text."""
+"""Tokenizer: words, numbers and signs with their positions in the text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 MAX_TEXT_LENGTH = 4_000
-"""So many characters of a text are looked at; nobody makes an offer in more, and nothing may take long."""
+"""Maximum number of characters that are parsed; it bounds the time, and no offer takes more."""
 MAX_TOKENS = 800
-"""So many tokens of a text are looked at."""
+"""Maximum number of tokens that are parsed."""
 _MOST_DIGITS = 13
 
 _TOKEN = re.compile(
@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|[0-9]+(?:\.[0-9]+)?(?:e[0-9]{1,2}(?!\w))?"  # 90, 1.5, 1e3
     r"|(?<![\w.])\.[0-9]+"  # .5
     r"|\n+"
-    r"|[^\W\d_]+(?:'[^\W\d_]+)*"  # a word, with what hangs on an apostrophe
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*"  # a word, including suffixes behind an apostrophe
     r"|[.?!]{2,}"
     r"|[^\w\s]"
 )
@@ -32,19 +32,19 @@ _NORMALIZED_SIGNS = str.maketrans(
 )
 _UNIT_SIGNS = frozenset("%$€£°")
 _LONGEST_WORD = 64
-"""So many letters of a word are looked at: one sign may stand for many letters."""
+"""Maximum number of letters of a word before normalization: one sign may expand to many letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, a number or a sign.
+    """Word, number or sign.
 
     Args:
-        text: As it was written; both tokens of a contraction ("I'd": i, would) have all of it.
-        norm: Its normal form: small letters, contractions written out, usual misspellings mended.
-        start: Where it begins in the text, in characters.
-        end: Where it ends, exclusive.
-        number: The number that digits stand for; None for words and signs.
+        text: The source text; both tokens of a contraction ("I'd": i, would) have all of it.
+        norm: The normal form: lower case, contractions expanded, common misspellings corrected.
+        start: The index of its first character.
+        end: The index behind its last character.
+        number: The value of digits; None for words and signs.
     """
 
     text: str
@@ -54,17 +54,17 @@ class Token:
     number: int | float | None = None
 
     def __hash__(self) -> int:
-        # Texts are looked up by their tokens many times; that of all fields takes several times as long.
+        # Tokens are frequent cache keys; a hash of all fields takes several times as long.
         return hash(self.norm)
 
     @property
     def is_word(self) -> bool:
-        """Whether it is made of letters."""
+        """Whether it consists of letters."""
         return self.norm[:1].isalpha()
 
     @property
     def ends_sentence(self) -> bool:
-        """Whether a sentence ends with it."""
+        """Whether it ends a sentence."""
         return self.norm[:1] in _SENTENCE_ENDS
 
     @property
@@ -75,11 +75,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A stretch of tokens.
+    """Range of tokens that forms a sentence.
 
     Args:
         start: The index of its first token.
-        end: Behind the index of its last token; the sign that ends it is not in it.
+        end: The index behind its last token, without the sign that ends it.
         question: Whether it ends with a question mark.
     """
 
@@ -89,25 +89,25 @@ class Sentence:
 
 
 _EMOTICON = re.compile(r"(?<!\S)[:;=][-'^]?[()DPpOo/\\|*]+(?!\w)")
-"""Faces made of signs, which are no words: ":D"."""
+"""Emoticons, which are not tokens: ":D"."""
 
 
 def _same_length_spaces(found: re.Match[str]) -> str:
-    """So many spaces, so that places in the text stay what they are."""
+    """Return spaces of the same length, so that positions in the text are unchanged."""
     return " " * len(found.group())
 
 
 def tokenize(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Token, ...]:
-    """The tokens of a text, in order; of a long text those of its beginning.
+    """Return the tokens of a text in order; of a long text, those of its beginning.
 
     Args:
         text: Any text.
-        spellings: What is written otherwise: "don't" as "do not", "watter" as "water". Several words make
-            several tokens with the same place.
+        spellings: Replacements: "don't" by "do not", "watter" by "water". A replacement of several words
+            makes several tokens with the same position.
     """
     known = spellings or {}
     found: list[Token] = []
-    # Character by character, so that places in the text stay what they are.
+    # Character by character, so that positions in the text are unchanged.
     alike = _EMOTICON.sub(_same_length_spaces, text[:MAX_TEXT_LENGTH].translate(_NORMALIZED_SIGNS))
     for piece in _TOKEN.finditer(alike):
         written, start, end = text[piece.start() : piece.end()], piece.start(), piece.end()
@@ -127,7 +127,7 @@ def tokenize(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Tok
 
 
 def split_sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
-    """The sentences that tokens make, without the signs that end them."""
+    """Return the sentences, without the signs that end them."""
     found: list[Sentence] = []
     start = 0
     for i, token in enumerate(tokens):
@@ -141,7 +141,7 @@ def split_sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
 
 
 def _is_minus(found: Sequence[Token], start: int) -> bool:
-    """Whether the last token is the sign of a number that begins at a place: "temp -5", but not "80-90"."""
+    """Return whether the last token is the sign of a number that begins here: "temp -5", but not "80-90"."""
     if not found or found[-1].norm != "-" or found[-1].end != start:
         return False
     before = found[-2] if len(found) > 1 else None
@@ -159,12 +159,12 @@ def _normal(plain: str) -> str:
 
 
 def _number(plain: str) -> int | float | None:
-    """What digits stand for; None if there are too many of them for any game."""
+    """Return the value of digits; None if there are too many for any game."""
     digits = plain if plain.isdigit() else _DIGIT_SEPARATOR.sub("", plain)
     if len(digits) > 1 and not digits.strip("-0"):
-        return None  # What is left of "0 000"
+        return None  # The rest of "0 000"
     if digits.count(".") > 1 or ("." in digits and _THOUSANDS.fullmatch(digits)):
-        digits = digits.replace(".", "")  # 90.000 is how some write 90,000
+        digits = digits.replace(".", "")  # 90.000 is 90,000 in some countries
     if len(digits) > _MOST_DIGITS:
         return None
     value = float(digits)

@@ -1,6 +1,6 @@
-"""The trained models, in plain Python: a small network, linear classifiers, and decision trees.
+"""Trained models in plain Python: a small network, linear classifiers and decision trees.
 
-``scripts/train_reader.py`` trains them on labelled talk and writes them as JSON.
+``scripts/train_reader.py`` trains them on labelled dialogues and writes them as JSON.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any
 from zlib import decompress
 
 _EMPTY_ROW = 0xFFFF
-"""No row: there are fewer."""
+"""Marker of an unused index; a table has fewer rows."""
 
 
 class WeightTable:
-    """One row of small whole numbers for each feature.
+    """Table with a row of small integers for each feature.
 
-    The features are kept as their hashes in arrays: strings in a dictionary take ten times the memory.
+    Features are stored as hashes in arrays: strings in a dictionary take ten times the memory.
 
     Args:
-        features: The features, in the order of the rows; fewer than 65,535.
-        width: So many numbers a row has.
-        numbers: The rows, one behind the other.
+        features: The features in row order; fewer than 65,535.
+        width: The number of integers of a row.
+        numbers: The rows, concatenated.
     """
 
     __slots__ = ("_hashes", "_mask", "_numbers", "_row_indices", "_width")
@@ -47,7 +47,7 @@ class WeightTable:
             self._row_indices[place] = row
 
     def sum_rows(self, features: Iterable[str]) -> list[int]:
-        """The sum of the rows of features; those without a row add nothing."""
+        """Return the sum of the rows of features; unknown features add nothing."""
         places, hashes, mask, width, numbers = (
             self._row_indices, self._hashes, self._mask, self._width, self._numbers
         )  # fmt: skip
@@ -65,19 +65,19 @@ class WeightTable:
 
 @dataclass(frozen=True, slots=True)
 class SlotNetwork:
-    """Scores candidates of a slot.
+    """Network that scores the candidates of a slot.
 
-    The features around the slot and those of the candidate add up to a hidden layer of rectified units and,
-    beside it, to a linear score.
+    The features around the slot and those of the candidate are summed into a hidden layer of rectified
+    units and into a linear score.
 
     Args:
-        kinds: The kinds of candidates; the linear score of the surroundings is one for each.
+        kinds: The index of each kind of candidate; the context has one linear score per kind.
         size: The number of hidden units.
-        context_weights: Rows of ``size`` and one number for each kind.
-        candidate_weights: Rows of ``size`` and one number.
-        bias: What each hidden unit begins with, in the units of the rows.
+        context_weights: Rows of ``size`` integers and one for each kind.
+        candidate_weights: Rows of ``size`` integers and one.
+        bias: The bias of each hidden unit, in the units of the rows.
         output_weights: The weight of each hidden unit.
-        linear_weights: The weights of the linear scores: of the surroundings, of the candidate.
+        linear_weights: The weights of the two linear scores: of the context, of the candidate.
     """
 
     kinds: Mapping[str, int]
@@ -89,11 +89,11 @@ class SlotNetwork:
     linear_weights: tuple[float, float]
 
     def scores(self, around: Iterable[str], candidates: Sequence[tuple[str, Iterable[str]]]) -> list[float]:
-        """The score of each candidate.
+        """Return the score of each candidate.
 
         Args:
             around: The features around the slot.
-            candidates: The kind of each candidate and its features.
+            candidates: The kind and the features of each candidate.
         """
         before = self.context_weights.sum_rows(around)
         base = [number + bias for number, bias in zip(before, self.bias, strict=False)]
@@ -117,13 +117,13 @@ class SlotNetwork:
 
 @dataclass(frozen=True, slots=True)
 class ActClassifiers:
-    """A yes-or-no classifier for each of several classes.
+    """Binary classifiers of several classes.
 
     Args:
-        classes: Their names.
-        weights: One number for each class.
-        scale: What the numbers are multiplied by.
-        bias: What each sum begins with.
+        classes: The names of the classes.
+        weights: One integer for each class.
+        scale: The factor of the integers.
+        bias: The bias of each class.
     """
 
     classes: tuple[str, ...]
@@ -132,7 +132,7 @@ class ActClassifiers:
     bias: tuple[float, ...]
 
     def probabilities(self, features: Iterable[str]) -> dict[str, float]:
-        """The probability of each class, 0 to 1."""
+        """Return the probability of each class, 0 to 1."""
         sums = self.weights.sum_rows(features)
         return {
             name: sigmoid(self.scale * number + bias)
@@ -141,15 +141,15 @@ class ActClassifiers:
 
 
 Tree = tuple[Any, ...]
-"""A leaf ``(value,)``, or ``(feature, threshold, left, right)``: left up to the threshold."""
+"""Leaf ``(value,)``, or node ``(feature, threshold, left, right)``: left up to the threshold."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeEnsemble:
-    """A sum of decision trees, as the probability of a class.
+    """Sum of decision trees as the probability of a class.
 
     Args:
-        base: What the sum begins with.
+        base: The initial value of the sum.
         trees: The trees.
     """
 
@@ -157,7 +157,7 @@ class TreeEnsemble:
     trees: tuple[Tree, ...]
 
     def probability(self, values: Sequence[float]) -> float:
-        """The probability, 0 to 1, for one value per feature."""
+        """Return the probability, 0 to 1, for one value per feature."""
         total = self.base
         for tree in self.trees:
             node = tree
@@ -169,12 +169,12 @@ class TreeEnsemble:
 
 @dataclass(frozen=True, slots=True)
 class ParserModels:
-    """What reads texts.
+    """Models of the parser.
 
     Args:
-        slots: Which candidate a slot has.
-        acts: What a message does.
-        certainty: Whether a reading is right.
+        slots: The network that scores the candidates of slots.
+        acts: The classifiers of a message's acts.
+        certainty: The trees that estimate whether the terms are right.
     """
 
     slots: SlotNetwork
@@ -183,12 +183,12 @@ class ParserModels:
 
 
 def sigmoid(value: float) -> float:
-    """The logistic function."""
+    """Return the logistic function of a value."""
     return 1 / (1 + exp(-value)) if value >= 0 else exp(value) / (1 + exp(value))
 
 
 def softmax(scores: Sequence[float]) -> list[float]:
-    """Scores as probabilities."""
+    """Return scores as probabilities."""
     most = max(scores)
     powers = [exp(score - most) for score in scores]
     total = sum(powers)
@@ -197,7 +197,7 @@ def softmax(scores: Sequence[float]) -> list[float]:
 
 @cache
 def load_models() -> ParserModels:
-    """The models that come with the program, read once."""
+    """Return the models shipped with the program; they are loaded once."""
     folder = resources.files("negoplatform.language") / "data" / "models"
     read = {
         name: json.loads((folder / f"{name}.json").read_text("utf-8"))
@@ -207,7 +207,7 @@ def load_models() -> ParserModels:
 
 
 def models_from_json(read: Mapping[str, Mapping[str, Any]]) -> ParserModels:
-    """The models of JSON data, by file."""
+    """Return the models of JSON data, by file."""
     slots, acts, certainty = read["slots"], read["acts"], read["certainty"]
     return ParserModels(
         SlotNetwork(

@@ -1,4 +1,4 @@
-"""The values of a game's issues, as words and numbers reach them."""
+"""Resolution of words and numbers to values of a game's issues."""
 
 from __future__ import annotations
 
@@ -7,21 +7,19 @@ from functools import lru_cache
 
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
+from negoplatform.language.parsing.language_vocabulary import Phrase, load_parsing_data
 from negoplatform.language.parsing.lexicon import Lexicon, NumberMention, Referent
-from negoplatform.language.parsing.vocabulary import Phrase, load_parsing_data
 
 _SHORTEST_PART = 4
-"""So many letters a word of a value has that stands for it by itself: "in" of "half in advance" does not."""
+"""Minimum length of a word that identifies a value: "in" of "half in advance" does not."""
 
 
 class ValueResolver:
-    """The values of a game's issues, as words and numbers reach them.
-
-    Get them by ``value_resolver``.
+    """Resolver of words and numbers to values; get it by ``value_resolver``.
 
     Args:
         issues: The game's issues.
-        lexicon: Their words.
+        lexicon: Their lexicon.
         language: The language of the words.
     """
 
@@ -47,29 +45,29 @@ class ValueResolver:
         self._money = lexicon.vocabulary.category("money")
 
     def polar_value(self, issue: str, *, yes: bool) -> str | None:
-        """The value that an issue has "with" it, or "without" it; None if its values are not of that kind."""
+        """Return the value of an issue "with" or "without" it; None if its values are not of that kind."""
         return self._polar.get((issue, yes))
 
     def value_polarity(self, issue: str, value: str) -> bool | None:
-        """Whether a value has the thing of its issue (True) or goes without it (False); None if neither."""
+        """Return whether a value includes the issue's item (True) or excludes it (False); None if neither."""
         sides = (yes for yes in (True, False) if self._polar.get((issue, yes)) == value)
         return next(sides, None)
 
-    def word_polarity(self, said: str) -> bool | None:
-        """Whether words say yes (with, included) or no (without, none) by themselves; None if neither."""
-        return True if said in self._yes else False if said in self._no else None
+    def word_polarity(self, words: str) -> bool | None:
+        """Return whether words alone mean yes (with, included) or no (without, none); None if neither."""
+        return True if words in self._yes else False if words in self._no else None
 
     def is_numeric(self, issue: str) -> bool:
-        """Whether numbers name values of an issue."""
+        """Return whether numbers name values of an issue."""
         return bool(self._numbers.get(issue)) or isinstance(self.issues[issue], NumberIssue)
 
     def value_for_number(self, issue: str, number: NumberMention, *, named: bool) -> Term | None:
-        """The value of an issue that a number names; None if there is none.
+        """Return the value of an issue that a number names; None if there is none.
 
         Args:
-            issue: The issue, by name.
+            issue: The name of the issue.
             number: The number.
-            named: Whether it is sure that the issue is meant: then "90" may be short for 90,000.
+            named: Whether the issue is certain: then "90" may be short for 90,000.
         """
         held = self.issues[issue]
         scales = (1, 1000) if named and not number.percent else (1,)
@@ -84,15 +82,15 @@ class ValueResolver:
         return None
 
     def is_unit_of(self, issue: str, word: str) -> bool:
-        """Whether a word is the unit of an issue: "days"."""
+        """Return whether a word is the unit of an issue: "days"."""
         return word in self._units.get(issue, ()) and word not in self._multipliers
 
     def is_unit(self, word: str) -> bool:
-        """Whether a word is the unit of any issue, or can be converted to one."""
+        """Return whether a word is the unit of any issue, or can be converted to one."""
         return word in self._conversions or any(self.is_unit_of(issue, word) for issue in self._units)
 
     def convert_unit(self, issue: str, number: NumberMention, unit: str) -> Term | None:
-        """The value of an issue that a number in another unit names, "2 years" of months; None if none is."""
+        """Return the value for a number in another unit, "2 years" of months; None if there is none."""
         held = self.issues[issue]
         if not isinstance(held, NumberIssue) or self.is_unit_of(issue, unit):
             return None
@@ -102,7 +100,7 @@ class ValueResolver:
         return None if factor is None else self._allowed_value(held, number, number.value * factor)
 
     def midpoint(self, issue: Issue, one: Term | None, other: Term | None) -> Term | None:
-        """The value of an issue half way between two of its values; None if there is none."""
+        """Return the value half-way between two values of an issue; None if there is none."""
         if isinstance(issue, NumberIssue):
             if isinstance(one, str | Allocation | None) or isinstance(other, str | Allocation | None):
                 return None
@@ -118,7 +116,7 @@ class ValueResolver:
         return None
 
     def is_money(self, issue: str) -> bool:
-        """Whether an issue's numbers count money."""
+        """Return whether an issue's numbers are amounts of money."""
         if any(word in self._money for word in self._units.get(issue, ())):
             return True
         return any(number.money for number, _ in self._numbers.get(issue, ()))
@@ -137,7 +135,7 @@ class ValueResolver:
 
 
 def value_resolver(lexicon: Lexicon, language: str) -> ValueResolver:
-    """The values of a game, made once."""
+    """Return the value resolver of a game; it is created once."""
     return _value_resolver(lexicon, language)
 
 
@@ -168,20 +166,20 @@ def _partial_names(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple
 
 
 def _unit_words(numbers: Iterable[tuple[NumberMention, Term]], lexicon: Lexicon) -> Iterator[str]:
-    """The words behind the numbers of values, as one and as many: "year", "years"."""
+    """Yield the words behind the numbers of values, singular and plural: "year", "years"."""
     for number, value in numbers:
         for token in lexicon.tokenize(str(value))[number.end :]:
             if token.is_word:
                 yield from (token.norm, token.norm.removesuffix("s"), f"{token.norm}s")
 
 
-def _is_same_number(held: NumberMention, said: NumberMention, value: int | float) -> bool:
-    """Whether a number names a value: "10" may be 10 %, but 10 % is not 10 hours, and $10 neither."""
-    return held.value == value and (held.percent or not said.percent) and (held.money or not said.money)
+def _is_same_number(held: NumberMention, number: NumberMention, value: int | float) -> bool:
+    """Return whether a number names a value: "10" may be 10 %, but 10 % is not 10 hours, and $10 neither."""
+    return held.value == value and (held.percent or not number.percent) and (held.money or not number.money)
 
 
 def _numeric_values(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple[NumberMention, Term]]:
-    """The values whose text has just one number in it."""
+    """Yield the values whose text contains exactly one number."""
     for value in issue.values:
         numbers = lexicon.numbers(lexicon.tokenize(value))
         if len(numbers) == 1:
@@ -189,7 +187,7 @@ def _numeric_values(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple
 
 
 def _polar_values(issue: CategoricalIssue, lexicon: Lexicon, language: str) -> Iterator[tuple[bool, str]]:
-    """The values that say that there is such a thing, or none: the issue's name and yes or no."""
+    """Yield the values that affirm or deny the issue: its name with a yes or no."""
     data = load_parsing_data(language, "values")
     shared = _shared_words(issue, lexicon, frozenset((*data["yes"], *data["no"])))
     names = [
@@ -201,16 +199,16 @@ def _polar_values(issue: CategoricalIssue, lexicon: Lexicon, language: str) -> I
         words = tuple(token.norm for token in lexicon.tokenize(value))
         if len(words) > 1:
             rest = next((left for name in names if (left := _without(words, name)) is not None), None)
-            said = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
+            remainder = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
         else:
-            said = words[0] if words else ""
+            remainder = words[0] if words else ""
         for yes in (True, False):
-            if said and said in data["yes" if yes else "no"]:
+            if remainder and remainder in data["yes" if yes else "no"]:
                 yield yes, value
 
 
 def _shared_words(issue: CategoricalIssue, lexicon: Lexicon, signs: frozenset[str]) -> Phrase:
-    """What is left of two or more values without a "with" or "no" before it; empty if they differ."""
+    """Return the words that values share behind a "with" or "no"; empty if they differ."""
     rests = [
         words[1:]
         for value in issue.values
@@ -220,7 +218,7 @@ def _shared_words(issue: CategoricalIssue, lexicon: Lexicon, signs: frozenset[st
 
 
 def _without(words: Phrase, name: Phrase) -> Phrase | None:
-    """The words without the name of the issue; None if it is not in them."""
+    """Return the words without the name of the issue; None if they do not contain it."""
     for i in range(len(words) - len(name) + 1):
         if words[i : i + len(name)] == name:
             return words[:i] + words[i + len(name) :]

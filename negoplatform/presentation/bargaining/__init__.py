@@ -1,0 +1,1 @@
+"""Views of bargaining: draft, offer builder, offer cards, comparison and progress."""

@@ -1,4 +1,4 @@
-"""What a participant is asked before something binds or ends: the words, computed without Tk."""
+"""Questions to confirm what is binding or final; computed without Tk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def leave_question(translate: Language) -> ConfirmationQuestion:
-    """Closing the window in a running game."""
+    """Return the question before the window is closed in a running game."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
         text=translate(
@@ -29,7 +29,7 @@ def leave_question(translate: Language) -> ConfirmationQuestion:
 
 
 def leave_before_question(translate: Language) -> ConfirmationQuestion:
-    """Leaving the rules, before the clock has started."""
+    """Return the question before the rules are left, when the clock has not started."""
     return ConfirmationQuestion(
         title=translate("Leave before it starts?"),
         text=translate("The clock hasn’t started, and nothing has been recorded."),
@@ -39,7 +39,7 @@ def leave_before_question(translate: Language) -> ConfirmationQuestion:
 
 
 def leave_paused_question(translate: Language) -> ConfirmationQuestion:
-    """Closing the window while a failure is dealt with."""
+    """Return the question before the window is closed while a failure is being handled."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
         text=translate(
@@ -53,7 +53,7 @@ def leave_paused_question(translate: Language) -> ConfirmationQuestion:
 
 
 def leave_resuming_question(translate: Language) -> ConfirmationQuestion:
-    """Closing the window before an interrupted game goes on."""
+    """Return the question before the window is closed while an interrupted game is being resumed."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
         text=translate(
@@ -67,44 +67,44 @@ def leave_resuming_question(translate: Language) -> ConfirmationQuestion:
 
 
 def accept_question(accept: AcceptView, translate: Language) -> ConfirmationQuestion:
-    """Exactly what would bind, with a warning where no deal would pay more."""
+    """Return the question before accepting: the binding terms, and a warning if no deal would pay more."""
     title = translate("Finalise the deal?") if accept.is_own else translate("Accept this offer?")
     yes = translate("Finalise") if accept.is_own else translate("Accept")
     return _commitment(accept, title, yes, "Accept.TButton", translate)
 
 
 def binding_question(offer: AcceptView, translate: Language) -> ConfirmationQuestion:
-    """The same before an offer is sent that binds its maker."""
+    """Return the question before sending an offer that binds its sender."""
     return _commitment(offer, translate("Send a binding offer?"), offer.text, "Primary.TButton", translate)
 
 
 def _commitment(
-    what: AcceptView, title: str, yes: str, style: str, translate: Language
+    accept: AcceptView, title: str, yes: str, style: str, translate: Language
 ) -> ConfirmationQuestion:
-    points = points_text(what.points, translate)
-    warning = worse_than_no_deal_text(what, translate) if what.worse_than_no_deal else ""
+    points = points_text(accept.points, translate)
+    warning = worse_than_no_deal_text(accept, translate) if accept.worse_than_no_deal else ""
     return ConfirmationQuestion(
         title=title,
-        text=" ".join((translate("You’d get {points}.", points=points), what.hint)),
+        text=" ".join((translate("You’d get {points}.", points=points), accept.hint)),
         yes_label=yes,
         no_label=translate("Go back"),
-        rows=what.rows,
+        rows=accept.rows,
         warning=warning,
         style="Danger.TButton" if warning else style,
     )
 
 
-def worse_than_no_deal_text(what: AcceptView, translate: Language) -> str:
-    """The warning where no deal would pay more."""
+def worse_than_no_deal_text(accept: AcceptView, translate: Language) -> str:
+    """Return the warning that no deal would pay more."""
     return translate(
         "That’s worse for you than no deal: you’d get {points} instead of {no_deal}.",
-        points=points_text(what.points, translate),
-        no_deal=points_text(what.no_deal, translate),
+        points=points_text(accept.points, translate),
+        no_deal=points_text(accept.no_deal, translate),
     )
 
 
 def walk_away_question(pays: Points, translate: Language) -> ConfirmationQuestion:
-    """What walking away would pay."""
+    """Return the question before walking away, with the points that it gives."""
     return ConfirmationQuestion(
         title=translate("Walk away?"),
         text=translate(
@@ -118,7 +118,7 @@ def walk_away_question(pays: Points, translate: Language) -> ConfirmationQuestio
 
 
 def close_question(participant: str, translate: Language) -> ConfirmationQuestion:
-    """What the experimenter is asked before an unfinished session is ended."""
+    """Return the experimenter's question before an unfinished session is closed."""
     if participant:
         text = translate(
             "The session of {participant} will end without a result and can’t be resumed. Everything "
@@ -139,7 +139,7 @@ def close_question(participant: str, translate: Language) -> ConfirmationQuestio
 
 
 def start_over_question(left: UnfinishedSession, translate: Language) -> ConfirmationQuestion:
-    """What the experimenter is asked before somebody begins anew who could go on with a session."""
+    """Return the experimenter's question before a new session although one can be resumed."""
     return ConfirmationQuestion(
         title=translate("Start a new session?"),
         text=translate(

@@ -1,4 +1,4 @@
-"""A counter-offer that is edited on the card of the offer that it answers. No Tk."""
+"""State of a counter-offer that is edited on the card of the offer it answers. No Tk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChang
 
 
 class CounterOfferState:
-    """Knows whether a card is being edited, and what the draft was before.
+    """State of the counter-offer: its base offer, and the draft before it.
 
     Args:
-        seat: The participant's seat.
-        on_change: Is given what shall be done to the draft.
+        seat: Seat of the participant.
+        on_change: Called with an edit of the draft.
     """
 
     def __init__(self, seat: Seat, *, on_change: OnDraftChange) -> None:
@@ -21,10 +21,10 @@ class CounterOfferState:
         self._on_change = on_change
         self._previous_draft: Draft | None = None
         self.base_offer_id: int | None = None
-        """The seq of the offer with whose terms it began; None: nothing is edited on a card."""
+        """``seq`` of the offer on which the counter-offer is based; None if none is being edited."""
 
     def open(self, state: State, draft: Draft) -> bool:
-        """Begins with the terms of the other side's offer; whether there is one."""
+        """Start with the terms of the other side's offer; return whether there is one."""
         on_table = bargaining_state(state).on_table
         if on_table is None or on_table.sender == self._seat or self.base_offer_id is not None:
             return False
@@ -33,7 +33,7 @@ class CounterOfferState:
         return True
 
     def cancel(self) -> bool:
-        """Puts the draft back as it was before; whether anything was edited."""
+        """Restore the previous draft; return whether a counter-offer was being edited."""
         before, self._previous_draft = self._previous_draft, None
         was_open, self.base_offer_id = self.base_offer_id is not None, None
         if before is not None:
@@ -41,7 +41,7 @@ class CounterOfferState:
         return was_open
 
     def update(self, state: State) -> None:
-        """Once there is nothing to counter any more, the draft stays in the builder as it is."""
+        """End editing once there is no offer to counter; the draft stays in the builder."""
         on_table = bargaining_state(state).on_table
         gone = on_table is None or on_table.sender == self._seat or state.phase is not Phase.NEGOTIATING
         if self.base_offer_id is not None and gone:

@@ -1,4 +1,4 @@
-"""The offer that a participant is building: a value that only their own hand changes."""
+"""Draft of the participant's offer, as an immutable value, and its history for undo."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Number, Offer, Term
 from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.presentation.number_format import parse_number, step_number
+from negoplatform.presentation.number_parsing import parse_number, step_number
 
 MAX_UNDO_STEPS = 200
-"""Steps that can be undone."""
+"""Maximum number of steps that can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An offer in the making. Issues that it does not name are wholly undecided.
+    """Draft of an offer. Issues that it does not name are undecided.
 
     Args:
         game: The game.
-        offer: What is decided so far; an issue of which nothing is decided is left out.
-        invalid_entries: Number issues with what was typed for them and fits no number. Nothing of it is in the
-            offer, and until it is mended or wiped the offer is not ready to be sent.
+        offer: Decided terms; an issue without a decision is left out.
+        invalid_entries: Number issues with typed text that is no valid number. Such text is not in the
+            offer, and the offer is not ready until it is corrected or deleted.
     """
 
     game: GameSpec
@@ -32,28 +32,28 @@ class Draft:
     invalid_entries: tuple[tuple[str, str], ...] = ()
 
     def allocation(self, issue: QuantityIssue) -> Allocation:
-        """How the units of an issue are divided so far."""
+        """Return the current allocation of an issue's units."""
         term = self.offer.get(issue.name)
         return term if isinstance(term, Allocation) else Allocation({}, undecided=issue.quantity)
 
     def value(self, issue: CategoricalIssue) -> str | None:
-        """The value chosen for an issue; None while undecided."""
+        """Return the value chosen for an issue; None if undecided."""
         term = self.offer.get(issue.name)
         return term if isinstance(term, str) else None
 
     def number(self, issue: NumberIssue) -> Number | None:
-        """The number chosen for an issue; None while undecided."""
+        """Return the number chosen for an issue; None if undecided."""
         term = self.offer.get(issue.name)
         return None if isinstance(term, Allocation | str) else term
 
     def invalid_text(self, issue: NumberIssue) -> str:
-        """What was typed for an issue and does not fit; empty where there is nothing of the kind."""
+        """Return the invalid text typed for an issue; empty if there is none."""
         return dict(self.invalid_entries).get(issue.name, "")
 
     def give(self, issue: QuantityIssue, seat: Seat | None, units: int = 1) -> Draft:
-        """Units more for a seat, or undecided again for None.
+        """Return a draft with more units for a seat, or with more undecided units for None.
 
-        Each is an undecided one, else one of the seat that has most of the others.
+        Each unit is an undecided one if there is one, else one of the other seat that has most units.
         """
         draft = self
         for _ in range(units):
@@ -64,13 +64,13 @@ class Draft:
         return draft
 
     def take(self, issue: QuantityIssue, seat: Seat, units: int = 1) -> Draft:
-        """Units of a seat become undecided."""
+        """Return a draft in which units of a seat are undecided."""
         return self.move(issue, seat, None, units)
 
     def set_units(self, issue: QuantityIssue, seat: Seat | None, units: int) -> Draft:
-        """So many units for a seat: those that are missing are given, those too many become undecided.
+        """Return a draft with a number of units for a seat; surplus units become undecided.
 
-        For None so many undecided ones; fewer than there are cannot be, because nobody says whose they are.
+        For None, the number of undecided units; it cannot be reduced, because no seat is given for the units.
         """
         now = self.allocation(issue)
         missing = units - (now.undecided if seat is None else now.of(seat))
@@ -79,7 +79,7 @@ class Draft:
         return self if seat is None else self.take(issue, seat, -missing)
 
     def move(self, issue: QuantityIssue, giver: Seat | None, taker: Seat | None, units: int = 1) -> Draft:
-        """Units from one seat to another, as many as it has; None stands for the undecided ones."""
+        """Return a draft with units moved between seats, at most all of the giver's; None means undecided."""
         now = self.allocation(issue)
         moved = min(units, now.undecided if giver is None else now.of(giver))
         if moved <= 0 or giver == taker:
@@ -91,31 +91,31 @@ class Draft:
         )
 
     def choose(self, issue: CategoricalIssue, value: str | None) -> Draft:
-        """Another value, or none."""
+        """Return a draft with another value, or with none."""
         return self._replace(issue.name, value)
 
     def write(self, issue: NumberIssue, text: str) -> Draft:
-        """What was typed for an issue: a number if one fits, undecided if nothing was typed, else unfit."""
+        """Return a draft with a typed number; invalid text is kept, and empty text means undecided."""
         reading = parse_number(text, issue)
         return self._replace(issue.name, reading.number, text if reading.problem else "")
 
     def step(self, issue: NumberIssue, steps: int) -> Draft:
-        """A number so many steps up, or down if negative; it stays within the issue's range."""
+        """Return a draft with a number changed by steps, within the issue's range."""
         now = self.number(issue)
         start = parse_number(self.invalid_text(issue), issue).nearest if now is None else now
         return self._replace(issue.name, step_number(issue, start, steps))
 
     def cleared(self) -> Draft:
-        """Everything undecided."""
+        """Return a draft in which everything is undecided."""
         return Draft(self.game)
 
     def replaced_by(self, offer: Offer) -> Draft:
-        """An offer that was made, taken as it is: nothing of what stood here stays."""
+        """Return a draft with exactly the terms of an offer."""
         terms = ((name, _decided_term(term)) for name, term in offer.terms)
         return Draft(self.game, Offer([(name, term) for name, term in terms if term is not None]))
 
     def with_terms(self, offer: Offer) -> Draft:
-        """The terms of an offer in place of what stood here for its issues; the other issues stay."""
+        """Return a draft with the terms of an offer for its issues; the other issues stay as they are."""
         draft = self
         for name, term in offer.terms:
             draft = draft._replace(name, _decided_term(term))
@@ -123,17 +123,17 @@ class Draft:
 
     @property
     def undecided(self) -> int:
-        """How many units, values and numbers are still undecided."""
+        """Number of undecided units, values and numbers."""
         return sum(self._undecided(issue) for issue in self.game.issues)
 
     @property
     def open_issues(self) -> int:
-        """Of how many issues something is still undecided."""
+        """Number of issues of which something is undecided."""
         return sum(self._undecided(issue) > 0 for issue in self.game.issues)
 
     @property
     def ready(self) -> bool:
-        """Whether it can be sent: something is decided, and nothing stands there that fits nowhere."""
+        """Whether the draft can be sent: something is decided, and no entry is invalid."""
         return bool(self.offer.terms) and not self.invalid_entries
 
     def _undecided(self, issue: Issue) -> int:
@@ -146,7 +146,7 @@ class Draft:
                 return int(self.number(issue) is None)
 
     def _giver(self, issue: QuantityIssue, taker: Seat | None) -> Seat | None:
-        """Whose unit goes to a seat."""
+        """Return the owner of the next unit for a seat."""
         now = self.allocation(issue)
         if taker is not None and now.undecided:
             return None
@@ -162,24 +162,24 @@ class Draft:
 
 
 DraftChange = Callable[[Draft], Draft]
-"""What shall be done to a draft."""
+"""Edit of a draft."""
 
 
 class OnDraftChange(Protocol):
-    """Is given what shall be done to the draft, and a name for what is undone together (an issue's)."""
+    """Callback for an edit of the draft; edits with the same name, such as an issue, are undone together."""
 
     def __call__(self, change: DraftChange, undo_group: str = "", /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
 class DraftHistory:
-    """A draft with what it was before, and what it was before that was undone.
+    """Draft with its history for undo and redo.
 
     Args:
-        draft: The draft as it is.
-        past: What it was, oldest first; no more than :data:`MAX_UNDO_STEPS`.
-        future: What was undone, newest last.
-        undo_group: What was typed for or pressed last, such as a number issue; what follows there belongs to it.
+        draft: Current draft.
+        past: Earlier drafts, oldest first; at most :data:`MAX_UNDO_STEPS`.
+        future: Undone drafts, the last undone at the end.
+        undo_group: Name of the last edit, such as a number issue; edits with the same name are one step.
     """
 
     draft: Draft
@@ -188,12 +188,12 @@ class DraftHistory:
     undo_group: str = ""
 
     def changed(self, draft: Draft, undo_group: str = "") -> DraftHistory:
-        """Another draft; itself if it is the same.
+        """Return the history with another draft; itself if the draft is the same.
 
         Args:
-            draft: The draft.
-            undo_group: The number issue in whose field a key was pressed, or another name for what belongs
-                together: a number is undone as a whole, and not digit by digit.
+            draft: New draft.
+            undo_group: Name for edits that are undone together, such as the number issue of a field: a
+                number is undone as a whole, not digit by digit.
         """
         if draft == self.draft:
             return self
@@ -205,19 +205,19 @@ class DraftHistory:
         return DraftHistory(draft, past, (), undo_group)
 
     def undone(self) -> DraftHistory:
-        """One step back, if there is one."""
+        """Return the history one step back, if there is one."""
         if not self.past:
             return self
         return DraftHistory(self.past[-1], self.past[:-1], (*self.future, self.draft))
 
     def redone(self) -> DraftHistory:
-        """What was undone last, again."""
+        """Return the history with the last undone step applied again, if there is one."""
         if not self.future:
             return self
         return DraftHistory(self.future[-1], (*self.past, self.draft), self.future[:-1])
 
 
 def _decided_term(term: Term) -> Term | None:
-    """A term; None if it leaves everything undecided."""
+    """Return a term; None if it leaves everything undecided."""
     nothing = isinstance(term, Allocation) and term.undecided == term.total
     return None if nothing else term

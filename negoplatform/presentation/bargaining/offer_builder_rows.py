@@ -1,4 +1,4 @@
-"""The rows of the offer builder, one for each issue: computed without Tk."""
+"""Rows of the offer builder, one for each issue; computed without Tk."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from negoplatform.domain.game import Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Number
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.agreement_status import Progress, progress
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.formatting import PROGRESS_WORDS, displayable, localized_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import parse_number, plain_number, range_text
+from negoplatform.presentation.issue_agreement import Progress, progress
+from negoplatform.presentation.number_parsing import parse_number, plain_number, range_text
 from negoplatform.presentation.offers.preference_texts import (
     issue_valuation,
     linked_issue_titles,
@@ -27,14 +27,14 @@ from negoplatform.presentation.offers.preference_texts import (
 
 @dataclass(frozen=True, slots=True)
 class RowHeaderView:
-    """What stands above what is decided about an issue.
+    """Header of an issue's row.
 
     Args:
-        title: The issue.
-        detail: How many there are and what they are worth, or what fits.
-        progress_text: How far the seats are, in words; empty before anybody has spoken.
-        progress: The same as a value.
-        problem: Why what was typed does not fit, in a sentence; empty otherwise.
+        title: Title of the issue.
+        detail: Number of units and their worth, or valid numbers.
+        progress_text: Status of the issue in words; empty before any offer names it.
+        progress: Status of the issue.
+        problem: Sentence about an invalid entry; empty if there is none.
     """
 
     title: str
@@ -46,7 +46,7 @@ class RowHeaderView:
 
 @dataclass(frozen=True, slots=True)
 class QuantityRow:
-    """A quantity issue in the builder: units per seat, the participant's own first, and undecided ones."""
+    """Row of a quantity issue: units per seat, the participant's own first, and undecided units."""
 
     issue: QuantityIssue
     head: RowHeaderView
@@ -56,13 +56,15 @@ class QuantityRow:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """A categorical issue in the builder.
+    """Row of a categorical issue.
 
     Args:
-        choices: Its values with their points, for a list.
-        values: The values alone.
-        worths: What each adds to the points; empty texts where that is not known.
-        chosen: The index of the chosen one; None while undecided.
+        issue: The issue.
+        head: Header of the row.
+        choices: Values with their points, for a list.
+        values: Values alone.
+        worths: Points of each value, signed; empty texts if unknown.
+        chosen: Index of the chosen value; None if undecided.
     """
 
     issue: CategoricalIssue
@@ -75,13 +77,15 @@ class ChoiceRow:
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """A number issue in the builder.
+    """Row of a number issue.
 
     Args:
-        text: What stands in the field: the number, what was typed and does not fit, or nothing.
-        number: The chosen number; None while undecided.
-        unit: What it counts; may be empty.
-        worth: What it is worth to the participant; empty while undecided.
+        issue: The issue.
+        head: Header of the row.
+        text: Text of the field: the number, an invalid entry, or nothing.
+        number: Chosen number; None if undecided.
+        unit: Unit of the number; may be empty.
+        worth: Points of the number for the participant; empty if undecided.
     """
 
     issue: NumberIssue
@@ -98,14 +102,14 @@ BuilderRow = QuantityRow | ChoiceRow | NumberRow
 def builder_rows(
     state: State, seat: Seat, names: Mapping[Seat, str], draft: Draft, translate: Language
 ) -> tuple[BuilderRow, ...]:
-    """The rows as the one in a seat sees them, in the game's order."""
-    place = _RowBuilder(state, seat, names, draft, progress(state), translate)
-    return tuple(place.row(issue) for issue in state.game.issues)
+    """Return the rows for a seat, in the game's order."""
+    builder = _RowBuilder(state, seat, names, draft, progress(state), translate)
+    return tuple(builder.row(issue) for issue in state.game.issues)
 
 
 @dataclass(frozen=True, slots=True)
 class _RowBuilder:
-    """Whose draft it is, and where: makes the rows."""
+    """Builder of the rows for one seat's draft."""
 
     state: State
     seat: Seat
@@ -168,14 +172,15 @@ class _RowBuilder:
         partners = linked_issue_titles(issue, self.state.game, self._mine, self.translate)
         more = self.translate("also counts together with {issues}", issues=partners) if partners else ""
         detail = " · ".join(part for part in (*details, more) if part)
-        how_far, terms = self.progress[issue.name], board_of(self.state).terms(issue.name)
-        # What is the same for both is said beside a draft that leaves it so; the tracker says it in any case.
-        left_so = self.draft.offer.get(issue.name) in terms.values()
-        spoken = len(terms) > 0 and (left_so or how_far in (Progress.OPEN, Progress.DIFFER))
+        status, terms = self.progress[issue.name], board_of(self.state).terms(issue.name)
+        # A term that is the same for both is mentioned only while the draft keeps it; the tracker always has
+        # it.
+        unchanged = self.draft.offer.get(issue.name) in terms.values()
+        is_shown = len(terms) > 0 and (unchanged or status in (Progress.OPEN, Progress.DIFFER))
         return RowHeaderView(
             title=localized_text(issue.title, self.translate),
             detail=displayable(detail[:1].upper() + detail[1:]),
-            progress_text=self.translate(PROGRESS_WORDS[how_far]) if spoken else "",
-            progress=how_far,
+            progress_text=self.translate(PROGRESS_WORDS[status]) if is_shown else "",
+            progress=status,
             problem=displayable(problem),
         )

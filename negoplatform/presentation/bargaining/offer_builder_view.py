@@ -1,4 +1,4 @@
-"""The offer builder and the button that accepts, at one moment: what they show, computed without Tk."""
+"""View of the offer builder and the Accept button; computed without Tk."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 @dataclass(frozen=True, slots=True)
 class WorthBar:
-    """The bar of points: from nothing to the most that the participant can get.
+    """Bar of points, from nothing to the participant's best outcome.
 
     Args:
-        low: The least that the draft can come to, as a share of the bar, 0 to 1.
-        high: The most that it can come to, likewise.
-        no_deal: What no deal gives, likewise.
-        no_deal_words: The same in words.
-        best_words: The end of the bar in words.
+        low: Points of the draft's worst completion, as a share of the bar, 0 to 1.
+        high: Points of the draft's best completion, as a share.
+        no_deal: Value of no deal, as a share.
+        no_deal_words: Value of no deal in words.
+        best_words: Best outcome in words.
     """
 
     low: float
@@ -60,18 +60,23 @@ class WorthBar:
 
 @dataclass(frozen=True, slots=True)
 class BuilderView:
-    """The offer builder.
+    """View of the offer builder.
 
     Args:
-        rows: Its issues.
-        help: How it is used, in a line.
-        worth: The draft's points for the participant, a range where something is undecided.
-        versus: How the draft compares with no deal.
-        bar: The same as shares of the most that they can get.
-        note: What is still undecided, and how the draft compares with no deal.
-        has_interactions: Whether points may depend on what goes together, which makes the note longer.
+        rows: Rows of the issues.
+        help: Instruction in one line.
+        worth: Points of the draft for the participant; a range if something is undecided.
+        versus: Comparison of the draft with no deal.
+        bar: Bar of points.
+        note: Undecided issues, and the comparison with no deal.
+        has_interactions: Whether points may depend on combinations, which make the note longer.
         their_offer: The other side's offer if it is the one on the table.
-        comparison: The draft beside the offer on the table; None if there is none.
+        comparison: Comparison of the draft with the offer on the table; None if there is none.
+        can_send: Whether the draft can be sent.
+        can_clear: Whether there is anything to clear.
+        can_edit: Whether the draft can be edited.
+        can_undo: Whether a step can be undone.
+        can_redo: Whether a step can be redone.
     """
 
     rows: tuple[BuilderRow, ...]
@@ -92,18 +97,18 @@ class BuilderView:
 
 @dataclass(frozen=True, slots=True)
 class AcceptView:
-    """The button that binds, and what it binds.
+    """View of the Accept button, and the terms that it binds to.
 
     Args:
-        offer_id: The offer that a click accepts; 0 for one that is not sent yet; None if there is nothing.
-        text: The button's words.
-        hint: What stands below it.
-        rows: The terms, for the confirmation.
-        points: What the participant would get now.
-        no_deal: What no deal would give now.
+        offer_id: Offer that a click accepts; 0 for one that is not sent yet; None if there is none.
+        text: Label of the button.
+        hint: Text below the button.
+        rows: Terms, for the confirmation.
+        points: Points that the participant would get now.
+        no_deal: Points that no deal would give now.
         completes_deal: Whether this acceptance is the last one that the deal needs.
         is_own: Whether the offer is the participant's.
-        short_text: The button's words where there is little room; empty if they are short anyway.
+        short_text: Label where there is little room; empty if ``text`` is short.
     """
 
     offer_id: int | None
@@ -118,7 +123,7 @@ class AcceptView:
 
     @property
     def worse_than_no_deal(self) -> bool:
-        """Whether walking on without a deal would pay more."""
+        """Whether no deal would pay more."""
         return self.offer_id is not None and self.points < self.no_deal
 
 
@@ -133,17 +138,17 @@ def builder_view(
     can_undo: bool = False,
     can_redo: bool = False,
 ) -> BuilderView:
-    """The builder as the one in a seat sees it.
+    """Return the view of the builder for a seat.
 
     Args:
-        state: The session as that seat sees it.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        now: Session time (s).
-        draft: The draft.
-        say: The window's language.
+        state: State of the session, as visible to the seat.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        now: Session time in seconds.
+        draft: Current draft.
+        translate: Translation into the window's language.
         can_undo: Whether the draft has a past.
-        can_redo: Whether something of it was undone.
+        can_redo: Whether a step was undone.
     """
     mine, on_table = state.game.preferences[seat], bargaining_state(state).on_table
     running = state.phase is Phase.NEGOTIATING
@@ -169,21 +174,21 @@ def builder_view(
 def accept_view(
     state: State, seat: Seat, names: Mapping[Seat, str], now: float, translate: Language
 ) -> AcceptView:
-    """The button that accepts the offer on the table, at session time ``now`` (s).
+    """Return the view of the Accept button at session time ``now`` in seconds.
 
-    One's own offer can be finalised once everybody else has accepted it, and not before.
+    The participant's own offer can be finalised only once all others have accepted it.
     """
     play, mine = bargaining_state(state), state.game.preferences[seat]
     on_table, others = play.on_table, state.game.others(seat)
     if state.phase is not Phase.NEGOTIATING or on_table is None:
         hint = translate("There’s no offer to accept yet.") if on_table is None else ""
         return AcceptView(None, translate("Accept offer"), hint)
-    silent = [names[other] for other in others if other not in play.accepted_by]
+    pending = [names[other] for other in others if other not in play.accepted_by]
     if seat in play.accepted_by:
-        return AcceptView(None, translate("You accepted this offer"), _agreement_hint(silent, translate))
-    own, closes = on_table.sender == seat, not silent
+        return AcceptView(None, translate("You accepted this offer"), _agreement_hint(pending, translate))
+    own, closes = on_table.sender == seat, not pending
     if own and not closes:
-        return AcceptView(None, translate("Waiting for {names}", names=join_names(silent, translate)), "")
+        return AcceptView(None, translate("Waiting for {names}", names=join_names(pending, translate)), "")
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     if own:
         text = translate("Finalise the deal ({points})", points=points_text(points, translate))
@@ -202,7 +207,7 @@ def accept_view(
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(accepted, silent, translate, own=own),
+        hint=_hint(accepted, pending, translate, own=own),
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -215,7 +220,7 @@ def accept_view(
 def binding_view(
     state: State, seat: Seat, names: Mapping[Seat, str], now: float, offer: Offer, translate: Language
 ) -> AcceptView | None:
-    """What sending an offer would bind its maker to; None if it binds nobody."""
+    """Return what sending an offer would bind its sender to; None if sending is not binding."""
     by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
     if not by_its_maker or not is_bindable(state.game, offer):
         return None
@@ -241,7 +246,7 @@ def _help(issues: Sequence[Issue], translate: Language) -> str:
 def _bar(
     worth: OfferValuation | None, game: GameSpec, mine: Preferences, now: float, translate: Language
 ) -> WorthBar:
-    """The bar for a draft; nothing is filled for None. Time costs move every figure on it alike."""
+    """Return the bar for a draft; an empty one for None. Time costs shift all its numbers equally."""
     no_deal, cost = no_deal_value(game, mine, now).best, mine.cost_at(now)
     return WorthBar(
         low=0.0 if worth is None else utility_share(worth.low + cost, mine),
@@ -268,18 +273,18 @@ def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Lan
     parts = [comparison_text(worth, translate) or translate("depending on the rest")]
     if draft.undecided:
         parts.append(translate.plural("{n} issue undecided", "{n} issues undecided", draft.open_issues))
-    told = SEPARATOR.join(filter(None, (*parts, interaction_effect_text(draft.offer, mine, translate))))
-    return told[:1].upper() + told[1:]
+    text = SEPARATOR.join(filter(None, (*parts, interaction_effect_text(draft.offer, mine, translate))))
+    return text[:1].upper() + text[1:]
 
 
-def _hint(accepted: list[str], silent: list[str], translate: Language, *, own: bool) -> str:
-    if silent:
-        return _agreement_hint(silent, translate)
+def _hint(accepted: list[str], pending: list[str], translate: Language, *, own: bool) -> str:
+    if pending:
+        return _agreement_hint(pending, translate)
     if own:
-        who = join_names(accepted, translate)
-        return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=who)
+        accepters = join_names(accepted, translate)
+        return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=accepters)
     return translate("Once you accept it, it’s a deal.")
 
 
-def _agreement_hint(silent: list[str], translate: Language) -> str:
-    return translate("It’s a deal once {names} confirms it too.", names=join_names(silent, translate))
+def _agreement_hint(pending: list[str], translate: Language) -> str:
+    return translate("It’s a deal once {names} confirms it too.", names=join_names(pending, translate))

@@ -1,4 +1,4 @@
-"""Which offers of a transcript are folded, which one is on the table, and what its card needs. No Tk."""
+"""States of the offer cards in a transcript: folded, standing, and room for controls. No Tk."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from negoplatform.presentation.transcript.offer_card_layout import PLAIN_CARD, O
 
 @dataclass(frozen=True, slots=True)
 class NewestOffer:
-    """The newest offer.
+    """State of the newest offer.
 
     Args:
-        seq: The seq of its event.
-        status: What has become of it, in a few words.
-        heading: What stands in place of its heading; empty: nothing.
-        room: The height in pixels that its controls need.
-        editing: Whether these stand in place of its terms.
+        seq: ``seq`` of its event.
+        status: Status in a few words.
+        heading: Replacement for the usual heading; empty for none.
+        room: Height in pixels that the controls need.
+        editing: Whether the controls replace the terms.
     """
 
     seq: int
@@ -27,17 +27,17 @@ class NewestOffer:
 
 
 class OfferCardStates:
-    """Says how each offer is shown. Until an offer stands, all of them are shown as they are."""
+    """States of all offer cards; before :meth:`set_newest`, all of them are plain."""
 
     def __init__(self) -> None:
         self.newest: NewestOffer | None = None
         self._open: set[int] = set()
 
     def set_newest(self, newest: NewestOffer) -> set[int] | None:
-        """Another offer stands, or the same in another state.
+        """Set the newest offer, or its new state.
 
         Returns:
-            The seqs of the offers that look different now; None if all of them do.
+            The ``seq`` of the offers whose cards changed; None if all of them did.
         """
         before, self.newest = self.newest, newest
         if before is None:
@@ -45,21 +45,21 @@ class OfferCardStates:
         return set() if before == newest else {before.seq, newest.seq}
 
     def toggle(self, seq: int) -> bool:
-        """Unfolds a replaced offer, or folds it again; whether it can be."""
+        """Unfold a replaced offer, or fold it; return whether it can be folded."""
         if self.newest is None or seq == self.newest.seq:
             return False
         self._open ^= {seq}
         return True
 
     def unfold(self, seq: int) -> bool:
-        """Unfolds a replaced offer; whether that changed anything."""
+        """Unfold a replaced offer; return whether anything changed."""
         return seq not in self._open and self.toggle(seq)
 
     def state_of(self, seq: int) -> OfferCardState:
-        """How an offer is shown."""
-        standing = self.newest
-        if standing is None:
+        """Return the state of an offer's card."""
+        newest = self.newest
+        if newest is None:
             return PLAIN_CARD
-        if seq != standing.seq:
+        if seq != newest.seq:
             return OfferCardState("open" if seq in self._open else "folded")
-        return OfferCardState("standing", standing.status, standing.heading, standing.room, standing.editing)
+        return OfferCardState("standing", newest.status, newest.heading, newest.room, newest.editing)

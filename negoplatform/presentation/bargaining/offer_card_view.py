@@ -1,4 +1,4 @@
-"""The card of the newest offer: what has become of it, and what can be done with it; computed without Tk."""
+"""View of the newest offer's card: status and controls; computed without Tk."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.agreement_status import declined_by
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
 from negoplatform.presentation.formatting import displayable, join_names, localized_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.issue_agreement import declined_by
+from negoplatform.presentation.number_parsing import number_text
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import comparison_text, offer_valuation, valuation_text
 
 
 @dataclass(frozen=True, slots=True)
 class CounterOfferView:
-    """The card while a counter-offer is edited in it; its terms are the draft's.
+    """View of the card while a counter-offer, which is the draft, is edited on it.
 
     Args:
-        heading: What the card is called meanwhile.
-        theirs: What their offer gives, in a few words.
-        changes: What the other side offered instead, for each issue of the game; empty where it is the same.
-        worth: The draft's points for the participant.
-        versus: How it compares with no deal.
-        compared: How it compares with no deal and with their offer, in words.
-        notice: That their offer was replaced meanwhile; empty if it was not.
-        can_send: Whether it can be sent.
+        heading: Heading of the card meanwhile.
+        theirs: Worth of their offer, in a few words.
+        changes: Their terms for each issue of the game, in words; empty where the draft is the same.
+        worth: Points of the draft for the participant.
+        versus: Comparison with no deal.
+        compared: Comparison with no deal and with their offer, in words.
+        notice: Notice that their offer was replaced meanwhile; empty if it was not.
+        can_send: Whether the counter-offer can be sent.
     """
 
     heading: str
@@ -47,19 +47,19 @@ class CounterOfferView:
 
 @dataclass(frozen=True, slots=True)
 class OfferCardView:
-    """The card of the newest offer.
+    """View of the newest offer's card.
 
     Args:
-        seq: The seq of the offer's event.
-        status: What has become of it, in a few words.
-        hint: What follows from accepting it, or what keeps one from it; may be empty.
-        accept: The words on the button that binds; empty: there is none.
+        seq: ``seq`` of the offer's event.
+        status: Status in a few words.
+        hint: Consequence of accepting, or the reason why it is impossible; may be empty.
+        accept: Label of the binding button; empty if there is none.
         can_accept: Whether that button can be pressed.
         worse_than_no_deal: Whether no deal would give more.
-        can_answer: Whether it can be countered and declined.
+        can_answer: Whether the offer can be countered and declined.
         declined: Whether the participant has declined it.
-        enabled: Whether anything can be pressed now.
-        counter: The counter-offer that is edited in it; None: none.
+        enabled: Whether any control can be pressed now.
+        counter: Counter-offer that is edited on the card; None if there is none.
     """
 
     seq: int
@@ -82,14 +82,14 @@ class OfferCardView:
 def offer_card_view(
     state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, translate: Language
 ) -> OfferCardView | None:
-    """The card of the newest offer as the one in a seat sees it; None before the first.
+    """Return the newest offer's card for a seat; None before the first offer.
 
     Args:
-        state: The session as that seat sees it.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        accept: The button that accepts.
-        say: The window's language.
+        state: State of the session, as visible to the seat.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        accept: View of the Accept button.
+        translate: Translation into the window's language.
     """
     on_table = bargaining_state(state).on_table
     if on_table is None:
@@ -111,16 +111,16 @@ def counter_offer_view(
     base_offer_id: int,
     translate: Language,
 ) -> CounterOfferView | None:
-    """A counter-offer that is edited; None where there is no offer of the other side to counter.
+    """Return the view of a counter-offer; None if there is no offer of the other side to counter.
 
     Args:
-        state: The session as the participant sees it.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        now: Session time (s).
-        draft: The draft.
-        base_offer_id: The seq of the offer with whose terms it began.
-        say: The window's language.
+        state: State of the session, as visible to the participant.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        now: Session time in seconds.
+        draft: Current draft.
+        base_offer_id: ``seq`` of the offer on which the counter-offer is based.
+        translate: Translation into the window's language.
     """
     on_table = bargaining_state(state).on_table
     if state.phase is not Phase.NEGOTIATING or on_table is None or on_table.sender == seat:
@@ -166,21 +166,21 @@ def _own_card(
         return OfferCardView(
             offer_id, translate("declined by {names}", names=join_names(declined, translate))
         )
-    silent = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
-    return OfferCardView(offer_id, translate("waiting for {names}", names=join_names(silent, translate)))
+    pending = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
+    return OfferCardView(offer_id, translate("waiting for {names}", names=join_names(pending, translate)))
 
 
 def _their_card(
     state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, translate: Language
 ) -> OfferCardView:
-    offer_id, standing = on_table.offer_id, translate("on the table")
+    offer_id, status = on_table.offer_id, translate("on the table")
     if seat in bargaining_state(state).accepted_by:
         return OfferCardView(offer_id, translate("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
     hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
     return OfferCardView(
         offer_id,
-        standing,
+        status,
         hint,
         translate("Accept"),
         can_accept=accept.offer_id is not None,
@@ -191,7 +191,7 @@ def _their_card(
 
 
 def _compared_text(difference: float, name: str, translate: Language) -> str:
-    """How many points the draft gives more than their offer."""
+    """Return the difference in points between the draft and their offer, in words."""
     points = points_text(abs(difference), translate)
     if not difference:
         return translate("as much as {name}’s offer", name=name)
@@ -201,7 +201,7 @@ def _compared_text(difference: float, name: str, translate: Language) -> str:
 
 
 def _change(issue: Issue, draft: Offer, theirs: Offer, seat: Seat, name: str, translate: Language) -> str:
-    """What their offer says about an issue that the draft leaves otherwise."""
+    """Return their offer's terms for an issue, in words; empty if the draft is the same."""
     ours, other = draft.get(issue.name), theirs.get(issue.name)
     if ours == other:
         return ""

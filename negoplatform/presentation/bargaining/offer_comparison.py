@@ -1,4 +1,4 @@
-"""Two offers side by side, issue by issue, such as the draft and the offer on the table. No Tk."""
+"""Comparison of two offers, issue by issue, such as the draft and the offer on the table. No Tk."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
 from negoplatform.presentation.formatting import displayable, format_difference, localized_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.number_parsing import number_text
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import OfferValuation, offer_valuation, valuation_text
 
 
 @dataclass(frozen=True, slots=True)
 class CompareRow:
-    """One issue, or everything together.
+    """Row of one issue, or of the total.
 
     Args:
-        title: The issue.
-        first: What the first offer says, in a line or a few.
-        second: What the second one says.
-        better: By how many points the first is better for the participant; None if that is not known.
-        words: The same in words.
+        title: Title of the issue.
+        first: Terms of the first offer, on one or more lines.
+        second: Terms of the second offer.
+        better: Points by which the first is better for the participant; None if unknown.
+        words: The difference in words.
     """
 
     title: str
@@ -40,15 +40,15 @@ class CompareRow:
 
 @dataclass(frozen=True, slots=True)
 class CompareView:
-    """Two offers side by side.
+    """Comparison of two offers.
 
     Args:
-        title: What is compared.
-        first: The heading of the first offer.
-        second: The heading of the second one.
-        rows: A row per issue, and one for what goes together where that makes a difference.
-        total: Everything together.
-        no_deal: How each of them compares with no deal.
+        title: Title of the comparison.
+        first: Heading of the first offer.
+        second: Heading of the second offer.
+        rows: A row per issue, and one for combinations if these matter.
+        total: Row of the total.
+        no_deal: Row that compares each offer with no deal.
     """
 
     title: str
@@ -62,22 +62,22 @@ class CompareView:
 def compare_draft(
     state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Offer, translate: Language
 ) -> CompareView | None:
-    """Return a draft beside the offer on the table; None if there is none.
+    """Return the comparison of a draft with the offer on the table; None if there is none.
 
     Args:
-        state: The session as the participant sees it.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        now: Session time (s).
-        draft: The draft.
-        say: The window's language.
+        state: State of the session, as visible to the participant.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        now: Session time in seconds.
+        draft: Current draft.
+        translate: Translation into the window's language.
     """
     on_table = bargaining_state(state).on_table
     if on_table is None:
         return None
     own = on_table.sender == seat
-    whose = translate("Your offer") if own else translate("{name}’s offer", name=names[on_table.sender])
-    heads = translate("Your draft and the offer on the table"), translate("Your draft"), whose
+    other = translate("Your offer") if own else translate("{name}’s offer", name=names[on_table.sender])
+    heads = translate("Your draft and the offer on the table"), translate("Your draft"), other
     return compare_offers(state.game, seat, names, now, (draft, on_table.offer), heads, translate)
 
 
@@ -89,21 +89,21 @@ def compare_sent_offers(
     seqs: tuple[int, int],
     translate: Language,
 ) -> CompareView | None:
-    """Return two offers that were made, the later one first; None if there are none of these seqs."""
+    """Return the comparison of two sent offers, the later one first; None if either ``seq`` has no offer."""
     found = {event.seq: event for event in state.transcript.iter_backwards() if event.seq in seqs}
     if len(found) < 2:
         return None
     earlier, later = (found[seq] for seq in sorted(found))
     if earlier.sender != later.sender:
-        calls = [
+        headings = [
             translate("Your offer")
             if event.sender == seat
             else translate("{name}’s offer", name=names[event.sender])
             for event in (later, earlier)
         ]
     else:
-        calls = [translate("The later offer"), translate("The earlier offer")]
-    heads = translate("Two offers side by side"), calls[0], calls[1]
+        headings = [translate("The later offer"), translate("The earlier offer")]
+    heads = translate("Two offers side by side"), headings[0], headings[1]
     return compare_offers(
         state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, translate
     )
@@ -118,7 +118,7 @@ def compare_offers(
     heads: tuple[str, str, str],
     translate: Language,
 ) -> CompareView:
-    """Return two offers side by side; ``heads``: the title, and what each of them is called."""
+    """Return the comparison of two offers; ``heads``: its title, and a heading for each offer."""
     mine = game.preferences[seat]
     ours, theirs = (offer_valuation(game, mine, offer, now) for offer in offers)
     if ours.is_range or theirs.is_range:
@@ -139,7 +139,7 @@ def compare_offers(
 
 
 def _no_deal_text(worth: OfferValuation, translate: Language) -> str:
-    """How an offer compares with no deal, in as few words as a column holds."""
+    """Return the comparison of an offer with no deal, short enough for a column."""
     match worth.versus:
         case NoDealComparison.OPEN:
             return translate("depends")
@@ -154,14 +154,14 @@ def _no_deal_text(worth: OfferValuation, translate: Language) -> str:
 def compare_rows(
     game: GameSpec, seat: Seat, names: Mapping[Seat, str], first: Offer, second: Offer, translate: Language
 ) -> tuple[CompareRow, ...]:
-    """Two offers issue by issue, in the game's order."""
+    """Return the rows of two offers, in the game's order of issues."""
     utility = game.preferences[seat].utility
-    called = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
+    seat_names = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
     rows = [
         CompareRow(
             localized_text(issue.title, translate),
-            _term_text(issue, first, called, translate),
-            _term_text(issue, second, called, translate),
+            _term_text(issue, first, seat_names, translate),
+            _term_text(issue, second, seat_names, translate),
             *_issue_difference(issue, (first, second), utility, translate),
         )
         for issue in game.issues
@@ -184,7 +184,7 @@ def compare_rows(
 def _issue_difference(
     issue: Issue, offers: tuple[Offer, Offer], utility: UtilityFunction, translate: Language
 ) -> tuple[Points | None, str]:
-    """By how much the first offer is better on one issue; not known where units are still undecided."""
+    """Return by how many points the first offer is better on one issue; None if units are undecided."""
     terms = [offer.get(issue.name) for offer in offers]
     if None not in terms and any(isinstance(term, Allocation) and not term.complete for term in terms):
         return None, translate("depends")
@@ -193,7 +193,7 @@ def _issue_difference(
 
 
 def _worth_alone(issue: Issue, offer: Offer, utility: UtilityFunction) -> Points | None:
-    """What an offer says about an issue is worth by itself; None for a utility of somebody else's making."""
+    """Return the points of an offer's term by itself; None for a utility function of an unknown type."""
     term = offer.get(issue.name)
     if term is None or not isinstance(utility, AdditiveUtility | InteractionUtility):
         return None
@@ -212,7 +212,7 @@ def _difference(ours: Points | None, theirs: Points | None, translate: Language)
     )
 
 
-def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], translate: Language) -> str:
+def _term_text(issue: Issue, offer: Offer, seat_names: Mapping[Seat, str], translate: Language) -> str:
     term = offer.get(issue.name)
     if term is None:
         return translate("Undecided")
@@ -223,5 +223,5 @@ def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], translate
             if isinstance(term, str)
             else number_text(term, translate, unit)
         )
-    lines = [f"{name} {term.of(seat)}" for seat, name in called.items()]
+    lines = [f"{name} {term.of(seat)}" for seat, name in seat_names.items()]
     return "\n".join([*lines, translate("Undecided {n}", n=term.undecided)] if term.undecided else lines)

@@ -1,4 +1,4 @@
-"""All offers in their order, each as high as it is worth to the participant: where they stand. No Tk."""
+"""Positions of all offers on a strip, in order, at the height of their worth to the participant. No Tk."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, 
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 HEIGHT, PAD = 46.0, 9.0
-"""Of the strip, and above and below what is drawn on it; for 96 dpi."""
+"""Height of the strip, and padding above and below, in pixels at 96 dpi."""
 
 WIDEST_STEP, PICK_DISTANCE = 34.0, 12.0
-"""From one offer to the next at most, and how near to one a pointer has to be; for 96 dpi."""
+"""Maximum distance between offers, and maximum distance of the pointer from a mark, in pixels at 96 dpi."""
 
 RADIUS, NEWEST = 4.0, 5.5
-"""Of a mark, and of that of the newest offer; for 96 dpi."""
+"""Radius of a mark, and of the newest offer's mark, in pixels at 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineMark:
-    """An offer on the strip.
+    """Mark of an offer on the strip, in pixels at 96 dpi from the top left.
 
     Args:
         line: The offer.
-        x: Across, from the left.
-        low: Down, where the least that it can come to stands.
-        high: Down, where the most stands; the same where nothing is left to decide.
+        x: Horizontal position.
+        low: Vertical position of the worst completion.
+        high: Vertical position of the best completion; equal to ``low`` if nothing is undecided.
     """
 
     line: TranscriptEntry
@@ -38,14 +38,14 @@ class TimelineMark:
 
     @property
     def y(self) -> float:
-        """Down, of its middle."""
+        """Vertical position of the middle."""
         return (self.low + self.high) / 2
 
 
 def place_marks(
     offers: Sequence[TranscriptEntry], width: float, *, rtl: bool = False
 ) -> tuple[TimelineMark, ...]:
-    """Place offers on a strip of a width (for 96 dpi), from where reading starts, however many there are."""
+    """Return the marks of all offers on a strip of a width in pixels at 96 dpi, in reading order."""
     step = min(WIDEST_STEP, (width - 2 * PAD) / max(1, len(offers)))
     marks = []
     for index, line in enumerate(offers):
@@ -56,12 +56,12 @@ def place_marks(
 
 
 def mark_height(share: float) -> float:
-    """Where a share of the best that one can get stands, from the top."""
+    """Return the vertical position of a share of the participant's best outcome."""
     return HEIGHT - PAD - share * (HEIGHT - 2 * PAD)
 
 
 def nearest_mark(marks: Sequence[TimelineMark], x: float) -> int | None:
-    """The index of the offer at a place across; the newest of those that are equally near."""
+    """Return the index of the mark near a horizontal position; the newest of equally near ones."""
     near = [(abs(mark.x - x), -index) for index, mark in enumerate(marks) if abs(mark.x - x) <= PICK_DISTANCE]
     return -min(near)[1] if near else None
 
@@ -78,12 +78,12 @@ def timeline_drawing(
     """Draw the strip: own offers as discs, the other side's as squares, ranges as bars, no deal as a line.
 
     Args:
-        marks: The offers.
-        width: Of the strip, for 96 dpi.
-        no_deal: What no deal gives, as a share of the best that one can get.
-        chosen: The index of the offer that was pressed; None: none.
-        colours: Its colours.
-        title: What it shows, in words.
+        marks: Marks of the offers.
+        width: Width of the strip, in pixels at 96 dpi.
+        no_deal: Value of no deal, as a share of the participant's best outcome.
+        chosen: Index of the selected mark; None if none is.
+        colours: Palette of the window.
+        title: Description of the drawing.
     """
     c, level = colours, mark_height(no_deal)
     items: list[DrawingItem] = [Polyline(((PAD, level), (width - PAD, level)), c.muted, 1.0, dash=(3, 3))]

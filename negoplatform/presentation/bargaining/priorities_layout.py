@@ -1,4 +1,4 @@
-"""What matters to each side, laid out for a width: titles, bars, and values with their points. No Tk."""
+"""Layout of each side's preferences for a width: titles, bars, and values with their points. No Tk."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from negoplatform.presentation.transcript.layout_items import (
 )
 
 Style = Literal["lines", "flow"]
-"""A line for each value; or values that follow each other like words, which takes half the height."""
+"""A line for each value; or values in running text, which takes half the height."""
 
-BAR_HEIGHT, LEAST_BAR = 6, 40
+BAR_HEIGHT, MIN_BAR = 6, 40
 BETWEEN, UNDER_TITLE = 8, 2
-"""Between two issues, and between a title and what stands below it; for 96 dpi."""
+"""Gap between two issues, and gap below a title, in pixels at 96 dpi."""
 
 UNDER_HEADING, BETWEEN_SIDES = 6, 12
-"""Below a side's heading; above and below the line between two sides; for 96 dpi."""
+"""Gap below a side's heading, and gap above and below the line between two sides, in pixels at 96 dpi."""
 
 INDENT, BEFORE_POINTS, AFTER_POINTS = 10, 5, 14
-"""How far values stand in; the room before and after the points of one that others follow; for 96 dpi."""
+"""Indent of values, and gaps before and after a value's points in running text, in pixels at 96 dpi."""
 
 AFTER_PICTURE = 5
-"""The room between an issue's picture and its title, for 96 dpi."""
+"""Gap between an issue's picture and its title, in pixels at 96 dpi."""
 
-LARGEST_TITLE = 0.65
-"""The part of the width that titles may take beside their bars."""
+MAX_TITLE_SHARE = 0.65
+"""Maximum share of the width for titles that have a bar on their line."""
 
 FONT, BOLD = "small", "small_bold"
 
 
 @dataclass(frozen=True, slots=True)
 class PrioritySection:
-    """What matters to one side.
+    """Preferences of one side.
 
     Args:
-        title: Its heading.
-        note: What stands below the heading.
-        priorities: What matters.
-        colour: Of the bars, by its name in the palette.
+        title: Heading.
+        note: Text below the heading.
+        priorities: The preferences in words.
+        colour: Name of the bars' colour in the palette.
     """
 
     title: str
@@ -57,7 +57,7 @@ class PrioritySection:
 
 @dataclass(frozen=True, slots=True)
 class ImportanceBar:
-    """A bar that is filled from where reading starts; ``colour`` by its name in the palette."""
+    """Bar filled from where reading starts; ``colour`` is a name in the palette."""
 
     x: int
     y: int
@@ -68,7 +68,7 @@ class ImportanceBar:
 
 @dataclass(frozen=True, slots=True)
 class PrioritiesLayout:
-    """Words, pictures, bars and the heights of lines between sides; places in pixels, from the top left."""
+    """Texts, pictures, bars, and heights of dividing lines, in pixels from the top left."""
 
     height: int
     texts: tuple[TextItem, ...]
@@ -80,14 +80,14 @@ class PrioritiesLayout:
 def lay_out_priorities(
     sections: Sequence[PrioritySection], width: int, text_layout: TextLayout, *, style: Style, together: str
 ) -> PrioritiesLayout:
-    """Lay out what matters to some sides, one below the other.
+    """Lay out the preferences of some sides, one below the other.
 
     Args:
         sections: The sides.
-        width: Of everything, in pixels.
-        text_layout: Sets the words.
-        style: How values stand.
-        together: The heading of what goes together.
+        width: Total width in pixels.
+        text_layout: Layout of texts.
+        style: Arrangement of the values.
+        together: Heading of the combinations.
     """
     page = _PrioritiesLayoutBuilder(width, text_layout, style)
     for section in sections:
@@ -98,12 +98,12 @@ def lay_out_priorities(
         block = mirror_block(block, width)
         bars = tuple(replace(bar, x=width - bar.x - bar.width) for bar in bars)
     words = tuple(piece for piece in block.pieces if isinstance(piece, TextItem))
-    things = tuple(piece for piece in block.pieces if isinstance(piece, IssuePictureItem))
-    return PrioritiesLayout(page.height, words, things, bars, tuple(page.dividers))
+    pictures = tuple(piece for piece in block.pieces if isinstance(piece, IssuePictureItem))
+    return PrioritiesLayout(page.height, words, pictures, bars, tuple(page.dividers))
 
 
 class _PrioritiesLayoutBuilder:
-    """What is laid out so far, from top to bottom, as if it were read from left to right."""
+    """Builder of the layout, from top to bottom and left to right."""
 
     def __init__(self, width: int, text_layout: TextLayout, style: Style) -> None:
         self._width, self._text_layout, self._style = width, text_layout, style
@@ -114,8 +114,8 @@ class _PrioritiesLayoutBuilder:
         self.height = 0
 
     def add_section(self, section: PrioritySection, together: str) -> None:
-        """Add what matters to a side."""
-        px, what = self._text_layout.px, section.priorities
+        """Add a side's preferences."""
+        px, priorities = self._text_layout.px, section.priorities
         if self.height:
             self.dividers.append(self.height + px(BETWEEN_SIDES))
             self.height += 2 * px(BETWEEN_SIDES)
@@ -129,17 +129,18 @@ class _PrioritiesLayoutBuilder:
             )
         self.height += px(UNDER_HEADING)
         titles = [
-            self._picture_width(issue) + self._text_layout.width(issue.title, BOLD) for issue in what.issues
+            self._picture_width(issue) + self._text_layout.width(issue.title, BOLD)
+            for issue in priorities.issues
         ]
-        beside = self._style == "flow" and not any(issue.text for issue in what.issues)
-        for issue in what.issues:
-            self._add(issue, max(titles, default=0) if beside else None)
-        if what.interactions:
-            self._add_together(together, what.interactions)
+        on_line = self._style == "flow" and not any(issue.text for issue in priorities.issues)
+        for issue in priorities.issues:
+            self._add(issue, max(titles, default=0) if on_line else None)
+        if priorities.interactions:
+            self._add_together(together, priorities.interactions)
         self.height -= px(BETWEEN)
 
     def _add(self, issue: IssueValuation, widest_title: int | None) -> None:
-        """Add an issue; its bar stands beside the title if the width of the widest title is given."""
+        """Add an issue; its bar is on the title's line if the width of the widest title is given."""
         px, width = self._text_layout.px, self._width
         if widest_title is None:
             self._add_title(issue, round(width * (0.5 if issue.text else 1)))
@@ -147,10 +148,10 @@ class _PrioritiesLayoutBuilder:
                 self._bar(0, self.height + px(UNDER_TITLE), width, issue.weight)
                 self.height += px(BAR_HEIGHT + 2 * UNDER_TITLE)
         else:
-            room = min(widest_title, round(width * LARGEST_TITLE))
+            room = min(widest_title, round(width * MAX_TITLE_SHARE))
             y, x = self.height, room + px(10)
             self._add_title(issue, room)
-            if issue.weight is not None and width - x >= px(LEAST_BAR):
+            if issue.weight is not None and width - x >= px(MIN_BAR):
                 middle = y + (self._text_layout.height(BOLD) - px(BAR_HEIGHT) + 1) // 2
                 self._bar(x, middle, width - x, issue.weight)
         if self._style == "lines":
@@ -161,7 +162,7 @@ class _PrioritiesLayoutBuilder:
         self.height += px(BETWEEN)
 
     def _add_together(self, title: str, lines: Sequence[str]) -> None:
-        """Add what goes together, a paragraph each."""
+        """Add the combinations, one paragraph each."""
         self._add_text(0, self._width, self._text_layout.lines(title, BOLD, self._width), BOLD, "ink")
         for line in lines:
             self.height += self._text_layout.px(UNDER_TITLE)
@@ -172,39 +173,39 @@ class _PrioritiesLayoutBuilder:
         y = self.height
         text = self._text_layout.lines(issue.text, FONT, self._width - room) if issue.text else []
         self.pieces += self._text_layout.text_items((room, y, self._width - room), text, FONT, "ink", "right")
-        beside = self._picture_width(issue)
+        picture_width = self._picture_width(issue)
         if issue.picture:
             self.pieces.append(IssuePictureItem(0, y, self._text_layout.height(BOLD), issue.picture))
-        lines = self._text_layout.lines(issue.title, BOLD, room - beside)
-        self._add_text(beside, room - beside, lines, BOLD, "ink")
+        lines = self._text_layout.lines(issue.title, BOLD, room - picture_width)
+        self._add_text(picture_width, room - picture_width, lines, BOLD, "ink")
         self.height = max(self.height, y + self._text_layout.height(FONT, len(text)))
 
     def _picture_width(self, issue: IssueValuation) -> int:
-        """The room that an issue's picture takes before its title."""
+        """Return the width of an issue's picture and the gap after it; 0 without a picture."""
         return self._text_layout.height(BOLD) + self._text_layout.px(AFTER_PICTURE) if issue.picture else 0
 
     def _line(self, label: str, points: str) -> None:
-        setter, indent = self._text_layout, self._text_layout.px(INDENT)
-        y, wide = self.height, setter.width(points, FONT)
-        self.pieces += setter.text_items((self._width - wide, y, wide), [points], FONT, "ink", "right")
-        room = self._width - indent - wide - setter.px(BEFORE_POINTS)
-        self._add_text(indent, room, setter.lines(label, FONT, room), FONT, "muted")
+        layout, indent = self._text_layout, self._text_layout.px(INDENT)
+        y, wide = self.height, layout.width(points, FONT)
+        self.pieces += layout.text_items((self._width - wide, y, wide), [points], FONT, "ink", "right")
+        room = self._width - indent - wide - layout.px(BEFORE_POINTS)
+        self._add_text(indent, room, layout.lines(label, FONT, room), FONT, "muted")
 
     def _flow(self, levels: Sequence[tuple[str, str]]) -> None:
-        """Values like words of a text; one that is too wide for a line has lines to itself."""
-        setter, px, x = self._text_layout, self._text_layout.px, 0
-        height = setter.height(FONT)
+        """Add values as running text; one that is too wide for a line gets lines to itself."""
+        layout, px, x = self._text_layout, self._text_layout.px, 0
+        height = layout.height(FONT)
         for label, points in levels:
-            after = setter.width(points, BOLD)
+            after = layout.width(points, BOLD)
             room = self._width - px(BEFORE_POINTS) - after
-            lines = setter.lines(label, FONT, room)
-            wide = setter.widest(lines, FONT)
+            lines = layout.lines(label, FONT, room)
+            wide = layout.widest(lines, FONT)
             if x and (x + wide + px(BEFORE_POINTS) + after > self._width or len(lines) > 1):
                 x, self.height = 0, self.height + height
-            self.pieces += setter.text_items((x, self.height, wide), lines, FONT, "muted", "left")
+            self.pieces += layout.text_items((x, self.height, wide), lines, FONT, "muted", "left")
             self.height += height * (len(lines) - 1)
-            x += (setter.width(lines[-1], FONT) if lines else 0) + px(BEFORE_POINTS)
-            self.pieces += setter.text_items((x, self.height, after), [points], BOLD, "ink", "left")
+            x += (layout.width(lines[-1], FONT) if lines else 0) + px(BEFORE_POINTS)
+            self.pieces += layout.text_items((x, self.height, after), [points], BOLD, "ink", "left")
             x += after + px(AFTER_POINTS)
         if levels:
             self.height += height

@@ -1,28 +1,28 @@
-"""How far the seats are, issue by issue: the same for both sides, computed without Tk."""
+"""Status of the issues, the same for both sides; computed without Tk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.state import State
 from negoplatform.domain.issue import Issue
-from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.agreement_status import Progress, progress
-from negoplatform.presentation.formatting import displayable, join_names, localized_text, term_text
+from negoplatform.presentation.formatting import join_names, localized_text, term_words
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.issue_agreement import Progress, progress
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressRow:
-    """How far the seats are on one issue.
+    """Status of one issue.
 
     Args:
-        title: The issue.
-        progress: How far they are.
-        words: The same in words: the terms where they agree.
+        title: Title of the issue.
+        progress: Status of the issue.
+        words: Status in words; the terms if they are agreed or the same.
     """
 
     title: str
@@ -32,35 +32,28 @@ class ProgressRow:
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """What is agreed, open and disputed: the same for both sides.
+    """Agreed, open and disputed issues; the same for both sides.
 
     Args:
-        rows: The issues.
-        summary: How many of them are agreed, in words.
+        rows: Rows of the issues.
+        summary: Number of agreed issues, in words.
     """
 
     rows: tuple[ProgressRow, ...]
     summary: str
 
 
-WaitingText = Callable[[Mapping[Seat, Term]], str]
-"""What is missing on an issue, in words, by the terms that some seats have named."""
-
-
-def progress_view(state: State, seat: Seat, names: Mapping[Seat, str], translate: Language) -> ProgressView:
-    """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
-    return build_progress_view(
-        state,
-        translate,
-        term=lambda issue, term: _term_text(issue, term, state, seat, names, translate),
-        waiting=lambda terms: _waiting_text(state, terms, seat, names, translate),
-    )
-
-
-def build_progress_view(
-    state: State, translate: Language, *, term: Callable[[Issue, Term], str], waiting: WaitingText
+def progress_view(
+    state: State, seat: Seat | None, names: Mapping[Seat, str], translate: Language
 ) -> ProgressView:
-    """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
+    """Return the tracker in its reader's words; the facts in it are the same for every reader.
+
+    ``seat`` is the reader's; None for an observer, for whom ``names`` has every seat.
+    """
+
+    def words_for(issue: Issue, term: Term) -> str:
+        return term_words(issue, term, state.game, seat, names, translate)
+
     how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
     rows = []
     for issue in state.game.issues:
@@ -68,11 +61,12 @@ def build_progress_view(
         dealt = deal.get(issue.name) if isinstance(deal, Offer) else None
         match how_far[issue.name]:
             case Progress.AGREED:
-                words = term(issue, next(iter(terms.values())) if dealt is None else dealt)
+                words = words_for(issue, next(iter(terms.values())) if dealt is None else dealt)
             case Progress.SAME:
-                words = translate("{terms} in both offers", terms=term(issue, next(iter(terms.values()))))
+                same = words_for(issue, next(iter(terms.values())))
+                words = translate("{terms} in both offers", terms=same)
             case Progress.OPEN if state.ending is None:
-                words = waiting(terms)
+                words = _waiting_text(state, terms, seat, names, translate)
             case Progress.OPEN | Progress.DIFFER:
                 words = translate("not agreed")
         rows.append(ProgressRow(localized_text(issue.title, translate), how_far[issue.name], words))
@@ -83,22 +77,18 @@ def build_progress_view(
 
 
 def _waiting_text(
-    state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], translate: Language
+    state: State,
+    terms: Mapping[Seat, Term],
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
 ) -> str:
+    """Return what is missing on an issue, by the terms that some seats have named."""
     if not terms:
-        return translate("open")
-    if seat not in terms:
+        return translate("not discussed yet") if seat is None else translate("open")
+    if seat is not None and seat not in terms:
         return translate("waiting for you")
-    silent = [names[other] for other in state.game.others(seat) if other not in terms]
+    silent = [names[other] for other in state.game.seats if other not in terms]
     if silent:
         return translate("waiting for {names}", names=join_names(silent, translate))
     return translate("partly undecided")
-
-
-def _term_text(
-    issue: Issue, term: Term, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
-) -> str:
-    if not isinstance(term, Allocation):
-        return displayable(term_text(issue, term, translate))
-    others = [translate("{name} {n}", name=names[who], n=term.of(who)) for who in state.game.others(seat)]
-    return ", ".join([translate("you {n}", n=term.of(seat)), *others])

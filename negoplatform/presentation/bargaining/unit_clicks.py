@@ -1,4 +1,4 @@
-"""What a click on a column of units gives: one unit, or all of them by a double click. No Tk."""
+"""Number of units that a click on a column gives: one, or all by a double click. No Tk."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from negoplatform.domain.offer import Allocation
 
 DOUBLE_MS, RUN_GAP_MS = 300, 1000
-"""No further apart than the first, two clicks are a double click; than the second, clicks are one run."""
+"""Maximum time in milliseconds between two clicks of a double click, and between two clicks of a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitClick:
-    """What a click gives.
+    """Effect of a click.
 
     Args:
-        start: How the units were divided where it counts from.
-        units: How many it gives from there; None for all.
-        run: The number of the run if it is undone together with others of it, else None.
+        start: Allocation from which the click counts.
+        units: Number of units given from there; None for all.
+        run: Number of the run, under which its clicks are undone together; None if the click is undone alone.
     """
 
     start: Allocation
@@ -26,10 +26,10 @@ class UnitClick:
 
 
 class ClickCounter:
-    """Clicks on the columns of one issue.
+    """Counter of clicks on the columns of one issue.
 
-    Only the first two clicks of a run can be a double click, so that nobody who counts by clicks gets all
-    at the last one; and whoever goes on after a double click has counted from the first.
+    Only the first two clicks of a run can be a double click, so counting by clicks does not give all units at
+    the end; if clicks follow a double click, the whole run counts from its first click.
     """
 
     def __init__(self) -> None:
@@ -40,11 +40,11 @@ class ClickCounter:
         self._double = False
 
     def click(self, column: object, at_ms: int, now: Allocation) -> UnitClick:
-        """Return what a click on a column gives; ``now``: how the units are divided."""
+        """Return the effect of a click on a column; ``now`` is the current allocation."""
         gap = at_ms - self._at_ms
-        goes_on = column is self._column and now == self._last_allocation and 0 <= gap <= RUN_GAP_MS
+        continues = column is self._column and now == self._last_allocation and 0 <= gap <= RUN_GAP_MS
         self._column, self._at_ms = column, at_ms
-        if not goes_on:
+        if not continues:
             self._start, self._double, self._count, self._run = now, False, 1, self._run + 1
             return UnitClick(now, 1, self._run)
         self._count += 1
@@ -55,5 +55,5 @@ class ClickCounter:
         return UnitClick(self._start, None if self._count == 2 else self._count, self._run)
 
     def record_allocation(self, now: Allocation) -> None:
-        """Take note of what a click has left; a run ends where anything else changes that."""
+        """Record the allocation after a click; a run ends when anything else changes it."""
         self._last_allocation = now

@@ -1,4 +1,4 @@
-"""The closing of a session, as far as the line for writing is concerned: nothing in it is lost. No Tk."""
+"""Flush of the message line at the end of a session, so that typed text is not lost. No Tk."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from negoplatform.core.action_rules import closing_deadline
 from negoplatform.core.state import State
 
 FLUSH_LEAD_SECONDS = 1.0
-"""Seconds before the closing ends at which the line is settled: the message needs time to reach the table."""
+"""Seconds before the end of the closing at which the line is flushed, so that the message is recorded."""
 
 
 class FinalMessageFlusher:
-    """Sends what was typed after the end as the last message, and has older words noted.
+    """Flush of the message line: sends text typed after the game's end, and records older text as a note.
 
-    Words that stand in the line since before the end were not meant as a goodbye: they are noted, not sent.
+    Text that was in the line before the end was not meant as a goodbye, so it is noted, not sent.
 
     Args:
-        participant: Where the words go.
+        participant: Controller that sends the message or records the note.
     """
 
     def __init__(self, participant: ParticipantController) -> None:
@@ -25,16 +25,16 @@ class FinalMessageFlusher:
         self._flushed = False
 
     def on_game_end(self, words: str) -> None:
-        """The game has ended while these words stood in the line."""
+        """Record the text that was in the line when the game ended."""
         if self._text_at_end is None:
             self._text_at_end = words.strip()
 
     def is_due(self, state: State, now: float) -> bool:
-        """Whether the line has to be settled now (session time in s), before the log is closed."""
+        """Return whether the line must be flushed now (session time in seconds), before the log is closed."""
         return not self._flushed and now >= closing_deadline(state) - FLUSH_LEAD_SECONDS
 
     def flush(self, words: str) -> None:
-        """The participant is done, or the time for last words is nearly over."""
+        """Send or note the text, because the participant is done or the closing is nearly over."""
         if not self._flushed:
             self._flushed = True
             self._participant.send_or_note_unsent(words, send=words.strip() != self._text_at_end)

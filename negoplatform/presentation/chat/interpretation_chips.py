@@ -1,4 +1,4 @@
-"""The terms of a reading as chips to be corrected: what each says, and what it could say. No Tk."""
+"""Terms of an interpretation as chips for correction: current term and alternatives. No Tk."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.formatting import displayable, localized_text, term_text, truncate
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory, title_in_sentence
-from negoplatform.presentation.number_format import step_number
+from negoplatform.presentation.number_parsing import step_number
 
 MOST_VALUES = 101
-"""So many numbers of an issue are listed: those around the one that was read."""
+"""Maximum number of a number issue's values in a list: those around the interpreted value."""
 
 LONGEST_NAME = 12
-"""Characters of a seat's name on a chip."""
+"""Maximum length of a seat's name on a chip, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChipView:
-    """A term of an offer, or one that is missing.
+    """Chip for a term of an offer, or for a missing one.
 
     Args:
-        issue: The issue, by name.
-        title: The issue's title as it stands inside a sentence; empty where the words say it themselves.
-        words: What the term says: one's own units and the other's, or a value; empty if it is missing.
-        terms: The terms that it may have, in the order of the list.
-        options: The same in words.
-        chosen: Which of them it has; None if it is missing, or none of them.
-        less: The term with one unit or step less; None if there is none.
-        more: The term with one unit or step more.
-        swapped: The term with both sides' units exchanged.
-        counts: Whether a number n stands for the option n: units for the participant.
-        picture: What a unit looks like, by name; empty: nothing.
+        issue: Name of the issue.
+        title: Title as used inside a sentence; empty if ``words`` includes it.
+        words: The term: the participant's and the others' units, or a value; empty if it is missing.
+        terms: Alternative terms, in the order of the list.
+        options: The alternative terms in words.
+        chosen: Index of the current term; None if it is missing or not among them.
+        less: Term with one unit or step less; None if there is none.
+        more: Term with one unit or step more; None if there is none.
+        swapped: Term with both sides' units exchanged; None if there is none.
+        counts: Whether a typed number n selects option n: units for the participant.
+        picture: Name of the picture of a unit; empty if there is none.
     """
 
     issue: str
@@ -61,15 +61,15 @@ def term_chips(
     names: Mapping[Seat, str],
     translate: Language,
 ) -> tuple[ChipView, ...]:
-    """Return a chip for each term, and one for each issue that is missing, in the order of the game.
+    """Return a chip for each term and for each missing issue, in the game's order.
 
     Args:
-        offer: The terms.
-        missing: Issues that are spoken of and have no term.
+        offer: Interpreted terms.
+        missing: Issues that are mentioned but have no term.
         game: The game.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        say: The window's language.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
     """
     wanted = {*offer, *missing}
     make = _ChipBuilder(game, seat, names, translate)
@@ -77,7 +77,7 @@ def term_chips(
 
 
 class _ChipBuilder:
-    """Makes the chips of one game."""
+    """Builder of the chips of one game."""
 
     def __init__(self, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
         self._game, self._seat, self._names, self._translate = game, seat, names, translate
@@ -120,7 +120,7 @@ class _ChipBuilder:
         )
 
     def _allocation(self, issue: QuantityIssue, own: int, term: Allocation | None) -> Allocation:
-        """So many units for the participant, the rest for the other side; with several others, as it was."""
+        """Return an allocation of units to the participant; a single other side gets all the rest."""
         others = self._game.others(self._seat)
         if len(others) == 1:
             return Allocation(SeatMap([(self._seat, own), (others[0], issue.quantity - own)]), 0)

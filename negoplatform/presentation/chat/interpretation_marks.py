@@ -1,4 +1,4 @@
-"""The parts of typed words, marked by what they are to their reading, with sentences. No Tk."""
+"""Typed text with marked parts, and sentences on why its interpretation is uncertain. No Tk."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation
+from negoplatform.language import AnnotationKind, Interpretation
 from negoplatform.presentation.formatting import displayable, join_names
 from negoplatform.presentation.i18n import Language
 
 KEPT = 24
-"""Characters that are kept at each side of a stretch without marks in a long text."""
+"""Characters kept at each side of an unmarked stretch in a long text."""
 
 LONG = 120
-"""Characters from which on a text is shortened."""
+"""Length in characters above which a text is shortened."""
 
 MOST_NAMED = 3
-"""So many parts are quoted in a sentence."""
+"""Maximum number of parts quoted in a sentence."""
 
 
 class SpanKind(StrEnum):
-    """How a part of a text is shown."""
+    """Style of a part of a text."""
 
     NONE = "none"
     TERM = "term"
-    """It is a term of the offer."""
+    """Term of the offer."""
     UNREAD = "unread"
-    """It may be a term, and was not read."""
+    """Possible term that was not interpreted."""
     AGAINST = "against"
-    """It speaks against an offer: a refusal, a question, a report or irony."""
+    """Evidence against an offer: a refusal, a question, a report or irony."""
 
 
 SPAN_KINDS = {
@@ -44,11 +44,11 @@ SPAN_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class MarkedSpan:
-    """A stretch of a text.
+    """Stretch of a text.
 
     Args:
-        text: Its characters, as they are drawn.
-        kind: How they are shown.
+        text: Characters, ready to be drawn.
+        kind: Style of the characters.
     """
 
     text: str
@@ -56,7 +56,7 @@ class MarkedSpan:
 
 
 def mark_spans(reading: Interpretation) -> tuple[MarkedSpan, ...]:
-    """Return the typed text in one line, cut into stretches; a long one is shortened between its marks."""
+    """Return the typed text on one line, in stretches; a long text is shortened between its marks."""
     spans = list(_spans(reading))
     if sum(len(span.text) for span in spans) > LONG:
         last = len(spans) - 1
@@ -70,12 +70,12 @@ def mark_spans(reading: Interpretation) -> tuple[MarkedSpan, ...]:
 def interpretation_notes(
     reading: Interpretation, translate: Language, *, unread: bool = True
 ) -> tuple[str, ...]:
-    """Return a sentence for each kind of part that keeps a reading from being plain.
+    """Return a sentence for each kind of part that keeps an interpretation from being plain.
 
     Args:
-        reading: The reading.
-        say: The window's language.
-        unread: Whether what was not read is told, too.
+        reading: The interpretation.
+        translate: Translation into the window's language.
+        unread: Whether to include the parts that were not interpreted.
     """
     there = {part.kind for part in reading.parts}
     quoted = list(dict.fromkeys(_part_texts(reading, AnnotationKind.UNREAD)))
@@ -97,7 +97,7 @@ def interpretation_notes(
 
 
 def first_unparsed_part(reading: Interpretation) -> str:
-    """Return the first part that was not read; empty if there is none."""
+    """Return the first part that was not interpreted; empty if there is none."""
     return next(_part_texts(reading, AnnotationKind.UNREAD), "")
 
 
@@ -108,7 +108,7 @@ def _part_texts(reading: Interpretation, kind: AnnotationKind) -> Iterator[str]:
 
 
 def _spans(reading: Interpretation) -> Iterator[MarkedSpan]:
-    """The stretches of a text; of parts that overlap, the first."""
+    """Yield the stretches of a text; of overlapping parts, only the first."""
     at = 0
     for part in sorted(reading.parts, key=lambda part: (part.start, part.end)):
         if part.start < at or part.end <= part.start:
@@ -122,7 +122,7 @@ def _spans(reading: Interpretation) -> Iterator[MarkedSpan]:
 
 
 def _shortened(span: MarkedSpan, *, first: bool, last: bool) -> MarkedSpan:
-    """A stretch of which the ends beside marks are kept."""
+    """Return a stretch with only its ends next to marks."""
     text = span.text
     if len(text) <= 2 * KEPT:
         return span

@@ -1,4 +1,4 @@
-"""The strip above the line for writing: what is shown of typed words before they count, without Tk."""
+"""Strip above the message line, which shows the interpretation of a typed message; computed without Tk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view
@@ -33,24 +33,24 @@ from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 @dataclass(frozen=True, slots=True)
 class InterpretationView:
-    """The strip above the line for writing.
+    """View of the strip above the message line.
 
     Args:
-        heading: What was understood, or what is asked.
-        detail: What it would be worth, or what follows from it.
-        words: The typed words, cut where a mark begins or ends.
-        notes: Why it is not plain, in sentences.
-        chips: The terms, each to be corrected.
-        confirm_label: The words on the button that sends or accepts; empty if there is none.
-        offers: What a yes would send or accept.
-        choices: What may be meant, each with its worth; one is chosen by its number.
-        confirms_on_enter: Whether Enter says yes; if not, Enter says the words alone, and Ctrl+Enter says yes.
-        can_edit: Whether the terms can be put into the builder.
-        can_send_text_only: Whether there is anything that the words could be said without.
-        binds: Whether a yes accepts formally.
-        is_worse_than_no_deal: Whether it would give less than no deal.
-        is_sent: Whether the words are said already; then the line is empty, and a yes is one only while it is.
-        is_corrected: Whether a term was corrected, which Back undoes first.
+        heading: Interpretation of the message, or a question about it.
+        detail: Worth of the offer, or the consequence of confirming.
+        words: The typed text, cut at marks.
+        notes: Sentences on why the interpretation is not plain.
+        chips: Terms, which can be corrected.
+        confirm_label: Label of the button that sends or accepts; empty if there is none.
+        offers: Offers that confirming would send or accept.
+        choices: Possible offers, each with its worth, selected by number.
+        confirms_on_enter: Whether Enter confirms; if not, Enter sends only the text, and Ctrl+Enter confirms.
+        can_edit: Whether the terms can be copied to the builder.
+        can_send_text_only: Whether the text can be sent without the offer.
+        binds: Whether confirming is a formal acceptance.
+        is_worse_than_no_deal: Whether the deal would give less than no deal.
+        is_sent: Whether the text is sent already; the strip then stays only while the line is empty.
+        is_corrected: Whether a term was corrected; Back first undoes corrections.
     """
 
     heading: str
@@ -71,7 +71,7 @@ class InterpretationView:
 
     @property
     def is_stale(self) -> bool:
-        """Whether it only tells that the offer is gone; then Enter reads the words again."""
+        """Whether the strip only reports that the offer is gone; then Enter interprets the text again."""
         return not (self.is_sent or self.confirm_label or self.choices or self.chips)
 
 
@@ -83,15 +83,15 @@ def interpretation_view(
     now: float,
     translate: Language,
 ) -> InterpretationView:
-    """Return what is shown of what words seem to be meant as.
+    """Return the view of an interpreted message.
 
     Args:
-        interpreted: The words.
-        state: The session as their speaker sees it.
-        seat: Their speaker.
-        names: The other seats' names, as they are shown.
-        now: Session time (s).
-        say: The window's language.
+        interpreted: Interpreted message.
+        state: State of the session, as visible to the sender.
+        seat: Seat of the sender.
+        names: Display names of the other seats.
+        now: Session time in seconds.
+        translate: Translation into the window's language.
     """
     match interpreted.intent:
         case TypedTextIntent.ACCEPTANCE:
@@ -117,7 +117,7 @@ def interpretation_view(
 
 
 def stale_view(translate: Language) -> InterpretationView:
-    """Return what is shown when the offer that words were about is gone."""
+    """Return the view for a message whose offer is gone."""
     return InterpretationView(
         heading=translate("That offer is no longer on the table."),
         detail=translate("Nothing was sent. Your words are still in the line."),
@@ -132,7 +132,7 @@ def terms_text(
     names: Mapping[Seat, str],
     translate: Language,
 ) -> str:
-    """Return the first offer in one line, as a sentence has it; empty if there is none."""
+    """Return the first offer on one line, as part of a sentence; empty if there is none."""
     return offer_sentence(interpreted.offers[0], game, seat, names, translate) if interpreted.offers else ""
 
 
@@ -165,7 +165,7 @@ def _heading(interpreted: InterpretedMessage, state: State, translate: Language)
 def _question(
     reading: Interpretation, doubt: Ambiguity, missing: tuple[str, ...], game: GameSpec, translate: Language
 ) -> str:
-    """What is missing, asked back in a sentence."""
+    """Return a question about the missing information."""
     issue = game.issue(missing[0]) if len(missing) == 1 else None
     title = "" if issue is None else title_in_sentence(localized_text(issue.title, translate), translate)
     words = first_unparsed_part(reading)
@@ -194,7 +194,7 @@ def _question(
 
 
 def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
-    """The typed words; none if they are in the line and nothing of them has to be looked at."""
+    """Return the typed text; nothing if it is still in the line and has no marks."""
     spans = mark_spans(interpreted.interpretation)
     plain = interpreted.interpretation.plain or all(span.kind is SpanKind.NONE for span in spans)
     return () if plain and not interpreted.is_sent else spans
@@ -203,7 +203,7 @@ def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
 def _notes(interpreted: InterpretedMessage, translate: Language) -> str:
     if interpreted.is_corrected:
         return ""
-    # What a question asks for needs not be told besides.
+    # The question already covers the missing information.
     notes = interpretation_notes(
         interpreted.interpretation,
         translate,
@@ -225,7 +225,7 @@ def _worth(
 
 
 def _inherited_terms_note(interpreted: InterpretedMessage, translate: Language) -> tuple[str, ...]:
-    """What is told of the terms that were not said: none, or where they come from."""
+    """Return a note on the origin of terms that the message does not state; empty if there are none."""
     read = interpreted.offers if interpreted.original_offers is None else interpreted.original_offers
     if interpreted.intent is TypedTextIntent.AGREEMENT or set(read) <= set(interpreted.interpretation.offers):
         return ()

@@ -1,4 +1,4 @@
-"""What typed words seem to be meant as, until their speaker says whether they are. No Tk."""
+"""Interpretation of a typed message, pending until its sender confirms or dismisses it. No Tk."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, Interpretation
-from negoplatform.presentation.agreement_status import agreed_terms
+from negoplatform.language import Ambiguity, AnnotationKind, Interpretation
+from negoplatform.presentation.issue_agreement import agreed_terms
 
 LIKELY_CONFIDENCE = 0.2
-"""From here on an offer that is not sure is held out; it is sent by a click alone."""
+"""Minimum confidence at which an uncertain offer is suggested; it can be sent only by a click."""
 
 MOST_CHOICES = 3
-"""Of so many meanings one is chosen; words that can be taken in more ways are said, and asked about."""
+"""Maximum number of offers to choose from; with more, the text is sent, and the strip asks a question."""
 
 MAX_CLARIFICATIONS = 4
-"""A question that names no issue offers chips for all of its kind, if there are no more than this."""
+"""Largest number of candidate issues for a question that names none; with more, it is not asked."""
 
 
 class TypedTextIntent(StrEnum):
-    """What words seem to be meant as."""
+    """Intent of a typed message."""
 
     PROPOSAL = "proposal"
-    """An offer."""
+    """Offer."""
     ACCEPTANCE = "acceptance"
-    """The formal acceptance of the offer on the table."""
+    """Formal acceptance of the offer on the table."""
     AGREEMENT = "agreement"
-    """A yes to a partial offer, which nobody can formally accept: an offer of the same terms, or of more."""
+    """Yes to a partial offer, which has no formal acceptance: an offer of the same terms, or of more."""
     CHOICE = "choice"
-    """One of several offers."""
+    """Choice among several offers."""
     WISH = "wish"
-    """A wish, which is talk."""
+    """Wish, which is only talk."""
     GUESS = "guess"
-    """Perhaps an offer."""
+    """Possible offer."""
     QUESTION = "question"
-    """About a deal, without terms that make an offer; what is missing is asked for."""
+    """Message about a deal without enough terms for an offer; the strip asks for the rest."""
 
 
 SENT_IMMEDIATELY = (
@@ -51,23 +51,23 @@ SENT_IMMEDIATELY = (
     TypedTextIntent.GUESS,
     TypedTextIntent.QUESTION,
 )
-"""Words that may be mere talk wait for nothing; the offer that they would be is held out afterwards."""
+"""Intents of messages that are sent at once, because they may be only talk; the offer comes afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class InterpretedMessage:
-    """What words seem to be meant as.
+    """Interpretation of a typed message.
 
     Args:
-        interpretation: What was understood of them.
-        intent: What they seem to be meant as.
-        offers: The offers that they may mean, or the one that they accept.
-        offer_id: The offer on the table that they are about; None if they are about none.
-        agreed: What both have agreed on and that goes along with what was said.
-        last_act_seq: The seq of what their speaker offered or accepted last before them; 0 before the first.
-        missing: Issues that they speak of and that have no term, by name.
-        original_offers: The offers as they were read, once a term was corrected; None as long as none was.
-        sent_later: Whether words that waited have been said in the meantime.
+        interpretation: Result of the parser.
+        intent: Likely intent.
+        offers: Offers that it may mean, or the one that it accepts.
+        offer_id: Offer on the table to which it refers; None if it refers to none.
+        agreed: Terms agreed by both sides, which are added to the stated ones.
+        last_act_seq: ``seq`` of the sender's last offer or acceptance before the message; 0 if there is none.
+        missing: Names of issues that it mentions without a term.
+        original_offers: Offers before the first correction; None without corrections.
+        sent_later: Whether the text has been sent after waiting.
     """
 
     interpretation: Interpretation
@@ -82,26 +82,26 @@ class InterpretedMessage:
 
     @property
     def is_sent(self) -> bool:
-        """Whether the words themselves wait for nothing."""
+        """Whether the text itself is sent."""
         return self.sent_later or self.intent in SENT_IMMEDIATELY
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a term is not the one that was read."""
+        """Whether a term was corrected."""
         return self.original_offers is not None
 
     @property
     def confirms_on_enter(self) -> bool:
-        """Whether Enter confirms it: a plain reading while its words wait, corrected or not."""
+        """Whether Enter confirms: the interpretation is plain and the text waits, corrected or not."""
         return self.interpretation.plain and not self.is_sent
 
     @property
     def is_correctable(self) -> bool:
-        """Whether its terms are shown as chips."""
+        """Whether the terms are shown as chips."""
         return self.intent not in (TypedTextIntent.ACCEPTANCE, TypedTextIntent.CHOICE)
 
     def with_term(self, issue: str, term: Term | None) -> InterpretedMessage:
-        """Return it with another term for an issue, or with none."""
+        """Return the message with another term for an issue, or with none."""
         read = self.offers if self.original_offers is None else self.original_offers
         before = self.offers[0] if self.offers else EMPTY_OFFER
         terms = {name: old for name, old in before.terms if name != issue}
@@ -112,7 +112,7 @@ class InterpretedMessage:
         return replace(self, offers=offers, missing=missing, original_offers=None if offers == read else read)
 
     def uncorrected(self) -> InterpretedMessage:
-        """Return it without corrections."""
+        """Return the message without corrections."""
         return (
             self
             if self.original_offers is None
@@ -121,12 +121,12 @@ class InterpretedMessage:
 
 
 def interpret_message(reading: Interpretation, state: State, seat: Seat) -> InterpretedMessage | None:
-    """Return what words seem to be meant as; None if they are nothing but talk.
+    """Return the interpretation of a message for its sender; None if it is only talk.
 
     Args:
-        reading: What was understood of them.
-        state: The session as their speaker sees it.
-        seat: Their speaker.
+        reading: Result of the parser.
+        state: State of the session, as visible to the sender.
+        seat: Seat of the sender.
     """
     if state.phase is not Phase.NEGOTIATING:
         return None
@@ -134,7 +134,7 @@ def interpret_message(reading: Interpretation, state: State, seat: Seat) -> Inte
     if accepted is not None:
         return replace(accepted, missing=_missing(reading, accepted.offers, state.game))
     agreed, on_table = agreed_terms(state), _acceptable_offer(state, seat) if reading.adapts else None
-    # "I accept if I also get 1 food" leaves the rest of the other's offer as it is.
+    # "I accept if I also get 1 food" keeps the rest of the other's offer.
     base = agreed if on_table is None else agreed.with_terms_of(on_table.offer)
     offers = tuple(base.with_terms_of(offer) for offer in reading.offers)
     offer_id = None if on_table is None else on_table.offer_id
@@ -143,7 +143,7 @@ def interpret_message(reading: Interpretation, state: State, seat: Seat) -> Inte
         return None
     missing = _missing(reading, offers, state.game)
     if meaning is TypedTextIntent.QUESTION:
-        # Of too many meanings none is taken up; their issues are asked about.
+        # With too many possible offers none is used; the question is about their issues.
         missing = missing or tuple(dict.fromkeys(name for offer in reading.offers for name in offer.issues))
         offers, missing = (), missing or _clarification_issues(reading.doubt, state.game)
         if not missing:
@@ -155,7 +155,7 @@ def interpret_message(reading: Interpretation, state: State, seat: Seat) -> Inte
 
 
 def is_still_valid(interpreted: InterpretedMessage, state: State, seat: Seat) -> bool:
-    """Return whether it can still be done, and whether what was said is still to be offered."""
+    """Return whether an interpretation can still be confirmed, and is not offered already."""
     if state.phase is not Phase.NEGOTIATING:
         return False
     if interpreted.is_sent:
@@ -171,13 +171,13 @@ def is_still_valid(interpreted: InterpretedMessage, state: State, seat: Seat) ->
 
 
 def last_act_seq(state: State, seat: Seat) -> int:
-    """Return the seq of what a seat offered or accepted last; 0 before the first."""
+    """Return the ``seq`` of a seat's last offer or acceptance; 0 if there is none."""
     deeds = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT)
     return next((e.seq for e in state.transcript.iter_backwards() if e.sender == seat and e.type in deeds), 0)
 
 
 def _intent(reading: Interpretation) -> TypedTextIntent | None:
-    """What words without a yes to the offer on the table seem to be meant as."""
+    """Return the intent of a message that is no yes to the offer on the table."""
     likely = reading.sure >= LIKELY_CONFIDENCE
     match len(reading.offers):
         case 0:
@@ -195,7 +195,7 @@ def _intent(reading: Interpretation) -> TypedTextIntent | None:
 
 
 def _missing(reading: Interpretation, offers: Sequence[Offer], game: GameSpec) -> tuple[str, ...]:
-    """The issues of parts that were not read, where no offer has a term for them."""
+    """Return the issues of uninterpreted parts for which no offer has a term."""
     known = {issue.name for issue in game.issues}
     unread = [
         part.issue for part in reading.parts if part.kind is AnnotationKind.UNREAD and part.issue in known
@@ -204,7 +204,7 @@ def _missing(reading: Interpretation, offers: Sequence[Offer], game: GameSpec) -
 
 
 def _clarification_issues(doubt: Ambiguity | None, game: GameSpec) -> tuple[str, ...]:
-    """The issues that a question may be about whose words name none; none if they are too many."""
+    """Return the issues that a question without a named issue may concern; none if there are too many."""
 
     def fits(issue: Issue) -> bool:
         units = isinstance(issue, QuantityIssue)
@@ -217,7 +217,7 @@ def _clarification_issues(doubt: Ambiguity | None, game: GameSpec) -> tuple[str,
 
 
 def _interpret_acceptance(reading: Interpretation, state: State, seat: Seat) -> InterpretedMessage | None:
-    """What a yes would accept, or add to; None without a yes, without an offer, if nothing of it is left."""
+    """Return the interpretation of a yes; None without a yes, without an offer, or if nothing is added."""
     on_table = _acceptable_offer(state, seat)
     if not reading.accepts or on_table is None:
         return None
@@ -229,7 +229,7 @@ def _interpret_acceptance(reading: Interpretation, state: State, seat: Seat) -> 
     both = on_table.offer.with_terms_of(reading.offer)
     if both == reading.offer:
         return None
-    # Whoever agrees to a whole deal with other terms in it does not agree to that deal.
+    # A yes that changes the terms of a complete deal does not agree to that deal.
     meaning = (
         TypedTextIntent.PROPOSAL if state.game.is_complete(on_table.offer) else TypedTextIntent.AGREEMENT
     )
@@ -237,7 +237,7 @@ def _interpret_acceptance(reading: Interpretation, state: State, seat: Seat) -> 
 
 
 def _is_already_offered(offer: Offer, state: State, seat: Seat) -> bool:
-    """Whether an offer is the one on the table, or the last one of a seat."""
+    """Return whether an offer is on the table, or is the last offer of a seat."""
     on_table = bargaining_state(state).on_table
     if on_table is not None and on_table.offer == offer:
         return True
@@ -246,12 +246,12 @@ def _is_already_offered(offer: Offer, state: State, seat: Seat) -> bool:
 
 
 def _has_all_terms(offers: Sequence[Offer], whole: Offer) -> bool:
-    """Whether all terms of some offers are those of a whole one."""
+    """Return whether all terms of some offers are in another offer."""
     return all(whole.get(name) == term for offer in offers for name, term in offer.terms)
 
 
 def _acceptable_offer(state: State, seat: Seat) -> StandingOffer | None:
-    """The offer on the table that a seat may agree to: another's, or its own that all others accepted."""
+    """Return the offer to which a seat may agree: another's, or its own once all others have accepted it."""
     play = bargaining_state(state)
     on_table = play.on_table
     if on_table is None or seat in play.accepted_by:

@@ -1,9 +1,10 @@
-"""What a participant can say by choosing: phrases, sentences about what matters, the value of no deal.
+"""Phrases for participants, statements about preferences, and the value of no deal.
 
-Every kind of message but GENERIC, which is what is typed, has a phrase or is built here: PREF_INFO and
-PREF_SPECIFIC_REQUEST out of issues, BATNA_INFO out of a number. The menu is the same at any moment, so that a
-phrase is found again where it was; one that would make no sense now can be read and not pressed. That is the
-answer to an offer, while no offer of the other side is on the table; nothing else depends on what happened.
+Each message subtype except GENERIC, which is for typed text, has a phrase or is built here: PREF_INFO and
+PREF_SPECIFIC_REQUEST from issues, BATNA_INFO from a number. The menu never changes, so that a phrase keeps
+its
+place; one that makes no sense now is shown disabled. This applies only to answers to an offer while the
+other side has no offer on the table.
 """
 
 from __future__ import annotations
@@ -24,30 +25,30 @@ from negoplatform.presentation.noun_forms import title_in_sentence
 M = MessageSubtype
 
 TYPED_SUBTYPES = frozenset({M.GENERIC})
-"""What is typed, and never chosen."""
+"""Subtypes of typed messages only."""
 
 BUILDER_SUBTYPES = frozenset({M.PREF_INFO, M.PREF_SPECIFIC_REQUEST, M.BATNA_INFO})
-"""What is put together out of issues or a number, so that no ready phrase says it."""
+"""Subtypes of messages built from issues or a number; no ready phrase has them."""
 
 PREFERENCES_GROUP, NO_DEAL_GROUP = "matters", "no_deal"
-"""The groups that hold more than phrases: sentences about issues, and the value of no deal."""
+"""Groups with more than phrases: statements about issues, and the value of no deal."""
 
 COMPARISONS = (Relation.GREATER, Relation.LESS, Relation.EQUAL)
-"""The relations that need a second issue."""
+"""Relations that need a second issue."""
 
 POINTS_PATTERN = re.compile(r"[+-]?\d+([.,]\d{1,2})?", re.ASCII)
 MAX_POINTS_LENGTH = 24
-"""Characters of what was typed that a sentence repeats."""
+"""Maximum length of typed text that a sentence quotes, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A sentence that is said at one press.
+    """Sentence that is sent by one press.
 
     Args:
-        text: Its words, in the language of the window.
-        subtype: What it does.
-        unavailable_reason: Why it makes no sense now; empty if it does.
+        text: Text in the window's language.
+        subtype: Subtype of the message.
+        unavailable_reason: Reason why it makes no sense now; empty if it does.
     """
 
     text: str
@@ -56,13 +57,13 @@ class Phrase:
 
     @property
     def message(self) -> Message:
-        """What is sent."""
+        """Message to send."""
         return Message(self.text, self.subtype)
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseGroup:
-    """Phrases that belong together; ``name`` stays the same in every language."""
+    """Group of phrases; ``name`` is the same in every language."""
 
     name: str
     title: str
@@ -71,13 +72,13 @@ class PhraseGroup:
 
 @dataclass(frozen=True, slots=True)
 class PhrasesView:
-    """What the menu shows.
+    """View of the menu.
 
     Args:
-        groups: The phrases.
+        groups: Groups of phrases.
         issues: Name and title of each issue.
-        no_deal: The points that no deal gives the participant now; None if nobody can say.
-        can_talk: Whether anything may be said now.
+        no_deal: Points that no deal gives the participant now; None if unknown.
+        can_talk: Whether messages can be sent now.
     """
 
     groups: tuple[PhraseGroup, ...]
@@ -88,13 +89,13 @@ class PhrasesView:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceStatement:
-    """What stands in the preference builder; always a sentence that can be said.
+    """State of the preference builder; always a valid sentence.
 
     Args:
-        issues: The names of all issues of the game.
-        first: The issue that is spoken of.
-        relation: How it relates.
-        second: The one that it is compared with: another, or ``first`` itself where there is no other.
+        issues: Names of all issues of the game.
+        first: First issue.
+        relation: Relation between the issues.
+        second: Issue for comparison; equal to ``first`` if the game has only one issue.
     """
 
     issues: tuple[str, ...]
@@ -104,7 +105,7 @@ class PreferenceStatement:
 
     @classmethod
     def default_for(cls, issues: tuple[str, ...]) -> PreferenceStatement:
-        """How the builder starts: the first issue with the second, or by itself if there is no other."""
+        """Return the builder's initial state: the first two issues, or the only one by itself."""
         relation = relations_for(len(issues))[0]
         return cls(issues, issues[0], relation, issues[1] if len(issues) > 1 else issues[0])
 
@@ -114,19 +115,19 @@ class PreferenceStatement:
         return self.relation in COMPARISONS
 
     def with_first(self, name: str) -> PreferenceStatement:
-        """Another first issue; if it was the second, the two change places."""
+        """Return the state with another first issue; if it was the second, the two are exchanged."""
         return replace(self, first=name, second=self.first if name == self.second else self.second)
 
     def with_second(self, name: str) -> PreferenceStatement:
-        """Another second issue; if it was the first, the two change places."""
+        """Return the state with another second issue; if it was the first, the two are exchanged."""
         return replace(self, second=name, first=self.second if name == self.first else self.first)
 
     def with_relation(self, relation: Relation) -> PreferenceStatement:
-        """Another relation; the second issue stays, for when it is needed again."""
+        """Return the state with another relation; the second issue is kept for later."""
         return replace(self, relation=relation)
 
     def preference(self, *, is_question: bool) -> Preference:
-        """What it states or asks."""
+        """Return the stated or requested preference."""
         return Preference(
             self.first, self.relation, self.second if self.has_second_issue else None, is_question
         )
@@ -134,11 +135,11 @@ class PreferenceStatement:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPoints:
-    """A number of points as it was typed.
+    """Typed number of points.
 
     Args:
-        points: The number; None if it is none that can be stated.
-        problem: A sentence that says why; empty if it can, or if nothing was typed.
+        points: The number; None if there is none or it cannot be stated.
+        problem: Sentence about an invalid number; empty if it is valid or nothing was typed.
     """
 
     points: float | None = None
@@ -148,13 +149,13 @@ class ParsedPoints:
 def phrases_view(
     game: GameSpec, translate: Language, *, their_offer: bool, no_deal: float | None, can_talk: bool
 ) -> PhrasesView:
-    """The menu for a game; ``their_offer``: an offer that somebody else sent is on the table."""
+    """Return the menu of a game; ``their_offer``: whether another side's offer is on the table."""
     issues = tuple((issue.name, translate.translate_plugin_text(issue.title)) for issue in game.issues)
     return PhrasesView(phrase_groups(translate, their_offer=their_offer), issues, no_deal, can_talk)
 
 
 def phrase_groups(translate: Language, *, their_offer: bool) -> tuple[PhraseGroup, ...]:
-    """All phrases, in the order in which a first negotiation needs them."""
+    """Return all phrases, in the order in which a first negotiation needs them."""
     return (
         _preferences_group(translate),
         _no_deal_group(translate),
@@ -259,12 +260,12 @@ def _small_talk_group(translate: Language) -> PhraseGroup:
 
 
 def relations_for(issues: int) -> tuple[Relation, ...]:
-    """The relations that can be stated about so many issues: nothing compares with itself."""
+    """Return the relations possible with a number of issues; comparisons need at least two."""
     return (*COMPARISONS, Relation.BEST, Relation.WORST) if issues > 1 else (Relation.BEST, Relation.WORST)
 
 
 def relation_words(relation: Relation, translate: Language) -> str:
-    """A relation between the two issues that the builder names."""
+    """Return the words for a relation between the builder's two issues."""
     match relation:
         case Relation.GREATER:
             return translate("more than")
@@ -279,22 +280,22 @@ def relation_words(relation: Relation, translate: Language) -> str:
 
 
 def preference_message(preference: Preference, titles: Mapping[str, str], translate: Language) -> Message:
-    """A preference in words that read well for one thing and for many: salary, bananas.
+    """Return a message about a preference, worded for both one thing and many: salary, bananas.
 
     Args:
-        preference: What is stated or asked.
-        titles: What people read, by the issue's name.
-        say: The language.
+        preference: The preference, stated or requested.
+        titles: Displayed titles by issue name.
+        translate: Translation into the window's language.
 
     Raises:
-        Refused: If it speaks of an issue that there is not, or compares one with nothing or with itself.
+        Refused: If an issue is unknown, or is compared with nothing or with itself.
     """
     second = preference.issue2
     if preference.relation in COMPARISONS and (second is None or second == preference.issue1):
         raise Refused(translate("Choose two different things to compare."))
     if any(name not in titles for name in (preference.issue1, *((second,) if second is not None else ()))):
         raise Refused(translate("Choose what is negotiated in this game."))
-    # Titles are data, in which a brace is a brace: they go in as values.
+    # Titles are data and may contain braces, so they are passed as values.
     names = {
         "first": title_in_sentence(titles[preference.issue1], translate),
         "second": title_in_sentence(titles[second], translate) if second is not None else "",
@@ -333,12 +334,12 @@ def _question(relation: Relation, names: Mapping[str, str], translate: Language)
 
 
 def batna_message(points: float, translate: Language) -> Message:
-    """What one says to get without a deal.
+    """Return a message that states the sender's value of no deal.
 
     Raises:
-        Refused: If it is no number that the session would take.
+        Refused: If the number is outside the session's limits.
     """
-    # Asked this way round, it refuses what is no number at all.
+    # In this form the comparison is also false for NaN.
     if not abs(points) <= MAX_STATED_POINTS:
         raise Refused(_too_large(translate))
     text = translate.plural(
@@ -351,12 +352,12 @@ def batna_message(points: float, translate: Language) -> Message:
 
 
 def points_entry_text(points: float) -> str:
-    """Points as they stand in the field, to two decimals: ``12``, ``2.5``."""
+    """Return points as shown in the field, to two decimals: ``12``, ``2.5``."""
     return f"{number_from_decimal(round(Decimal(str(points)), 2))}"
 
 
 def parse_points(text: str, own: float | None, translate: Language) -> ParsedPoints:
-    """Points as somebody typed them; the own value, left as the field showed it, is exactly the own value."""
+    """Parse typed points; the own value, unchanged from the field, gives exactly the own value."""
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     if not bare:
         return ParsedPoints()

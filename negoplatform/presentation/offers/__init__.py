@@ -1,0 +1,1 @@
+"""Offers and preferences in words and points."""

@@ -1,4 +1,4 @@
-"""How points compare with no deal, and the colour of words about that."""
+"""Comparison of points with no deal, and its colour."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from negoplatform.presentation.color_palette import Palette
 
 
 class NoDealComparison(StrEnum):
-    """How an offer compares with no deal."""
+    """Result of comparing an offer with no deal."""
 
     BETTER = "better"
-    """Better, whatever the rest of a partial offer is."""
+    """Better than no deal, however the undecided issues turn out."""
     WORSE = "worse"
-    """Worse, whatever the rest of a partial offer is."""
+    """Worse than no deal, however the undecided issues turn out."""
     EQUAL = "equal"
-    """Neither."""
+    """Worth exactly as much as no deal."""
     OPEN = "open"
-    """There is nothing to compare, or it depends on the rest."""
+    """Undetermined: no offer, or dependent on the undecided issues."""
 
 
 def comparison_colour(versus: NoDealComparison, colours: Palette) -> str:
-    """Return the colour for better or worse; empty where words keep the colour that they have."""
+    """Return the colour for better or worse; empty if the text keeps its own colour."""
     match versus:
         case NoDealComparison.BETTER:
             return colours.accept

@@ -1,4 +1,4 @@
-"""An offer in one line of words: ``3 apples for you, 3 for Rowan, Saturday``. No Tk."""
+"""An offer as one line of text: ``3 apples for you, 3 for Rowan, Saturday``. No Tk."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ from negoplatform.presentation.noun_forms import (
 )
 
 RIGHT_TO_LEFT_MARK = "\u200f"
-"""Behind words of a game, which are read from left to right: the comma stays out of their order."""
+"""Appended to a game's left-to-right texts, so that the comma after them keeps its place in the order."""
 
 MIN_NAME_LETTERS = 6
-"""A value with fewer letters, such as "with" or "0%", says too little by itself."""
+"""Minimum number of letters for a value to stand alone; "with" or "0%" says too little."""
 
 
 def offer_sentence(
     offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> str:
-    """Return an offer as it stands inside a sentence, without colons; units first, then values."""
+    """Return an offer as part of a sentence, without colons: units first, then values."""
     end = RIGHT_TO_LEFT_MARK if translate.rtl else ""
     units: dict[Seat | None, list[str]] = {}
     values = []
     for issue in game.issues:
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
-            shares: Sequence[tuple[Seat | None, int]] = [(who, term.of(who)) for who in game.seats]
-            for who, n in (*shares, (None, term.undecided)):
+            shares: Sequence[tuple[Seat | None, int]] = [(owner, term.of(owner)) for owner in game.seats]
+            for owner, n in (*shares, (None, term.undecided)):
                 if n:
-                    units.setdefault(who, []).append(displayable(count_text(issue.title, n, translate)) + end)
+                    units.setdefault(owner, []).append(
+                        displayable(count_text(issue.title, n, translate)) + end
+                    )
         elif term is not None:
             values.append(_value(issue, term_text(issue, term, translate), game, translate) + end)
     parts = []
@@ -55,14 +57,14 @@ def offer_sentence(
 
 
 def _value(issue: Issue, text: str, game: GameSpec, translate: Language) -> str:
-    """A value alone where it says enough, else with its issue: ``Saturday``, ``pension fund 10%``."""
+    """Return a value, with its issue if it is unclear alone: ``Saturday``, ``pension fund 10%``."""
     title, value = localized_text(issue.title, translate), displayable(text)
     choices = [other for other in game.issues if isinstance(other, CategoricalIssue)]
-    told_once = (
+    is_unique = (
         Counter(translate.translate_plugin_text(each) for other in choices for each in other.values)[text]
         == 1
     )
-    telling = sum(map(str.isalpha, value)) >= MIN_NAME_LETTERS
-    if is_self_explanatory(title, value) or (told_once and telling):
+    is_long = sum(map(str.isalpha, value)) >= MIN_NAME_LETTERS
+    if is_self_explanatory(title, value) or (is_unique and is_long):
         return value_in_sentence(value, translate)
     return f"{title_in_sentence(title, translate)} {value_in_sentence(value, translate)}"

@@ -1,7 +1,7 @@
-"""What an offer is worth to its reader, beside what no deal gives; computed without Tk.
+"""Valuation of an offer for one seat, compared with no deal; computed without Tk.
 
-One rule everywhere: a partial offer is worth a range, from the worst to the best that its rest can bring, and
-every offer is compared with the best that no deal can still give.
+A partial offer has a range of points, from the worst to the best completion, and every offer is compared
+with the best result that no deal can still give.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 
 @dataclass(frozen=True, slots=True)
 class OfferValuation:
-    """What an offer is worth to a seat, in points after time costs.
+    """Worth of an offer to a seat, in points after time costs.
 
     Args:
-        low: The least that it can come to; the same as ``high`` where nothing is left to decide.
-        high: The most that it can come to.
-        no_deal: What no deal can still give.
+        low: Points of the worst completion; equal to ``high`` if nothing is undecided.
+        high: Points of the best completion.
+        no_deal: Value of no deal.
     """
 
     low: Points
@@ -35,17 +35,17 @@ class OfferValuation:
 
     @property
     def is_range(self) -> bool:
-        """Whether its points depend on what is still undecided."""
+        """Whether the points depend on undecided issues."""
         return self.low != self.high
 
     @property
     def difference(self) -> Points:
-        """By how many points the worst that it can come to is better than no deal."""
+        """Points by which the worst completion is better than no deal."""
         return round(self.low - self.no_deal.best, 9)
 
     @property
     def versus(self) -> NoDealComparison:
-        """How it compares with no deal."""
+        """Comparison with no deal."""
         best = round(self.high - self.no_deal.best, 9)
         if self.difference > 0:
             return NoDealComparison.BETTER
@@ -55,9 +55,9 @@ class OfferValuation:
 
 
 def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: float) -> OfferValuation:
-    """Return what an offer is worth to a seat at a session time (s).
+    """Return the worth of an offer to a seat at a session time in seconds.
 
-    A partial offer that may be accepted as it is is worth what it says; of another, the rest is open.
+    A partial offer that can be accepted as it is has the points of its terms; any other has a range.
     """
     if is_bindable(game, offer):
         low = high = preferences.utility(offer)
@@ -68,7 +68,7 @@ def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: 
 
 
 def points_range_text(worth: OfferValuation, translate: Language) -> str:
-    """The points as bare figures: ``11``, ``5 to 17``."""
+    """Return the points as plain numbers: ``11``, ``5 to 17``."""
     if not worth.is_range:
         return format_number(worth.low, translate)
     return translate(
@@ -77,7 +77,7 @@ def points_range_text(worth: OfferValuation, translate: Language) -> str:
 
 
 def valuation_text(worth: OfferValuation, translate: Language) -> str:
-    """The points in words: ``11 points``, ``5 to 17 points``."""
+    """Return the points with their unit: ``11 points``, ``5 to 17 points``."""
     if not worth.is_range:
         return points_text(worth.low, translate)
     return translate(
@@ -88,7 +88,7 @@ def valuation_text(worth: OfferValuation, translate: Language) -> str:
 
 
 def comparison_text(worth: OfferValuation, translate: Language) -> str:
-    """How it compares with no deal, in words; empty where it depends on the rest."""
+    """Return the comparison with no deal in words; empty if it depends on undecided issues."""
     points = points_text(abs(worth.difference), translate)
     match worth.versus:
         case NoDealComparison.BETTER if worth.is_range:
@@ -106,7 +106,7 @@ def comparison_text(worth: OfferValuation, translate: Language) -> str:
 
 
 def no_deal_text(no_deal: NoDealValue, translate: Language) -> str:
-    """What no deal gives: one figure, or now and at the end where these differ."""
+    """Return the value of no deal: one number, or now and at the end if these differ."""
     if no_deal.quit_value == no_deal.timeout_value:
         return translate("No deal: {points}", points=points_text(no_deal.quit_value, translate))
     return translate(
@@ -117,7 +117,7 @@ def no_deal_text(no_deal: NoDealValue, translate: Language) -> str:
 
 
 def comparison_with_points(worth: OfferValuation, translate: Language) -> str:
-    """How an offer compares with no deal, and what that gives: ``7 points better than no deal (4)``."""
+    """Return the comparison with no deal, and no deal's value: ``7 points better than no deal (4)``."""
     words = comparison_text(worth, translate)
     if not words:
         return no_deal_text(worth.no_deal, translate)
@@ -130,30 +130,31 @@ def comparison_with_points(worth: OfferValuation, translate: Language) -> str:
 
 
 def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
-    """What no deal gives and what time costs, in sentences that stay true while time passes."""
+    """Return sentences on what no deal gives and what time costs; they stay true while time passes."""
     cost, deadline = preferences.time_cost, game.rules.deadline_seconds
     costs = cost is not None and bool(cost.points)
-    walking = points_text(preferences.quit_value, translate)
-    told = []
+    quit_points = points_text(preferences.quit_value, translate)
+    sentences = []
     if not costs and preferences.quit_value == preferences.reservation_value:
-        return (translate("If there’s no deal, you get {points}.", points=walking),)
+        return (translate("If there’s no deal, you get {points}.", points=quit_points),)
     if deadline is not None:
         late = points_text(no_deal_value(game, preferences, deadline).timeout_value, translate)
-        told.append(translate("If time runs out without a deal, you get {points}.", points=late))
+        sentences.append(translate("If time runs out without a deal, you get {points}.", points=late))
     if not costs:
-        told.append(translate("If anybody walks away, you get {points}.", points=walking))
+        sentences.append(translate("If anybody walks away, you get {points}.", points=quit_points))
     else:
-        told.append(
+        sentences.append(
             translate(
-                "If anybody walks away, you get {points}, minus what time has cost by then.", points=walking
+                "If anybody walks away, you get {points}, minus what time has cost by then.",
+                points=quit_points,
             )
         )
     if cost is not None and costs:
-        told.append(
+        sentences.append(
             translate(
                 "You lose {points} {every}, deal or no deal.",
                 points=points_text(cost.points, translate),
                 every=interval_text(cost.period_seconds, translate),
             )
         )
-    return tuple(told)
+    return tuple(sentences)

@@ -1,4 +1,4 @@
-"""What issues, values and combinations of them are worth to somebody, in words."""
+"""Texts about a seat's preferences: issues, values and combinations."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ from negoplatform.presentation.noun_forms import (
     unit_for,
     value_in_sentence,
 )
-from negoplatform.presentation.number_format import is_unit_prefixed, number_text
+from negoplatform.presentation.number_parsing import is_unit_prefixed, number_text
 
-MOST_LISTED = 5
-"""A number issue with more numbers than this is told by its range of points."""
+MAX_LISTED = 5
+"""Largest number of values of a number issue that are listed one by one; more are shown as a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class IssueValuation:
-    """What an issue is worth to one side by itself.
+    """Worth of a single issue to one side.
 
     Args:
-        title: The issue.
-        text: Its worth in a few words; empty where levels say it.
+        title: Title of the issue.
+        text: Worth in a few words; empty if ``levels`` has it.
         levels: Values or numbers with their points.
-        weight: How much of it all hangs on this issue, 0 to 1, the weightiest issue being 1; None where
-            nobody can say.
-        picture: The name of the issue's picture; empty without one.
+        weight: Importance of the issue, 0 to 1, where 1 is the most important issue; None if it is unknown.
+        picture: Name of the issue's picture; empty without one.
     """
 
     title: str
@@ -53,11 +52,11 @@ class IssueValuation:
 
 @dataclass(frozen=True, slots=True)
 class Priorities:
-    """What matters to one side.
+    """Preferences of one side, in words.
 
     Args:
-        issues: What each issue is worth by itself.
-        interactions: What goes together and what that adds, a line each.
+        issues: Worth of each issue by itself.
+        interactions: Combinations and the points that they add, one line each.
     """
 
     issues: tuple[IssueValuation, ...]
@@ -65,7 +64,7 @@ class Priorities:
 
 
 def issue_valuation(issue: Issue, preferences: Preferences, translate: Language) -> IssueValuation:
-    """What an issue is worth by itself; nothing but its title where that is not known."""
+    """Return the worth of an issue by itself; only its title if the worth is unknown."""
     title, table = localized_text(issue.title, translate), _table(issue, preferences)
     if table is None:
         return IssueValuation(title, "")
@@ -93,9 +92,9 @@ def issue_valuation(issue: Issue, preferences: Preferences, translate: Language)
 
 
 def utility_share(points: Points, preferences: Preferences) -> float:
-    """Points as a share, 0 to 1, of the way to the most that a seat can get.
+    """Return points as a share, 0 to 1, of the seat's best outcome.
 
-    The way begins at 0; where not even the best outcome is worth that much, at the worst one.
+    The scale begins at 0 points, or at the worst outcome if even the best one is not above 0.
     """
     lowest, highest = preferences.utility.lowest, preferences.utility.highest
     start = 0 if highest > 0 else lowest
@@ -105,8 +104,8 @@ def utility_share(points: Points, preferences: Preferences) -> float:
 
 
 def priorities(game: GameSpec, preferences: Preferences, translate: Language) -> Priorities:
-    """What matters to a seat, issue by issue and together."""
-    # Where everything is divided, people weigh a unit against a unit; else what hangs on the whole issue.
+    """Return a seat's preferences: issues and combinations."""
+    # If all issues are quantities, people compare single units; else they compare whole issues.
     by_unit = all(isinstance(issue, QuantityIssue) for issue in game.issues)
     spans = [_span_of_points(issue, preferences, by_unit=by_unit) for issue in game.issues]
     widest = max((span for span in spans if span is not None), default=0)
@@ -124,7 +123,7 @@ def priorities(game: GameSpec, preferences: Preferences, translate: Language) ->
 
 
 def value_choices(issue: CategoricalIssue, preferences: Preferences, translate: Language) -> tuple[str, ...]:
-    """The values of an issue with what each is worth by itself: ``Saturday (5 points)``."""
+    """Return an issue's values with the points of each by itself: ``Saturday (5 points)``."""
     table = _table(issue, preferences)
     if table is None:
         return tuple(localized_text(value, translate) for value in issue.values)
@@ -135,13 +134,13 @@ def value_choices(issue: CategoricalIssue, preferences: Preferences, translate: 
 
 
 def term_points_text(issue: Issue, level: object, preferences: Preferences, translate: Language) -> str:
-    """What one level of an issue is worth by itself: ``25 points``; empty where nothing is known."""
+    """Return the points of one level of an issue by itself: ``25 points``; empty if unknown."""
     table = _table(issue, preferences)
     return "" if table is None or level not in table else points_text(table[level], translate)
 
 
 def term_difference_text(issue: Issue, level: object, preferences: Preferences, translate: Language) -> str:
-    """What one level of an issue adds by itself: ``+25``, ``-2``, ``0``; empty where nothing is known."""
+    """Return the points that a level of an issue adds by itself: ``+25``, ``-2``, ``0``; empty if unknown."""
     table = _table(issue, preferences)
     if table is None or level not in table:
         return ""
@@ -149,7 +148,7 @@ def term_difference_text(issue: Issue, level: object, preferences: Preferences, 
 
 
 def interaction_lines(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
-    """What goes together and what that adds: ``Bonus for car with and 8 hours: +5``."""
+    """Return the combinations and their points: ``Bonus for car with and 8 hours: +5``."""
     lines = []
     for interaction in _interactions(preferences):
         parts = [_level_text(game.issue(name), levels, translate) for name, levels in interaction.when]
@@ -166,7 +165,7 @@ def interaction_lines(game: GameSpec, preferences: Preferences, translate: Langu
 
 
 def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, translate: Language) -> str:
-    """The titles of the issues that an issue counts together with, as a list; empty if it stands alone."""
+    """Return a list of the titles of issues that form combinations with an issue; empty if there are none."""
     partners = {
         name
         for interaction in _interactions(preferences)
@@ -180,7 +179,7 @@ def linked_issue_titles(issue: Issue, game: GameSpec, preferences: Preferences, 
 
 
 def interaction_effect_text(offer: Offer, preferences: Preferences, translate: Language) -> str:
-    """What going together adds to an offer, or takes from it, in words; empty if nothing."""
+    """Return the points that combinations add to an offer, or take from it, in words; empty if none."""
     utility = preferences.utility
     if not isinstance(utility, InteractionUtility):
         return ""
@@ -191,7 +190,7 @@ def interaction_effect_text(offer: Offer, preferences: Preferences, translate: L
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:
-    """The points of an issue by itself; None for a utility of somebody else's making."""
+    """Return the points of an issue's levels; None for a utility function of an unknown type."""
     utility = preferences.utility
     if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return None
@@ -199,7 +198,7 @@ def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | 
 
 
 def _span_of_points(issue: Issue, preferences: Preferences, *, by_unit: bool) -> float | None:
-    """How many points hang on an issue by itself, or on a unit of it."""
+    """Return the range of points of an issue by itself, per unit with ``by_unit``; None if unknown."""
     table = _table(issue, preferences)
     if table is None:
         return None
@@ -217,8 +216,8 @@ def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:
 def _numbers_points_text(
     issue: NumberIssue, points: Sequence[Points], translate: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """In a few words, or by number: every one of a few, else both ends, else the best and the worst."""
-    if len(points) <= MOST_LISTED:
+    """Return the points in words, or by number: each of up to 5, both ends, or the best and the worst."""
+    if len(points) <= MAX_LISTED:
         pairs = zip(issue.values, points, strict=True)
         return "", tuple(
             (_amount(issue, value, translate), format_number(worth, translate)) for value, worth in pairs
@@ -247,13 +246,13 @@ def _amount(issue: NumberIssue, value: int | float, translate: Language) -> str:
 
 
 def _level_text(issue: Issue, levels: frozenset[object], translate: Language) -> str:
-    """Levels of an issue in words: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
+    """Return levels of an issue: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
     title = title_in_sentence(localized_text(issue.title, translate), translate)
     match issue:
         case QuantityIssue(quantity=quantity):
-            there = range(quantity + 1)
-            told = _span(there, [units for units in there if units in levels], translate)
-            return f"{told} {singular(title) if _is_singular(told, translate) else title}"
+            counts = range(quantity + 1)
+            amount = _span(counts, [units for units in counts if units in levels], translate)
+            return f"{amount} {singular(title) if _is_singular(amount, translate) else title}"
         case CategoricalIssue(values=values):
             chosen = [
                 value_in_sentence(localized_text(value, translate), translate)
@@ -265,31 +264,31 @@ def _level_text(issue: Issue, levels: frozenset[object], translate: Language) ->
             wanted = [value for value in values if value in levels]
             if is_unit_prefixed(unit, translate):
                 return _titled(title, _span(values, wanted, translate, unit))
-            told = _span(values, wanted, translate)
-            called = (
+            amount = _span(values, wanted, translate)
+            unit_name = (
                 unit_for(1, unit, translate)
-                if _is_singular(told, translate)
+                if _is_singular(amount, translate)
                 else translate.translate_plugin_text(unit)
             )
-            return _titled(title, f"{told} {displayable(called)}".strip())
+            return _titled(title, f"{amount} {displayable(unit_name)}".strip())
 
 
 def _is_singular(preceding: str, translate: Language) -> bool:
-    """Whether what follows these words is one thing in English: ``1``, ``at most 1``."""
+    """Return whether English uses the singular after these words: ``1``, ``at most 1``."""
     return translate.code == "en" and preceding.split(" ")[-1] == "1"
 
 
 def _span(
-    there: Sequence[int | float], wanted: Sequence[int | float], translate: Language, unit: str = ""
+    allowed: Sequence[int | float], wanted: Sequence[int | float], translate: Language, unit: str = ""
 ) -> str:
-    """Some of the numbers that there are, as a span where they are neighbours."""
+    """Return some of an issue's numbers in words, as a range if they are consecutive."""
     first, last = number_text(wanted[0], translate, unit), number_text(wanted[-1], translate, unit)
-    start = there.index(wanted[0])
+    start = allowed.index(wanted[0])
     if len(wanted) == 1:
         return first
-    if list(there[start : start + len(wanted)]) != list(wanted):
+    if list(allowed[start : start + len(wanted)]) != list(wanted):
         return _any_of([number_text(level, translate, unit) for level in wanted], translate)
-    if wanted[-1] == there[-1]:
+    if wanted[-1] == allowed[-1]:
         return translate("at least {number}", number=first)
     if start == 0:
         return translate("at most {number}", number=last)
@@ -297,12 +296,12 @@ def _span(
 
 
 def _titled(title: str, words: str) -> str:
-    """A title before its words, unless they say it themselves: ``8 hours`` needs no ``Hours`` before it."""
+    """Return words after their title, unless they include it: ``8 hours`` needs no ``Hours`` before it."""
     return words if is_self_explanatory(title, words) else f"{title} {words}"
 
 
 def _any_of(words: Sequence[str], translate: Language) -> str:
-    """``a``, ``a or b``, ``a, b or c``."""
+    """Return ``a``, ``a or b``, or ``a, b or c``."""
     if len(words) < 2:
         return "".join(words)
     return translate("{some} or {last}", some=", ".join(words[:-1]), last=words[-1])

@@ -1,4 +1,4 @@
-"""A drawing as plain values: lines, dots, areas and words, in pixels at 96 dpi from the top left."""
+"""Drawing as plain values: lines, marks, areas and texts, in pixels at 96 dpi from the top left."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from math import hypot
 from typing import Literal
 
 Point = tuple[float, float]
-"""Across and down, in pixels at 96 dpi."""
+"""Horizontal and vertical position, in pixels at 96 dpi."""
 
 Anchor = Literal["start", "middle", "end"]
-"""Which part of a text stands at its spot: its left end, its middle or its right end."""
+"""Part of a text that is at its position: the left end, the middle or the right end."""
 
 MarkerShape = Literal["circle", "square", "diamond", "triangle"]
 
 FAMILY = "Inter"
 PICK_DISTANCE = 9.0
-"""Pixels from a dot within which it is meant."""
+"""Maximum distance in pixels from the pointer to the mark that it selects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Polyline:
-    """A line from spot to spot.
+    """Line through several points.
 
     Args:
-        points: Two or more.
-        dash: How long its pieces and the gaps between them are; None: unbroken.
+        points: Two or more points.
+        dash: The lengths of the dashes and of the gaps; None for a solid line.
     """
 
     points: tuple[Point, ...]
@@ -36,18 +36,18 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A mark.
+    """Mark at a point.
 
     Args:
-        x: Across, of its middle.
-        y: Down, of its middle.
-        shape: Its form.
-        radius: From the middle to its edge, a square's to its side.
-        fill: Its colour; empty: one looks through it.
-        edge: The colour of its edge; empty: none.
-        width: Of the edge.
-        tooltip: What is told about it where somebody points at it.
-        position: Where in the log it belongs; None: nowhere.
+        x: The horizontal position of its middle.
+        y: The vertical position of its middle.
+        shape: The shape.
+        radius: The distance from the middle to the edge; of a square, to its sides.
+        fill: The fill colour; empty for none.
+        edge: The colour of the edge; empty for none.
+        width: The width of the edge.
+        tooltip: The text shown when the pointer is on the mark.
+        position: The position in the log that the mark belongs to; None for none.
     """
 
     x: float
@@ -62,7 +62,7 @@ class Marker:
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """The corners of a square, a diamond or a triangle."""
+        """Corners of a square, a diamond or a triangle."""
         x, y, r = self.x, self.y, self.radius
         match self.shape:
             case "diamond":
@@ -75,7 +75,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class FilledRectangle:
-    """A filled rectangle."""
+    """Filled rectangle."""
 
     x: float
     y: float
@@ -86,7 +86,7 @@ class FilledRectangle:
 
 @dataclass(frozen=True, slots=True)
 class TextLabel:
-    """One line of words, in reading order; ``y`` is its middle."""
+    """Single line of text, in reading order; ``y`` is its vertical middle."""
 
     x: float
     y: float
@@ -102,15 +102,15 @@ DrawingItem = Polyline | Marker | FilledRectangle | TextLabel
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The part of a drawing in which values have places.
+    """Plot area, which maps values to positions.
 
     Args:
-        left: Its edges in pixels.
-        top: Likewise.
-        right: Likewise.
-        bottom: Likewise.
-        horizontal: The values at its left and at its right edge.
-        vertical: The values at its bottom and at its top.
+        left: The left edge in pixels.
+        top: The top edge.
+        right: The right edge.
+        bottom: The bottom edge.
+        horizontal: The values at the left and at the right edge.
+        vertical: The values at the bottom and at the top.
     """
 
     left: float
@@ -121,17 +121,17 @@ class Axes:
     vertical: tuple[float, float]
 
     def x(self, value: float) -> float:
-        """Where a value is, from left to right."""
+        """Return the horizontal position of a value."""
         low, high = self.horizontal
         return self.left + (self.right - self.left) * (value - low) / (high - low)
 
     def y(self, value: float) -> float:
-        """Where a value is, from top to bottom."""
+        """Return the vertical position of a value."""
         low, high = self.vertical
         return self.bottom - (self.bottom - self.top) * (value - low) / (high - low)
 
     def value_at(self, x: float) -> float:
-        """The value from left to right at a place, within the axes."""
+        """Return the value at a horizontal position, limited to the axis."""
         low, high = self.horizontal
         share = (x - self.left) / (self.right - self.left)
         return low + (high - low) * min(1.0, max(0.0, share))
@@ -139,16 +139,16 @@ class Axes:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A finished drawing.
+    """Finished drawing.
 
     Args:
-        width: In pixels at 96 dpi.
-        height: Likewise.
-        ground: Its ground.
-        title: What it shows, for those who cannot see it.
-        items: What is on it, the later ones above the earlier.
-        axes: Where values are.
-        rtl: Whether its words are read from right to left.
+        width: The width in pixels at 96 dpi.
+        height: The height in pixels at 96 dpi.
+        ground: The background colour.
+        title: A description of the drawing, for screen readers.
+        items: The items, later ones on top of earlier ones.
+        axes: The plot area.
+        rtl: Whether the texts are read from right to left.
     """
 
     width: float
@@ -160,19 +160,19 @@ class Drawing:
     rtl: bool = False
 
     def log_markers(self) -> tuple[Marker, ...]:
-        """The dots that belong somewhere in the log, each place once, in its order."""
-        told = {
+        """Return the marks that belong to a position in the log, one for each position, in order."""
+        labelled = {
             i.position: i
             for i in self.items
             if isinstance(i, Marker) and i.tooltip and i.position is not None
         }
-        return tuple(told[position] for position in sorted(told))
+        return tuple(labelled[position] for position in sorted(labelled))
 
     def nearest_marker(self, x: float, y: float) -> Marker | None:
-        """The dot with something to tell that is nearest to a place; None if none is near."""
-        told = [item for item in self.items if isinstance(item, Marker) and item.tooltip]
-        # The last drawn of several at one place, as that is the one that is seen.
-        nearest = min(reversed(told), key=lambda dot: hypot(dot.x - x, dot.y - y), default=None)
+        """Return the mark with a tooltip that is nearest to a point; None if none is near."""
+        labelled = [item for item in self.items if isinstance(item, Marker) and item.tooltip]
+        # The last drawn of several at one point: it is the visible one.
+        nearest = min(reversed(labelled), key=lambda dot: hypot(dot.x - x, dot.y - y), default=None)
         if nearest is None or hypot(nearest.x - x, nearest.y - y) > max(PICK_DISTANCE, nearest.radius + 2):
             return None
         return nearest

@@ -1,4 +1,4 @@
-"""What plots call things."""
+"""Texts and seat styles of plots."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ STEP_WORDS: Mapping[StepClass, str] = MappingProxyType(
         StepClass.SILENT: gettext_noop("silent step: the same for both"),
     }
 )
-"""The class of a step with what it means."""
+"""Meaning of each step class in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStyle:
-    """How a seat looks in a plot: its colour never stands without its form.
+    """Style of a seat in a plot; its shape distinguishes it without its colour.
 
     Args:
         seat: The seat.
-        name: Who sits there, as it may be drawn.
-        colour: Of its lines and marks.
-        text_colour: Of words about it.
-        shape: Of its marks.
+        name: The name of its occupant, as it can be drawn.
+        colour: The colour of its lines and marks.
+        text_colour: The colour of texts about it.
+        shape: The shape of its marks.
     """
 
     seat: Seat
@@ -48,11 +48,11 @@ class SeatStyle:
 
 
 def seat_styles(names: Mapping[Seat, str], mine: Seat, colours: Palette) -> tuple[SeatStyle, ...]:
-    """How the seats look, in their order.
+    """Return the style of each seat, in the order of ``names``.
 
     Args:
-        names: Who sits there, by seat, in the game's order.
-        mine: The seat in the colour of the participant; the others have that of the other side.
+        names: The occupants' names by seat, in the game's order.
+        mine: The seat with the participant's colour; the others have those of the other side.
         colours: The window's colours.
     """
     others: tuple[tuple[str, str, MarkerShape], ...] = (
@@ -60,19 +60,19 @@ def seat_styles(names: Mapping[Seat, str], mine: Seat, colours: Palette) -> tupl
         (colours.accept, colours.accept, "diamond"),
         (colours.warning, colours.warning, "triangle"),
     )
-    sides, at = [], 0
+    styles, count = [], 0
     for seat, name in names.items():
         if seat == mine:
-            sides.append(SeatStyle(seat, displayable(name), colours.mine, colours.primary, "circle"))
+            styles.append(SeatStyle(seat, displayable(name), colours.mine, colours.primary, "circle"))
         else:
-            colour, words, form = others[at % len(others)]
-            sides.append(SeatStyle(seat, displayable(name), colour, words, form))
-            at += 1
-    return tuple(sides)
+            colour, text_colour, shape = others[count % len(others)]
+            styles.append(SeatStyle(seat, displayable(name), colour, text_colour, shape))
+            count += 1
+    return tuple(styles)
 
 
 def offer_description(offer: RecordedOffer, sides: Sequence[SeatStyle], translate: Language) -> str:
-    """An offer, line by line: whose, when, what it is worth, what step it was and what became of it."""
+    """Return an offer line by line: seat, time, points, step class, and whether it became the deal."""
     names = {side.seat: side.name for side in sides}
     parts = [
         translate(

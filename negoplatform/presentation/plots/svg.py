@@ -21,7 +21,7 @@ FAMILIES = f"{FAMILY}, 'DejaVu Sans', Arial, sans-serif"
 
 
 def to_svg(drawing: Drawing) -> str:
-    """A drawing as the text of an SVG file, with its tips as titles."""
+    """Return a drawing as the text of an SVG file, with its tooltips as titles."""
     width, height = _number(drawing.width), _number(drawing.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -79,7 +79,7 @@ def _marker(dot: Marker) -> str:
 def _text(text: TextLabel, *, rtl: bool) -> str:
     words = _words(text.text)
     if rtl and has_rtl(text.text):
-        # In isolation from right to left; an attribute would turn the anchors round as well.
+        # Isolated with control characters: a direction attribute would reverse the anchors as well.
         words = f"\u2067{words}\u2069"
     weight = ' font-weight="bold"' if text.bold else ""
     return (
@@ -90,7 +90,7 @@ def _text(text: TextLabel, *, rtl: bool) -> str:
 
 
 def _words(text: str) -> str:
-    """Words without what XML cannot hold."""
+    """Return a text escaped for XML, with a space for each character that XML does not allow."""
     return escape("".join(_valid_characters(text)), quote=False)
 
 

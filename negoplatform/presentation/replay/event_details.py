@@ -1,17 +1,70 @@
-"""One event of a recorded session as names with values, for whoever may see all of it. No Tk."""
+"""Event of a recorded session as names with values, for an observer of the whole log. No Tk."""
 
 from __future__ import annotations
 
-from negoplatform.app.playback.playback import ObservedEvent
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
+from negoplatform.core.events import (
+    Announced,
+    Drafting,
+    Ending,
+    Event,
+    EventType,
+    ExpressionShown,
+    Message,
+    Note,
+    OfferMade,
+)
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.interpretations import RecordedInterpretation, parse_interpretation
-from negoplatform.presentation.formatting import displayable, join_names
-from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.replay.event_descriptions import kind_words, payload_pairs
-from negoplatform.presentation.replay.interpretation_details import answer_pairs, interpretation_pairs
+from negoplatform.domain.offer import Offer
+from negoplatform.formats.interpretations import (
+    InterpretationModel,
+    RecordedInterpretation,
+    parse_interpretation,
+)
+from negoplatform.language import Ambiguity, Interpretation
+from negoplatform.presentation.event_texts import LONGEST, VERDICT_WORDS, pairs_text, value_text
+from negoplatform.presentation.formatting import (
+    EXPRESSION_WORDS,
+    displayable,
+    join_names,
+    offer_line,
+    offer_rows,
+    role_name,
+    truncate,
+)
+from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.replay.participants import Participants
 
 Pairs = tuple[tuple[str, str], ...]
+
+MARK_WORDS: Mapping[TimelineMarkKind, str] = {
+    TimelineMarkKind.START: gettext_noop("Start"),
+    TimelineMarkKind.MESSAGE: gettext_noop("Message"),
+    TimelineMarkKind.OFFER: gettext_noop("Offer"),
+    TimelineMarkKind.EXPRESSION: gettext_noop("Expression"),
+    TimelineMarkKind.ACCEPT: gettext_noop("Acceptance"),
+    TimelineMarkKind.QUIT: gettext_noop("Walking away"),
+    TimelineMarkKind.ANNOUNCEMENT: gettext_noop("Announcement"),
+    TimelineMarkKind.REFUSAL: gettext_noop("Refusal"),
+    TimelineMarkKind.PROPOSAL: gettext_noop("Change of the record"),
+    TimelineMarkKind.FAILURE: gettext_noop("Failure"),
+    TimelineMarkKind.RESUMED: gettext_noop("Resumed"),
+    TimelineMarkKind.NOTE: gettext_noop("Note"),
+    TimelineMarkKind.END: gettext_noop("End"),
+}
+
+DOUBT_WORDS: Mapping[Ambiguity, str] = {
+    Ambiguity.WHO: gettext_noop("Who gets it"),
+    Ambiguity.HOW_MANY: gettext_noop("How many"),
+    Ambiguity.WHICH_ISSUE: gettext_noop("Which issue"),
+    Ambiguity.WHICH_VALUE: gettext_noop("Which value"),
+    Ambiguity.EITHER: gettext_noop("Which of several offers"),
+    Ambiguity.IMPOSSIBLE: gettext_noop("Not possible"),
+}
 
 
 def event_details(
@@ -19,12 +72,12 @@ def event_details(
     game: GameSpec,
     participants: Participants,
     translate: Language,
-    read: RecordedInterpretation | None = None,
+    recorded: RecordedInterpretation | None = None,
 ) -> tuple[Pairs, Pairs]:
-    """What an event is, and what it says; of a message that was typed also what was understood of it."""
+    """Return the facts about an event and its contents; ``recorded``: a typed message's interpretation."""
     event = moment.event
     facts = [
-        (translate("Kind"), kind_words(moment, translate)),
+        (translate("Kind"), _kind_words(moment, translate)),
         (translate("Type"), displayable(str(event.type))),
         (translate("Number"), str(event.seq)),
         (translate("Session time"), translate("{s} s", s=f"{event.t:.3f}")),
@@ -44,16 +97,128 @@ def event_details(
         facts.append((translate("Decided at"), translate("{s} s", s=f"{event.decided_at:.3f}")))
     if event.cause is not None:
         facts.append((translate("Answers"), translate("event {n}", n=event.cause)))
-    said = payload_pairs(event, game, participants, translate)
-    noted = parse_interpretation(event)
-    if noted is not None:
-        said = [
-            (translate("Words"), displayable(noted.text)),
-            *interpretation_pairs(noted, game, participants, translate),
+    contents = _payload_pairs(event, game, participants, translate)
+    interpretation = parse_interpretation(event)
+    if interpretation is not None:
+        contents = [
+            (translate("Words"), displayable(interpretation.text)),
+            *_interpretation_pairs(interpretation, game, participants, translate),
         ]
-    elif read is not None:
-        said += [
-            *interpretation_pairs(read.interpretation, game, participants, translate),
-            *answer_pairs(read, translate),
+    elif recorded is not None:
+        contents += [
+            *_interpretation_pairs(recorded.interpretation, game, participants, translate),
+            *_answer_pairs(recorded, translate),
         ]
-    return tuple(facts), tuple(said)
+    return tuple(facts), tuple(contents)
+
+
+def _kind_words(moment: ObservedEvent, translate: Language) -> str:
+    """Return the kind of an event in words."""
+    if moment.mark is not None:
+        return translate(MARK_WORDS[moment.mark])
+    match moment.event.payload:
+        case Drafting():
+            return translate("Building an offer")
+        case _:
+            return translate("Typing") if moment.event.type == EventType.TYPING else translate("Clock")
+
+
+def _payload_pairs(
+    event: Event, game: GameSpec, participants: Participants, translate: Language
+) -> list[tuple[str, str]]:
+    """Return the contents of an event as names with values."""
+    match event.payload:
+        case Message(text, subtype, preference, batna):
+            pairs = [(translate("Words"), displayable(text)), (translate("Speech act"), subtype.value)]
+            if preference is not None:
+                pairs.append((translate("Preference"), pairs_text(_set_fields(preference))))
+            if batna is not None:
+                pairs.append((translate("Stated value of no deal"), f"{batna:g}"))
+            return pairs
+        case OfferMade(offer) | Drafting(draft=Offer() as offer):
+            return list(offer_rows(offer, game, None, participants.names, translate))
+        case ExpressionShown(expression, duration_ms):
+            shown = translate(
+                "{looks}, for {s} s",
+                looks=translate(EXPRESSION_WORDS[expression]),
+                s=f"{duration_ms / 1000:g}",
+            )
+            return [(translate("Shows"), shown)]
+        case Ending(deal=Offer() as deal):
+            return list(offer_rows(deal, game, None, participants.names, translate))
+        case Note(_, data):
+            return _value_pairs(data)
+        case Announced(json=data):
+            return [(translate("Data"), truncate(displayable(data), LONGEST))]
+        case payload:
+            named = _set_fields(payload).items()
+            return [
+                (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in named
+            ]
+
+
+def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in data.items()
+    ]
+
+
+def _set_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that have a value."""
+    if not is_dataclass(value):
+        return {}
+    found = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: part for name, part in found.items() if part not in (None, "", ())}
+
+
+def _interpretation_pairs(
+    note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
+) -> list[tuple[str, str]]:
+    """Return an interpretation as names with values."""
+    interpretation, names = note.value(), participants.names
+    pairs = [(translate("Understood as"), interpretation.subtype.value)]
+    if len(interpretation.acts) > 1:
+        acts = ", ".join(f"{act.subtype.value} {act.sure:g}" for act in interpretation.acts)
+        pairs.append((translate("Speech acts"), acts))
+    pairs += [
+        (translate("Offer in the words"), offer_line(offer, game, None, names, translate) or "–")
+        for offer in interpretation.offers
+    ]
+    if (shown := note.shown_offers()) != interpretation.offers:
+        pairs += [
+            (translate("Shown as offer"), offer_line(offer, game, None, names, translate) or "–")
+            for offer in shown
+        ]
+    if interpretation.offers:
+        pairs.append((translate("Certainty"), f"{interpretation.sure:.0%}"))
+    if interpretation.doubt is not None:
+        pairs.append((translate("In doubt"), translate(DOUBT_WORDS[interpretation.doubt])))
+    if also := _extra_notes(interpretation, translate):
+        pairs.append((translate("Also"), also))
+    return pairs
+
+
+def _answer_pairs(recorded: RecordedInterpretation, translate: Language) -> list[tuple[str, str]]:
+    """Return the author's answer to an interpretation as names with values; empty without a question."""
+    if not recorded.interpretation.shown:
+        return []
+    verdict = (
+        translate("Not answered")
+        if recorded.answer is None
+        else translate(VERDICT_WORDS[recorded.answer.verdict])
+    )
+    return [(translate("Speaker’s answer"), verdict)]
+
+
+def _extra_notes(interpretation: Interpretation, translate: Language) -> str:
+    """Return the interpretation's other features in a few words."""
+    noticed = [
+        words
+        for words, there in (
+            (translate("agrees"), interpretation.accepts),
+            (translate("on a condition"), interpretation.conditional),
+            (translate("as a wish"), interpretation.soft),
+        )
+        if there
+    ]
+    return ", ".join(noticed)

@@ -1,4 +1,4 @@
-"""What is known about a log that was opened, in words. No Tk."""
+"""Result of the check of an opened log, in words. No Tk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.presentation.i18n import Language
 
 
 def integrity_text(playback: Playback, translate: Language) -> str:
-    """What is known about a log once it has been opened: every hash and every event was checked then."""
+    """Return the result of the check made on opening, of every hash and every event."""
     if playback.problem is not None:
         return translate("Damaged log")
     if playback.header.view != "complete":
@@ -20,7 +20,7 @@ def integrity_text(playback: Playback, translate: Language) -> str:
 
 
 def damage_text(playback: Playback, translate: Language) -> str:
-    """How far a log is shown, and why no further; empty if it is whole."""
+    """Return how much of a damaged log is shown, and the damage; empty for an intact log."""
     problem = playback.problem
     if problem is None:
         return ""

@@ -1,4 +1,4 @@
-"""Opening a log to look at it, with the code of its game if that is at hand. No Tk."""
+"""Opening of a log for replay, with the code of its game if that is available. No Tk."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from negoplatform.domain.game import GameSpec
 
 
 def open_playback(log: Path, data_dir: Path) -> Playback:
-    """A log, as far as it is sound; takes a second or two for ten thousand events.
+    """Open a log as far as it is valid; takes a second or two for ten thousand events.
 
     Args:
         log: A log, or a session's folder.
-        data_dir: Where games are looked for.
+        data_dir: The user's folder, which may contain the game.
 
     Raises:
-        NegoError: If it is none.
+        NegoError: If the path is not a log.
     """
     return Playback.open(log, _games(data_dir))
 
 
 def _games(data_dir: Path) -> Iterator[GameSpec]:
-    """The games at hand; looked for only if the log's own brings code."""
+    """Yield the available games; consumed only if the log's own game has code."""
     yield from (row.item for row in list_games(data_dir) if row.item is not None)

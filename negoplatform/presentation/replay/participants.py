@@ -1,4 +1,4 @@
-"""Who sits where in a recorded session, as the experimenter and as the table names them."""
+"""Names of a recorded session's participants: for the experimenter, and as shown at the table."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from datetime import datetime
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.presentation.event_texts import displayed_name
 from negoplatform.presentation.formatting import date_text, displayable, join_names, role_name, truncate
 from negoplatform.presentation.i18n import Language
 
 LONGEST_NAME = 20
-"""Characters of a name that are shown; it stands on buttons."""
+"""Maximum number of characters shown of a name, which is also a label of buttons."""
 
 SEPARATOR = "  ·  "
 
 
 @dataclass(frozen=True, slots=True)
 class Participants:
-    """The names of a session.
+    """Names of a session's participants.
 
     Args:
-        names: What the experimenter calls each seat: a participant's code, an agent's name.
-        public_names: What the others at the table read.
-        agent_ids: What agent sits there, by its id in the catalogue; empty for a person.
-        occupants: Who sits there, as the log has it.
+        names: Name of each seat for the experimenter: a participant's code, an agent's name.
+        public_names: Name of each seat for the other seats.
+        agent_ids: Catalogue id of the agent in each seat; empty for a person.
+        occupants: The occupants as the log has them.
         mine: The seat on whose side the window is: the participant's, or the first.
-        other: The seat whose face is shown then.
+        other: The seat whose face is shown.
     """
 
     names: Mapping[Seat, str]
@@ -40,26 +41,29 @@ class Participants:
     other: Seat
 
     def name(self, sender: str, translate: Language) -> str:
-        """What the experimenter calls whoever did something."""
-        return self.names.get(sender) or translate("Platform")
+        """Return the name of a sender for the experimenter."""
+        return displayed_name(sender, self.names, translate)
 
     def counterpart_names(self, seat: Seat) -> dict[Seat, str]:
-        """What somebody at the table calls the other seats."""
+        """Return the names that a seat's occupant reads for the other seats."""
         return {other: name for other, name in self.public_names.items() if other != seat}
 
     def view_name(self, observer: Observer, translate: Language) -> str:
-        """What a view is called on its button."""
+        """Return the label of a view's button."""
         if observer.raw:
             return translate("Everything")
         return self.names[observer.seat] if observer.seat else translate("Public view")
 
 
 def participants_of(header: Header) -> Participants:
-    """Who sits where."""
-    bare = {seat: _name(seat, who) for seat, who in header.seats.items()}
-    often = Counter(bare.values())
-    # Two of one name are told apart by where they sit.
-    names = {seat: name if often[name] == 1 else f"{name} ({role_name(seat)})" for seat, name in bare.items()}
+    """Return the participants of a log."""
+    short_names = {seat: _name(seat, who) for seat, who in header.seats.items()}
+    counts = Counter(short_names.values())
+    # Two occupants with the same name are distinguished by their seats.
+    names = {
+        seat: name if counts[name] == 1 else f"{name} ({role_name(seat)})"
+        for seat, name in short_names.items()
+    }
     people = [seat for seat, who in header.seats.items() if who.kind == "human"]
     mine = people[0] if people else next(iter(header.seats))
     if header.view in header.seats:
@@ -75,7 +79,7 @@ def participants_of(header: Header) -> Participants:
 
 
 def session_facts(header: Header, participants: Participants, translate: Language) -> str:
-    """Who played, when, and under what number, in a line."""
+    """Return the names of the players, the time and the session's id in one line."""
     who = [
         translate("{name} ({kind})", name=name, kind=participants.agent_ids[seat])
         if participants.agent_ids[seat]

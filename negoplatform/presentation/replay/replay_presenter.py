@@ -1,4 +1,4 @@
-"""What the replay viewer shows of a recorded session at one moment, as one observer saw it. No Tk."""
+"""Contents of the replay viewer at one moment, for one observer. No Tk."""
 
 from __future__ import annotations
 
@@ -6,49 +6,45 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 
 from negoplatform.app.playback.playback import Playback
-from negoplatform.core.events import Drafting, EventType, Expression, OfferMade
+from negoplatform.core.events import Drafting, EventType, OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.bargaining.progress_view import ProgressView
-from negoplatform.presentation.formatting import (
-    NAMED_EXPRESSION_SENTENCES,
-    OWN_EXPRESSION_SENTENCES,
-    RESUMED,
-    offer_rows,
-)
+from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
+from negoplatform.presentation.bargaining.progress_view import ProgressView, progress_view
+from negoplatform.presentation.event_texts import expression_sentence
+from negoplatform.presentation.formatting import offer_line
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.all_sides_view import (
-    SidePriorities,
-    activity_text,
     all_sides_lines,
-    counterpart_view,
     header_view,
-    progress_view,
     side_priorities,
 )
-from negoplatform.presentation.replay.event_descriptions import offer_line
 from negoplatform.presentation.replay.participants import Participants
-from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.table.table_presenter import (
+    TablePresenter,
+    counterpart_view,
+    visible_activity,
+)
 from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayFrame:
-    """One moment.
+    """View of a recorded session at one moment.
 
     Args:
         header: The bar at the top.
-        counterpart: Whose face is shown.
-        progress: How far the seats are.
-        own: What the side that looks shows of itself, in words.
-        offer: What it is building, or else what is on the table, in words; empty if nothing is.
-        table: What a participant's window would show; None for somebody who sits nowhere.
-        sides: What matters to every side; empty where ``table`` says it.
+        counterpart: The side whose face is shown.
+        progress: The state of agreement on each issue.
+        own: The expression and visible activity of the observer's side, in words.
+        offer: The draft being built, or else the offer on the table, in words.
+        table: The participant's view at that moment; None for an observer without a seat.
+        sides: The preferences of every side; empty where ``table`` has them.
     """
 
     header: HeaderView
@@ -57,17 +53,17 @@ class ReplayFrame:
     own: str
     offer: str
     table: TableView | None
-    sides: tuple[SidePriorities, ...] = ()
+    sides: tuple[PrioritySection, ...] = ()
 
 
 class ReplayPresenter:
-    """A playback as one observer reads it.
+    """Presenter of a playback for one observer.
 
     Args:
         playback: The session.
-        observer: Who looks.
-        participants: Who sits where.
-        say: The window's language.
+        observer: The observer.
+        participants: The names of the session.
+        translate: The window's language.
     """
 
     def __init__(
@@ -86,6 +82,7 @@ class ReplayPresenter:
             if observer.seat is None
             else TablePresenter(observer.seat, participants.counterpart_names(observer.seat), translate)
         )
+        self._names = self._table_presenter.names if self._table_presenter else participants.names
         self._game = playback.header_for(observer).game
         self._sides = (
             () if self._table_presenter else side_priorities(self._game, self.participants, translate)
@@ -94,11 +91,11 @@ class ReplayPresenter:
         self.lines, self._line_positions = self._find_lines()
 
     def line_count(self, position: int) -> int:
-        """How many of the lines there are at a position."""
+        """Return the number of transcript lines at a position."""
         return bisect_right(self._line_positions, position)
 
     def frame_at(self, position: int, t: float) -> ReplayFrame:
-        """What is shown at a position, at a session time from then to the next event."""
+        """Return the view at a position, at a session time (s) before the next event."""
         view = self._playback.view_at(position, self.observer)
         if self._table_presenter is None:
             return self._all_sides_frame(view.state, position, t)
@@ -108,10 +105,7 @@ class ReplayPresenter:
     def _participant_frame(
         self, presenter: TablePresenter, view: View, position: int, t: float, *, over: bool
     ) -> ReplayFrame:
-        translate, shown = self._translate, view.state.presence[presenter.seat]
         table = presenter.view(view, t, Draft(view.state.game), finished=over)
-        own = translate(OWN_EXPRESSION_SENTENCES[table.my_expression])
-        act = activity_text(shown, t, translate)
         offer = self._offer(view.state, position)
         if table.end is not None:
             offer = " ".join(part for part in (table.end.heading + ".", table.end.points) if part)
@@ -119,40 +113,40 @@ class ReplayPresenter:
             header=table.header,
             counterpart=table.counterpart,
             progress=table.progress,
-            own=translate("{looks} · {doing}", looks=own, doing=act) if act else own,
+            own=self._own_side(view.state, t),
             offer=offer,
             table=table,
         )
 
     def _all_sides_frame(self, state: State, position: int, t: float) -> ReplayFrame:
-        translate, cast = self._translate, self.participants
-        shown = state.presence[cast.mine]
-        expression = shown.expression if t < shown.expression_until else Expression.NEUTRAL
-        own, act = (
-            translate(NAMED_EXPRESSION_SENTENCES[expression], name=cast.names[cast.mine]),
-            activity_text(shown, t, translate),
-        )
+        translate, participants = self._translate, self.participants
+        shown, name = state.presence[participants.other], participants.names[participants.other]
         return ReplayFrame(
-            header=header_view(state, t, cast, translate),
-            counterpart=counterpart_view(state, t, cast, translate),
-            progress=progress_view(state, cast, translate),
-            own=translate("{looks} · {doing}", looks=own, doing=act) if act else own,
+            header=header_view(state, t, participants, translate),
+            counterpart=counterpart_view(name, shown, t, visible_activity(shown, t, translate), translate),
+            progress=progress_view(state, None, participants.names, translate),
+            own=self._own_side(state, t),
             offer=self._offer(state, position),
             table=None,
             sides=self._sides,
         )
 
+    def _own_side(self, state: State, t: float) -> str:
+        """Return the expression and visible activity of the observer's side."""
+        mine, translate = self.participants.mine, self._translate
+        shown = state.presence[mine]
+        looks = expression_sentence(shown.expression_at(t), mine, self.observer.seat, self._names, translate)
+        doing = visible_activity(shown, t, translate)
+        return translate("{looks} · {doing}", looks=looks, doing=doing) if doing else looks
+
     def _offer(self, state: State, position: int) -> str:
-        """What is being built, where the log has it, or else what is on the table."""
+        """Return the draft being built, where the log has it, or else the offer on the table."""
         translate, at = self._translate, bisect_right(self._draft_positions, position)
         seat, draft = self._drafts[at - 1] if at else ("", None)
         if draft is not None and state.ending is None:
-            if self._table_presenter is not None and seat == self._table_presenter.seat:
+            if seat == self.observer.seat:
                 return translate("Your draft: {offer}", offer=self._terms(draft))
-            names = (
-                self._table_presenter.names if self._table_presenter is not None else self.participants.names
-            )
-            return translate("{name} is building: {offer}", name=names[seat], offer=self._terms(draft))
+            return translate("{name} is building: {offer}", name=self._names[seat], offer=self._terms(draft))
         if state.ending is not None:
             deal = state.ending.deal
             return (
@@ -166,15 +160,11 @@ class ReplayPresenter:
         return translate("On the table: {offer}", offer=self._terms(on_table.offer))
 
     def _terms(self, offer: Offer) -> str:
-        """An offer in one line, by the names that the observer knows."""
-        desk = self._table_presenter
-        if desk is None:
-            return offer_line(offer, self._game, self.participants, self._translate)
-        rows = offer_rows(offer, self._game, desk.seat, desk.names, self._translate)
-        return "; ".join(f"{issue}: {words}" for issue, words in rows)
+        """Return an offer in one line, with the names that the observer knows."""
+        return offer_line(offer, self._game, self.observer.seat, self._names, self._translate)
 
     def _find_drafts(self) -> tuple[list[tuple[Seat, Offer | None]], list[int]]:
-        """Every draft that was shared, and every offer, with which building is over."""
+        """Return the shared drafts with their seats, None for an offer, which ends a draft; and positions."""
         drafts: list[tuple[Seat, Offer | None]] = []
         positions: list[int] = []
         for moment in self._playback.observed_events(self.observer):
@@ -189,22 +179,17 @@ class ReplayPresenter:
         return drafts, positions
 
     def _find_lines(self) -> tuple[tuple[TranscriptEntry, ...], list[int]]:
-        """All lines of the transcript, and the position at which each comes."""
+        """Return all lines of the transcript, and the position of each."""
         moments = self._playback.observed_events(self.observer)
         if self._table_presenter is None:
             lines = all_sides_lines(moments, self._game, self.participants, self._translate)
         else:
             state = self._playback.view_at(len(self._playback.events), self.observer).state
+            # The live window shows this too; it is not part of a seat's transcript.
+            resumed = [moment.event for moment in moments if moment.event.type == EventType.RESUMED]
             lines = self._table_presenter.transcript_entries(
-                state, state.transcript_of(self._table_presenter.seat)
+                state, state.transcript_of(self._table_presenter.seat), resumed
             )
-            # The live window says this too; it stands in nobody's transcript.
-            resumed = (m.event for m in moments if m.event.type == EventType.RESUMED)
-            lines += [
-                TranscriptEntry("note", "", self._translate(RESUMED), seq=event.seq, t=event.t)
-                for event in resumed
-            ]
-            lines.sort(key=lambda line: line.seq)
         places = {moment.event.seq: moment.position for moment in moments}
         return tuple(lines), [places[line.seq] for line in lines]
 

@@ -1,4 +1,4 @@
-"""The timeline as plain values: a row per kind of event, a mark per event, and what lies where. No Tk."""
+"""Timeline as plain values: a row per kind of event, a mark per event, and their positions. No Tk."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from negoplatform.presentation.plots.drawing import (
 from negoplatform.presentation.plots.labels import SeatStyle
 
 ROW = 15.0
-"""Of a row, in pixels at 96 dpi, like all that follows."""
+"""Height of a row, in pixels at 96 dpi like all lengths below."""
 
 TOP, BOTTOM = 5.0, 21.0
-"""Room above the rows, and below them for the times."""
+"""Space above the rows, and below them for the times."""
 
 RADIUS = 3.4
 PICK_DISTANCE = 7.0
-"""From a mark within which it is meant."""
+"""Maximum distance from the pointer to the mark that it selects."""
 
 ROWS: tuple[tuple[str, frozenset[TimelineMarkKind]], ...] = (
     (gettext_noop("Messages"), frozenset({TimelineMarkKind.MESSAGE, TimelineMarkKind.ANNOUNCEMENT})),
@@ -54,21 +54,21 @@ ROWS: tuple[tuple[str, frozenset[TimelineMarkKind]], ...] = (
         ),
     ),
 )
-"""Which kinds of event share a row."""
+"""Kinds of event in each row, by the row's name."""
 
 WARNING_MARKS = frozenset({TimelineMarkKind.REFUSAL, TimelineMarkKind.FAILURE})
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """One row: its name, and its events in order."""
+    """Row of a timeline: its name, and its events in order."""
 
     name: str
     moments: tuple[ObservedEvent, ...]
 
 
 def timeline_rows(moments: Sequence[ObservedEvent], translate: Language) -> tuple[TimelineRow, ...]:
-    """The rows of a timeline; without those in which nothing happens."""
+    """Return the rows that have any events."""
     tracks = [
         TimelineRow(translate(name), tuple(moment for moment in moments if moment.mark in marks))
         for name, marks in ROWS
@@ -77,13 +77,13 @@ def timeline_rows(moments: Sequence[ObservedEvent], translate: Language) -> tupl
 
 
 class TimelineLayout:
-    """Where everything on a timeline is.
+    """Positions of everything on a timeline.
 
     Args:
-        rows: Its rows.
-        seconds: The session time at its end.
-        width: Pixels at 96 dpi.
-        indent: Room for the names of the rows, where reading starts.
+        rows: The rows.
+        seconds: The session time at the end.
+        width: The width in pixels at 96 dpi.
+        indent: The space for the names of the rows, on the side where reading starts.
         rtl: Whether time runs from right to left.
     """
 
@@ -101,26 +101,26 @@ class TimelineLayout:
         self._times = [[moment.event.t for moment in track.moments] for track in self.rows]
 
     def x(self, t: float) -> float:
-        """Where a session time is."""
+        """Return the horizontal position of a session time."""
         return self.axes.x(min(self.seconds, max(0.0, t)))
 
     def time_at(self, x: float) -> float:
-        """The session time at a place, within the session."""
+        """Return the session time at a horizontal position, limited to the session."""
         return self.axes.value_at(x)
 
     def y(self, row: int) -> float:
-        """The middle of a row."""
+        """Return the vertical middle of a row."""
         return TOP + (row + 0.5) * ROW
 
     def moment_at(self, x: float, y: float) -> ObservedEvent | None:
-        """The event whose mark is at a place; the latest of several."""
+        """Return the event whose mark is at a position; the latest of several."""
         row = int((y - TOP) // ROW)
         if not 0 <= row < len(self.rows) or y < TOP:
             return None
         t, times, moments = self.time_at(x), self._times[row], self.rows[row].moments
         at = bisect_left(times, t)
         near = [i for i in (at - 1, at) if 0 <= i < len(times)]
-        # Of several at one time, the last: the one that is drawn on top.
+        # The last of several at one time is drawn on top.
         nearest = min(reversed(near), key=lambda i: abs(self.x(times[i]) - x), default=None)
         if nearest is None or abs(self.x(times[nearest]) - x) > PICK_DISTANCE:
             return None
@@ -129,7 +129,7 @@ class TimelineLayout:
         return moments[nearest]
 
     def mark_position(self, moment: ObservedEvent) -> tuple[float, float]:
-        """Where an event's mark is; in the middle of all rows for one that has none."""
+        """Return the position of an event's mark, or the middle of all rows for an event without one."""
         for row, track in enumerate(self.rows):
             times = self._times[row]
             at = bisect_left(times, moment.event.t)
@@ -140,11 +140,11 @@ class TimelineLayout:
         return self.x(moment.event.t), (self.axes.top + self.axes.bottom) / 2
 
     def ticks(self, most: int) -> tuple[tuple[float, str], ...]:
-        """Round times below the rows: where, and what is written there."""
+        """Return round times for the axis: position and text."""
         return tuple((self.x(t), time_text(t)) for t in time_ticks(self.seconds, max(2, most)))
 
     def drawing(self, sides: Mapping[Seat, SeatStyle], colours: Palette) -> Drawing:
-        """Everything that stands still, but for words."""
+        """Return all fixed parts of the timeline except its texts."""
         axes = self.axes
         items: list[DrawingItem] = []
         for row in range(len(self.rows)):
@@ -158,7 +158,7 @@ class TimelineLayout:
     def _dots(
         self, row: int, track: TimelineRow, sides: Mapping[Seat, SeatStyle], colours: Palette
     ) -> dict[tuple[int, str], Marker]:
-        """The marks of a row: of those of one side that would cover each other, one."""
+        """Return the marks of a row, one for all marks of a side that would cover each other."""
         dots: dict[tuple[int, str], Marker] = {}
         y = self.y(row)
         for moment in track.moments:
@@ -176,5 +176,5 @@ class TimelineLayout:
 
 
 def timeline_height(rows: int) -> float:
-    """The height of a timeline with so many rows."""
+    """Return the height of a timeline with that many rows."""
     return TOP + rows * ROW + BOTTOM

@@ -1,0 +1,1 @@
+"""Views and choices of the start window."""

@@ -1,4 +1,4 @@
-"""An agent's settings as fields of a form: made from the JSON schema that it declares, without Tk."""
+"""Form fields for an agent's options, made from its JSON schema; without Tk."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from negoplatform.presentation.i18n import Language
 OptionKind = Literal["check", "choice", "whole", "number", "text", "json"]
 
 LONGEST_VALUE = 4000
-"""Characters of a value that a field shows."""
+"""Maximum length of a value in a field, in characters."""
 
 Entered = str | bool
-"""What stands in a field: a text, or whether it is ticked."""
+"""Contents of a field: a text, or whether it is ticked."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentOption:
-    """A setting as a field.
+    """Option of an agent as a form field.
 
     Args:
-        name: What the agent calls it.
-        title: What people read.
-        description: What it does; empty if nothing is said.
-        kind: What field it is.
-        default: What is set where nothing is entered; None if that is nothing.
-        choices: What can be chosen.
-        minimum, most: The range, ends included.
-        exclusive_minimum, below: The range, ends not included.
-        required: Whether something has to be entered.
+        name: Name in the schema.
+        title: Displayed title.
+        description: Description; empty if there is none.
+        kind: Kind of field.
+        default: Value if nothing is entered; None for no value.
+        choices: Values to choose from.
+        minimum, maximum: Bounds of the range, inclusive.
+        exclusive_minimum, exclusive_maximum: Bounds of the range, exclusive.
+        required: Whether a value has to be entered.
     """
 
     name: str
@@ -51,11 +51,11 @@ class AgentOption:
 
 @dataclass(frozen=True, slots=True)
 class AgentSettings:
-    """What a form says.
+    """Values entered in a form.
 
     Args:
-        values: What differs from what is usual, by name.
-        errors: What cannot be taken, by name, in a sentence.
+        values: Values that differ from their defaults, by name.
+        errors: Sentences about invalid entries, by name.
     """
 
     values: Mapping[str, Any]
@@ -63,10 +63,10 @@ class AgentSettings:
 
 
 def agent_options(schema: Mapping[str, Any] | None) -> tuple[AgentOption, ...]:
-    """The fields for a schema; none where an agent declares nothing.
+    """Return the fields for a schema; none without a schema.
 
-    What the schema calls ``readOnly`` is nothing to enter. Authors may write a schema by hand: what makes no
-    sense in it is left out, so that it stops nobody.
+    ``readOnly`` properties have no field. Authors may write a schema by hand, so invalid parts of it are
+    ignored; they must not prevent a session.
     """
     if schema is None:
         return ()
@@ -80,12 +80,12 @@ def agent_options(schema: Mapping[str, Any] | None) -> tuple[AgentOption, ...]:
 
 
 def default_entry(option: AgentOption) -> Entered:
-    """What stands in a field at first."""
+    """Return the initial contents of a field."""
     return entry_for(option, option.default)
 
 
 def entry_for(option: AgentOption, value: Any) -> Entered:
-    """A value as it stands in a field."""
+    """Return the contents of a field for a value."""
     if option.kind == "check":
         return value is True
     if value is None:
@@ -98,28 +98,28 @@ def entry_for(option: AgentOption, value: Any) -> Entered:
 def parse_settings(
     options: Sequence[AgentOption], entered: Mapping[str, Entered], translate: Language
 ) -> AgentSettings:
-    """What was entered, as values; the agent itself checks them once more when it is made."""
+    """Return the entered values; the agent checks them again when it is created."""
     values: dict[str, Any] = {}
-    faults: dict[str, str] = {}
+    errors: dict[str, str] = {}
     for option in options:
         text = entered.get(option.name, default_entry(option))
         if text == default_entry(option) and not (option.required and text == ""):
             continue
         try:
             values[option.name] = _value(option, text, translate)
-        except ValueError as fault:
-            faults[option.name] = str(fault)
-    return AgentSettings(values, faults)
+        except ValueError as error:
+            errors[option.name] = str(error)
+    return AgentSettings(values, errors)
 
 
 def range_sentence(option: AgentOption, translate: Language) -> str:
-    """Which numbers fit, in a sentence; empty if all do."""
+    """Return the valid numbers in a sentence; empty if all are valid."""
     span = range_text(option, translate)
     return translate("Must be {range}.", range=span) if span else ""
 
 
 def range_text(option: AgentOption, translate: Language) -> str:
-    """Which numbers fit: "0 to 1"; empty if all do."""
+    """Return the valid numbers: "0 to 1"; empty if all are valid."""
     if option.minimum is not None and option.maximum is not None:
         return translate("{least} to {most}", least=f"{option.minimum:g}", most=f"{option.maximum:g}")
     if option.minimum is not None:
@@ -145,17 +145,17 @@ def _resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Mapping[st
     try:
         return resolve_field(schema, field)
     except (AttributeError, TypeError, ValueError, RecursionError):
-        return {}  # written by hand, or about itself: any JSON value is taken, and the agent checks it
+        return {}  # handwritten or self-referential: any JSON value is accepted, and the agent checks it
 
 
 def _option(name: str, field: Mapping[str, Any], *, required: bool) -> AgentOption:
-    made = name.replace("_", " ")
-    title = str(field.get("title") or made)
+    readable = name.replace("_", " ")
+    title = str(field.get("title") or readable)
     choices = tuple(field["enum"]) if isinstance(field.get("enum"), list) else ()
     return AgentOption(
         name=name,
-        # A title that pydantic makes by itself has a capital at every word.
-        title=made[:1].upper() + made[1:] if title == made.title() else title,
+        # A title generated by pydantic has a capital in every word.
+        title=readable[:1].upper() + readable[1:] if title == readable.title() else title,
         description=str(field.get("description", "")),
         kind=_kind(field, choices),
         default=field.get("default"),
@@ -169,7 +169,7 @@ def _option(name: str, field: Mapping[str, Any], *, required: bool) -> AgentOpti
 
 
 def _bound(field: Mapping[str, Any], name: str) -> float | None:
-    """An end of a range; None if there is none, or none that a number could be compared with."""
+    """Return a bound of the range; None if there is none, or none that is comparable with numbers."""
     value = field.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -195,10 +195,10 @@ def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> OptionKind:
 
 
 def _value(option: AgentOption, entered: Entered, translate: Language) -> Any:
-    """A value as the agent takes it.
+    """Return an entry as a value for the agent.
 
     Raises:
-        ValueError: With a sentence, if it does not fit.
+        ValueError: If the entry is invalid; the message is a sentence for the user.
     """
     if isinstance(entered, bool):
         return entered
@@ -213,7 +213,7 @@ def _value(option: AgentOption, entered: Entered, translate: Language) -> Any:
         case "json":
             try:
                 value = json.loads(text) if text else None
-                json.dumps(value, allow_nan=False)  # 1e999 is read as infinite, which no log could hold
+                json.dumps(value, allow_nan=False)  # 1e999 is parsed as infinity, which no log can hold
             except (ValueError, RecursionError):
                 raise ValueError(translate("This isn’t a JSON value.")) from None
             return value

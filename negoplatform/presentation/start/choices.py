@@ -1,4 +1,4 @@
-"""What there is to choose before a session, and what was chosen: without Tk."""
+"""Choices in the start window, without Tk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.characters import CHARACTERS
 from negoplatform.presentation.formatting import displayable, localized_text, role_name, truncate
@@ -19,25 +19,25 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import Entered
 
 UNTRUSTED_SUFFIX = " (not yet trusted)"
-"""Stands behind the name of what has to be trusted before it can be used; never shown, so not translated."""
+"""Suffix of the name of an item that must be trusted before use; never shown, so not translated."""
 
 LONGEST = 240
-"""Characters of a description on a card."""
+"""Maximum length of a description on a card, in characters."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCard:
-    """What stands on a card.
+    """Contents of a card.
 
     Args:
-        key: What tells it from the others.
-        title: Its heading.
-        text: A line or two about it.
-        footer: Figures.
-        warning: What to think of before it is chosen; empty if nothing.
-        portrait_name: Whose face it shows; empty for none.
+        key: Unique key.
+        title: Heading.
+        text: Description in a line or two.
+        footer: Further details.
+        warning: Warning before the choice; empty if there is none.
+        portrait_name: Name that selects the portrait; empty for none.
     """
 
     key: str
@@ -50,7 +50,7 @@ class ChoiceCard:
 
 @dataclass(frozen=True, slots=True)
 class UnusablePlugin:
-    """What is no card because it cannot be used: its name, where it comes from, and why not."""
+    """Plugin that cannot be used: its name, its file, and the reason."""
 
     name: str
     file: str
@@ -58,7 +58,7 @@ class UnusablePlugin:
 
     @property
     def description(self) -> str:
-        """All of it as a paragraph; most reasons name the file themselves, or the one beside it."""
+        """Paragraph about the plugin; the file is added unless the reason names it or its folder."""
         named = self.file in self.reason or f"{Path(self.file).parent}{os.sep}" in self.reason
         where = "" if named else f"\n{self.file}"
         return f"{self.name}{where}\n{self.reason}\n"
@@ -66,16 +66,21 @@ class UnusablePlugin:
 
 @dataclass(frozen=True, slots=True)
 class StartChoice:
-    """What was chosen, as it stands in the fields.
+    """Contents of the start window's fields.
 
     Args:
-        seat: The participant's seat; None for the usual one.
-        profiles: The seats' profiles, where the game has several.
-        trusted_files: The files of what was chosen that the person who chose it trusts as of now.
-        settings: What the agent is set to, where it declares what can be set.
-        entered: What stands in the fields for each agent's settings, by the agent's name and the setting's.
-        game_file: The file of the game, which tells it when names change; None: whichever has the name.
-        agent_file: The file of the agent, likewise.
+        game: Name of the game.
+        agent: Name of the agent.
+        participant: Code of the participant.
+        seed: Seed, as typed.
+        minutes: Time limit in minutes, as typed.
+        seat: Seat of the participant; None for the default seat.
+        profiles: Profiles of the seats, in a game with several.
+        trusted_files: Files of the game and the agent that the user trusts as of now.
+        settings: Values of the agent's options.
+        entered: Contents of the fields for each agent's options, by agent name and option name.
+        game_file: File of the game, which identifies it if names change; None for any file.
+        agent_file: File of the agent, which identifies it if names change; None for any file.
         unfolded: Whether the advanced settings are shown.
         handed_over: Whether a participant takes over at once.
     """
@@ -97,7 +102,7 @@ class StartChoice:
 
 
 def selectable_rows(rows: Sequence[CatalogueEntry[T]]) -> dict[str, CatalogueEntry[T]]:
-    """What can be chosen, by a name of its own: what can be used now, or once it is trusted."""
+    """Return the rows that can be used now, or once they are trusted, by a unique key."""
     found = {row.name: row for row in rows if row.item is not None}
     for row in rows:
         if row.untrusted is not None:
@@ -107,12 +112,12 @@ def selectable_rows(rows: Sequence[CatalogueEntry[T]]) -> dict[str, CatalogueEnt
 
 
 def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path | None = None) -> str:
-    """Under which name something is listed; empty if it is not: nothing else is taken for it.
+    """Return the key of a listed item; empty if it is not listed, because nothing else may replace it.
 
     Args:
-        name: What a person calls it, or called it.
-        rows: What is listed.
-        file: Its file, under whatever name: what was just trusted is called as it says itself. None: any.
+        name: Name that a person uses, or used, for the item.
+        rows: Listed items.
+        file: File of the item, which may have changed its name when it was trusted; None for any file.
     """
     for key in (name, f"{name}{UNTRUSTED_SUFFIX}"):
         if key in rows and file in (None, rows[key].file):
@@ -122,7 +127,7 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """A game as a card: its title, what it is about, how much there is to negotiate and for how long."""
+    """Return the card of a game: title, description, number of issues and time limit."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
@@ -143,46 +148,50 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
 
 
 def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) -> ChoiceCard:
-    """An agent as a card: its name, what it does, and who it appears as."""
+    """Return the card of an agent: name, description, and displayed name in a session."""
     agent = row.item
     if agent is None:
         origin = [] if row.preview is None else _origin(row.preview, translate)
         return ChoiceCard(
             key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, translate)
         )
-    called = (
+    appearance = (
         [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
     )
     return ChoiceCard(
         key,
         role_name(agent.name),
         text=truncate(localized_text(agent.description, translate.for_agents()), LONGEST),
-        footer="  ·  ".join([*called, *_origin(agent, translate)]),
+        footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
     )
 
 
-def choice_summary(game: str, agent: str, called: str, translate: Language) -> str:
-    """What is chosen, in a line: ``Campsite with Alex (negochat)``; empty while something is missing."""
+def choice_summary(game: str, agent: str, displayed_name: str, translate: Language) -> str:
+    """Return the choice on one line: ``Campsite with Alex (negochat)``; empty while it is incomplete."""
     if not game or not agent:
         return ""
-    with_whom = translate("{name} ({agent})", name=displayable(called), agent=agent) if called else agent
-    return translate("{game} with {agent}", game=displayable(game), agent=with_whom)
+    opponent = (
+        translate("{name} ({agent})", name=displayable(displayed_name), agent=agent)
+        if displayed_name
+        else agent
+    )
+    return translate("{game} with {agent}", game=displayable(game), agent=opponent)
 
 
 def _origin(agent: AgentPlugin, translate: Language) -> list[str]:
-    """Which version of an agent it is, whose, and under which licence, as far as its author says so."""
-    said = agent.manifest
+    """Return an agent's version, author and licence, as far as its manifest states them."""
+    manifest = agent.manifest
     parts = [
-        translate("Version {version}", version=displayable(said.version)) if said.version else "",
-        translate("by {author}", author=displayable(said.author)) if said.author else "",
-        displayable(said.licence),
+        translate("Version {version}", version=displayable(manifest.version)) if manifest.version else "",
+        translate("by {author}", author=displayable(manifest.author)) if manifest.author else "",
+        displayable(manifest.licence),
     ]
     return [truncate(part, LONGEST) for part in parts if part]
 
 
 def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:
-    """What cannot be used, and why not."""
+    """Return the plugins that cannot be used, with the reasons."""
     return [
         UnusablePlugin(displayable(row.name), displayable(str(row.file)), displayable(row.reason))
         for row in rows

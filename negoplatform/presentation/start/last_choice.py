@@ -1,4 +1,4 @@
-"""What was chosen in the start window last, kept for the next start; never a participant's code or a seed."""
+"""Storage of the last choice in the start window, without the participant's code and the seed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ FILE_NAME = "start.json"
 
 
 def write_choice(data_dir: Path, choice: StartChoice) -> None:
-    """Keep a choice for the next start.
+    """Store a choice for the next start.
 
     Raises:
-        OSError: If it cannot be written.
+        OSError: If the file cannot be written.
     """
-    kept = {
+    stored = {
         "game": choice.game,
         "agent": choice.agent,
         "game_file": None if choice.game_file is None else str(choice.game_file),
@@ -30,33 +30,33 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
         "unfolded": choice.unfolded,
     }
     data_dir.mkdir(parents=True, exist_ok=True)
-    # Whole or not at all, as half a file would be none.
-    half = data_dir / f".{FILE_NAME}.part"
-    half.write_bytes((json.dumps(kept, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
-    half.replace(data_dir / FILE_NAME)
+    # Replaced atomically: half a file would be unreadable.
+    temporary = data_dir / f".{FILE_NAME}.part"
+    temporary.write_bytes((json.dumps(stored, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    temporary.replace(data_dir / FILE_NAME)
 
 
 def read_choice(data_dir: Path) -> StartChoice | None:
-    """Return the choice that was kept; None if there is none, or it makes no sense."""
+    """Return the stored choice; None if there is none, or if it is invalid."""
     try:
-        kept = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
+        stored = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
         return StartChoice(
-            game=_check_text(kept["game"]),
-            agent=_check_text(kept["agent"]),
+            game=_check_text(stored["game"]),
+            agent=_check_text(stored["agent"]),
             participant="",
             seed="",
-            minutes=_check_text(kept["minutes"]),
-            seat=None if kept["seat"] is None else _check_text(kept["seat"]),
+            minutes=_check_text(stored["minutes"]),
+            seat=None if stored["seat"] is None else _check_text(stored["seat"]),
             profiles=SeatMap(
-                (_check_text(seat), _check_text(name)) for seat, name in kept["profiles"].items()
+                (_check_text(seat), _check_text(name)) for seat, name in stored["profiles"].items()
             ),
             entered={
                 _check_text(agent): {_check_text(name): _check_entry(value) for name, value in fields.items()}
-                for agent, fields in kept["entered"].items()
+                for agent, fields in stored["entered"].items()
             },
-            game_file=_check_path(kept["game_file"]),
-            agent_file=_check_path(kept["agent_file"]),
-            unfolded=kept["unfolded"] is True,
+            game_file=_check_path(stored["game_file"]),
+            agent_file=_check_path(stored["agent_file"]),
+            unfolded=stored["unfolded"] is True,
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None

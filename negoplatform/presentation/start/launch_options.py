@@ -1,4 +1,4 @@
-"""What is wished for before a session: on the command line, and in the fields of the start window."""
+"""Options of a session, from the command line and from the fields of the start window."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from negoplatform.presentation.i18n import Language
 
 @dataclass(frozen=True, slots=True)
 class LaunchOptions:
-    """What the command line asked for.
+    """Options given on the command line.
 
     Args:
-        game: A game's name or file; None to choose in the window.
-        agent: An agent's name or file; None to choose in the window.
-        seed: The seed; None to draw one.
-        participant: The participant's code; None to draw one.
-        seat: The participant's seat; None for the usual one.
-        time_limit: Seconds; None for the game's own.
-        agent_config: A JSON file with the agent's settings.
-        profiles: Profiles by seat, in place of what the game chooses itself.
-        resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
-        briefing: Whether a participant reads the rules before the clock starts.
-        opening_delay: Seconds for which the agent waits at the start; None for the usual time.
-        closing_time: Seconds for last words after the end; None for the usual time.
-        show_left_on_table: Whether the end tells if another deal would have been better for both.
-        practice: Whether a participant practises before their first negotiation.
-        watch: The file of an agent that its author is writing; every game is played with what is saved there.
-        language: The window's language at the start.
+        game: Name or file of a game; None to choose in the window.
+        agent: Name or file of an agent; None to choose in the window.
+        seed: Seed; None to draw one.
+        participant: Code of the participant; None to draw one.
+        seat: Seat of the participant; None for the default seat.
+        time_limit: Time limit in seconds; None for the game's own.
+        agent_config: JSON file with the agent's settings.
+        profiles: Profiles by seat, instead of the game's own choice.
+        resume: Log, or folder, of an unfinished session to resume; None for a new session.
+        briefing: Whether the participant reads the rules before the clock starts.
+        opening_delay: Seconds for which the agent waits at the start; None for the default.
+        closing_time: Seconds for last messages after the end; None for the default.
+        show_left_on_table: Whether the end reveals if another deal would have been better for both.
+        practice: Whether a participant without earlier sessions begins with a guided practice.
+        watch: File of an agent that its author is editing; every game uses the version saved by then.
+        language: Code of the window's language at the start.
     """
 
     game: str | None = None
@@ -54,20 +54,20 @@ class LaunchOptions:
 
 
 def draw_code() -> str:
-    """A participant's code."""
+    """Draw a participant's code."""
     return f"P-{secrets.token_hex(2).upper()}"
 
 
 def draw_seed() -> int:
-    """A seed."""
+    """Draw a seed."""
     return secrets.randbelow(2**31)
 
 
 def parse_seed(text: str, translate: Language) -> int:
-    """A seed as it was typed.
+    """Return a seed from typed text.
 
     Raises:
-        NegoError: If it is none.
+        NegoError: If the text is no seed.
     """
     if not text.isdecimal() or len(text) > 15:
         raise NegoError(translate("The seed must be a whole number, 0 or more, not {text}.", text=repr(text)))
@@ -75,10 +75,10 @@ def parse_seed(text: str, translate: Language) -> int:
 
 
 def parse_minutes(minutes: str, translate: Language) -> float | None:
-    """A time limit in seconds, as it was typed in minutes; None if nothing was.
+    """Return a time limit in seconds from typed minutes; None for an empty text.
 
     Raises:
-        NegoError: If it is no number.
+        NegoError: If the text is no number.
     """
     if not minutes:
         return None

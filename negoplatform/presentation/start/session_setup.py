@@ -1,4 +1,4 @@
-"""From what was wished for, or chosen in the start window, to who sits down at what."""
+"""Setup of a session from command line options, or from the choice in the start window."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.language_model.endpoint_warning import missing_endpoint_warning
+from negoplatform.language import is_language_parsed
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
     Entered,
@@ -55,12 +56,12 @@ from negoplatform.presentation.start.launch_options import (
 )
 
 DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
-"""What is chosen at first."""
+"""Initial choice in the start window."""
 
 
 @dataclass(frozen=True, slots=True)
 class AvailablePlugins:
-    """What there is to choose from, and what lay in the folders when it was looked for."""
+    """Available games and agents, and stamps of the files at the time of the search."""
 
     games: list[CatalogueEntry[GameSpec]] = field(default_factory=list)
     agents: list[CatalogueEntry[AgentPlugin]] = field(default_factory=list)
@@ -68,17 +69,17 @@ class AvailablePlugins:
 
 
 class SessionBuilder:
-    """Finds what there is, and seats people and agents; everything here may take its time.
+    """Finder of plugins and builder of sessions; its methods may be slow.
 
     Args:
-        data_dir: Where sessions go and plugins come from.
-        wish: What the command line asked for.
-        note: Is given a sentence about what stops nothing.
+        data_dir: Data folder, with sessions and plugins.
+        launch_options: Options given on the command line.
+        on_warning: Called with a sentence about a problem that does not prevent a session.
 
-    ``found`` is what is chosen from: the very rows that are shown, whatever was found since.
+    ``available`` has the rows shown by the start window, even if others have been found since.
 
     Raises:
-        NegoError: If there are no such settings as were asked for.
+        NegoError: If the settings file of the command line cannot be read.
     """
 
     def __init__(
@@ -92,103 +93,107 @@ class SessionBuilder:
         self.available = AvailablePlugins()
 
     def stop(self) -> None:
-        """Ends what waits for an agent that nobody chose."""
+        """Stop the spare process if no agent uses it."""
         if self._spare_process is not None:
             self._spare_process.stop()
 
     def build_from_options(self) -> SessionPlan | None:
-        """Who sits down at what where the command line says both; None where something is to be chosen.
+        """Return the session plan from the command line; None unless both game and agent are given.
 
-        Files are read as they are now: whoever changes an agent sits down at it again.
+        Files are read in their current version, so an edited agent is used in its new version.
 
         Raises:
-            NegoError: If what was asked for cannot be.
+            NegoError: If the options cannot be satisfied.
         """
-        wish = self._launch_options
-        game = None if wish.game is None else find_game(wish.game, self._data_dir)
-        agent = None if wish.agent is None else find_agent(wish.agent, self._data_dir)
+        options = self._launch_options
+        game = None if options.game is None else find_game(options.game, self._data_dir)
+        agent = None if options.agent is None else find_agent(options.agent, self._data_dir)
         if game is not None:
-            _seats(game, wish.seat)
+            _seats(game, options.seat)
         if game is None or agent is None:
             return None
         return self._build(
             game,
             agent,
             self._read_settings(),
-            seed=draw_seed() if wish.seed is None else wish.seed,
-            participant=wish.participant or draw_code(),
-            seconds=wish.time_limit,
-            seat=wish.seat,
-            profiles=wish.profiles,
-            translate=Language.load(wish.language),
+            seed=draw_seed() if options.seed is None else options.seed,
+            participant=options.participant or draw_code(),
+            seconds=options.time_limit,
+            seat=options.seat,
+            profiles=options.profiles,
+            translate=Language.load(options.language),
         )
 
     def check_game(self) -> None:
-        """Whether a game could be played whoever the agent is.
+        """Check that the game can be played, whatever the agent.
 
         Raises:
-            NegoError: If not.
+            NegoError: If it cannot be played.
         """
-        wish = self._launch_options
-        game = with_time_limit(find_game(wish.game or DEFAULT_GAME, self._data_dir), wish.time_limit)
-        _seats(game.resolve_profiles(wish.seed or 0, wish.profiles), wish.seat)
-        if wish.participant is not None:
-            check_participant(wish.participant)
+        options = self._launch_options
+        game = with_time_limit(find_game(options.game or DEFAULT_GAME, self._data_dir), options.time_limit)
+        _seats(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
+        if options.participant is not None:
+            check_participant(options.participant)
 
     def build_watched(self) -> SessionPlan:
-        """Who sits down where the file of an agent is being written: with what is saved there now.
+        """Return the session plan for a watched agent file, in the version saved now.
 
         Raises:
-            NegoError: If it cannot be loaded or seated.
+            NegoError: If the agent cannot be loaded or prepared.
         """
-        sitting = self.build_from_options()
-        assert sitting is not None, "what is watched says the game and the agent"
-        return sitting
+        plan = self.build_from_options()
+        assert plan is not None, "a watched session has a game and an agent"
+        return plan
 
     def find_plugins(self) -> AvailablePlugins:
-        """What can be chosen now; meanwhile a process gets warm for the agent that will be."""
+        """Return the available plugins, and start a spare process for the agent that will be chosen."""
         if self._spare_process is None:
-            # Without one, the agent's own start says what is wrong.
+            # Without a spare process, starting the agent reports the problem.
             with suppress(NegoError):
                 self._spare_process = AgentProcess.spawn()
-        # Before anything is read: what is saved meanwhile is seen to have changed.
+        # Taken before the files are read, so that a file saved meanwhile counts as changed.
         seen = self._file_stamps()
         return AvailablePlugins(self._games(), list_agents(self._data_dir, report=self._on_warning), seen)
 
     def find_plugins_if_changed(self) -> AvailablePlugins | None:
-        """What can be chosen now; None if nothing in the folders has changed since it was found last."""
+        """Return the available plugins; None if no file has changed since the last search."""
         return None if self._file_stamps() == self.available.stamps else self.find_plugins()
 
     @property
     def agents_folder(self) -> Path:
-        """Where the user's own agents lie."""
+        """Folder of the user's own agents."""
         return self._data_dir / "agents"
 
     def initial_choice(self) -> StartChoice:
-        """What stands in the fields at first: what the command line says, else what was chosen last."""
-        wish, limit, last = self._launch_options, self._launch_options.time_limit, read_choice(self._data_dir)
+        """Return the initial choice: the command line's options, else the last choice."""
+        options, limit, last = (
+            self._launch_options,
+            self._launch_options.time_limit,
+            read_choice(self._data_dir),
+        )
         last = last or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
         return StartChoice(
-            game=wish.game or last.game,
-            agent=wish.agent or last.agent,
-            participant=wish.participant or draw_code(),
-            seed=str(draw_seed() if wish.seed is None else wish.seed),
+            game=options.game or last.game,
+            agent=options.agent or last.agent,
+            participant=options.participant or draw_code(),
+            seed=str(draw_seed() if options.seed is None else options.seed),
             minutes=last.minutes if limit is None else f"{limit / 60:g}",
-            seat=wish.seat or last.seat,
-            profiles=SeatMap({**last.profiles, **wish.profiles}),
+            seat=options.seat or last.seat,
+            profiles=SeatMap({**last.profiles, **options.profiles}),
             entered={**last.entered, **self._entered()},
-            game_file=None if wish.game else last.game_file,
-            agent_file=None if wish.agent else last.agent_file,
+            game_file=None if options.game else last.game_file,
+            agent_file=None if options.agent else last.agent_file,
             unfolded=last.unfolded,
         )
 
     @property
     def has_saved_choice(self) -> bool:
-        """Whether a participant is named, and something was chosen before at which they can begin."""
+        """Whether the command line names a participant, and a last choice is stored for their session."""
         return self._launch_options.participant is not None and read_choice(self._data_dir) is not None
 
     def saved_choice(self, translate: Language) -> StartChoice | None:
-        """The choice at which a named participant begins at once; None if somebody has to choose first."""
+        """Return the choice for a named participant's session; None if the window has to be used first."""
         if not self.has_saved_choice:
             return None
         choice = self.initial_choice()
@@ -207,19 +212,19 @@ class SessionBuilder:
         return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
 
     def save_choice(self, choice: StartChoice) -> None:
-        """Keeps a choice for the next start; that it cannot be kept stops nobody."""
+        """Store a choice for the next start; a failure is only a warning."""
         try:
             write_choice(self._data_dir, choice)
         except OSError as error:
             self._on_warning(f"The choice cannot be kept ({error.strerror or error}).")
 
     def build_from_choice(self, choice: StartChoice, translate: Language) -> SessionPlan:
-        """Who sits down at what, as it was chosen.
+        """Return the session plan for a choice.
 
         Raises:
-            NegoError: If that cannot be.
+            NegoError: If the session cannot be built.
         """
-        # The very rows that were shown: a name could lead to something else by now.
+        # Use the rows that were shown: a name could refer to something else by now.
         row = find_entry(self.available.games, choice.game, choice.trusted_files)
         agent = find_entry(self.available.agents, choice.agent, choice.trusted_files)
         plugin = (
@@ -235,20 +240,20 @@ class SessionBuilder:
             seed=parse_seed(choice.seed, translate),
             participant=choice.participant,
             seconds=parse_minutes(choice.minutes, translate),
-            # A seat or a profile may be left from another game that was chosen before.
+            # The seat or a profile may belong to a game that was chosen before.
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
             translate=translate,
         )
 
     def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
-        """What an agent is set to: what stands in its form, and of the file what did not stand there."""
+        """Return an agent's settings: the form's values, and those of the settings file without a field."""
         in_form = set() if shown is None else {option.name for option in agent_options(shown.options)}
         others = {name: value for name, value in self._config.items() if name not in in_form}
         return {**others, **choice.settings}
 
     def _entered(self) -> dict[str, dict[str, Entered]]:
-        """The settings of the command line's file, as they stand in the fields of those who have them."""
+        """Return the command line's settings as contents of the fields of the agents that have them."""
         if not self._config:
             return {}
         return {
@@ -266,12 +271,12 @@ class SessionBuilder:
         return frozenset(mark for mark in map(file_stamp, files) if mark is not None)
 
     def _read_settings(self) -> dict[str, Any]:
-        """The settings of the command line's file; none if it names none."""
+        """Return the settings from the command line's file; empty if it names none."""
         file = self._launch_options.agent_config
         return read_settings(file) if file else {}
 
     def _games(self) -> list[CatalogueEntry[GameSpec]]:
-        """The games to choose from; a game file that the command line named is one of them."""
+        """Return the available games, including a game file named by the command line."""
         games, wanted = list_games(self._data_dir, report=self._on_warning), self._launch_options.game
         if wanted is None or any(row.name == wanted for row in games):
             return games
@@ -292,25 +297,27 @@ class SessionBuilder:
     ) -> SessionPlan:
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
         mine, other = _seats(game, seat)
-        wish = self._launch_options
-        # Whoever writes an agent knows the game.
-        opening = 0.0 if wish.opening_delay is None and wish.watch is not None else wish.opening_delay
+        options = self._launch_options
+        # The author of an agent knows the game and needs no time to read.
+        opening = (
+            0.0 if options.opening_delay is None and options.watch is not None else options.opening_delay
+        )
         game = with_window_rules(
             game,
             mine,
             opening_delay=opening,
-            closing_seconds=wish.closing_time,
-            show_left_on_table=wish.show_left_on_table,
+            closing_seconds=options.closing_time,
+            show_left_on_table=options.show_left_on_table,
             language=translate.code,
         )
         if is_language_parsed(game.rules.effective_reading_language):
             game = with_localized_names(game, translate.code)
         code = check_participant(participant)
-        if silent := missing_endpoint_warning(agent.options, config):
-            self._on_warning(f"{agent.name}: {silent}")
-        # The agent's process starts here: what can be wrong with the rest has been seen before.
+        if warning := missing_endpoint_warning(agent.options, config):
+            self._on_warning(f"{agent.name}: {warning}")
+        # Last, because it starts the agent's process: all other problems have been found before.
         spare, self._spare_process = self._spare_process, None
-        seated = prepare_in_subprocess(
+        prepared = prepare_in_subprocess(
             agent,
             other,
             config,
@@ -319,15 +326,15 @@ class SessionBuilder:
             output=starting_output_path(self._data_dir / SESSIONS, other),
             warm_process=spare,
         )
-        agents = SeatMap([(other, seated)])
+        agents = SeatMap([(other, prepared)])
         return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
 
 
 def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
-    """The participant's seat and the agent's.
+    """Return the participant's seat and the agent's.
 
     Raises:
-        NegoError: If the game has no such seat, or not two.
+        NegoError: If the game has no such seat, or does not have two seats.
     """
     mine = seat or default_human_seat(game)
     if mine not in game.seats:

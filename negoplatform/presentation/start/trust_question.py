@@ -1,31 +1,33 @@
-"""The question whether somebody else's code may be run, asked before it is run for the first time."""
+"""Question before unknown code is run for the first time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_hash import CodeFile
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
 
 def trust_question(files: Sequence[CodeFile], translate: Language) -> ConfirmationQuestion:
-    """What is asked about files that nobody trusts yet: where each lies, and its hash in groups of eight."""
-    told = [
+    """Return the question about untrusted files: the path of each, and its hash in groups of eight digits."""
+    paragraphs = [
         f"{displayable(code.display_path)}\nSHA-256\n{code.hash_lines[0]}\n{code.hash_lines[1]}"
         for code in files
     ]
     if len(files) == 1:
         title = translate("Do you trust this file?")
         danger = translate("It can do anything you can do on this computer. Trust it?")
-        told.append(translate("It hasn’t been run here before, or it has changed since you trusted it."))
+        paragraphs.append(
+            translate("It hasn’t been run here before, or it has changed since you trusted it.")
+        )
     else:
         title = translate("Do you trust these files?")
         danger = translate("They can do anything you can do on this computer. Trust them?")
-        told.append(
+        paragraphs.append(
             translate("They haven’t been run here before, or they’ve changed since you trusted them.")
         )
     return ConfirmationQuestion(
-        title, "\n\n".join(told), translate("Trust and start"), translate("Cancel"), warning=danger
+        title, "\n\n".join(paragraphs), translate("Trust and start"), translate("Cancel"), warning=danger
     )

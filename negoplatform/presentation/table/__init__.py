@@ -1,0 +1,1 @@
+"""Views of the negotiation window: table, rules, help, practice and result."""

@@ -1,4 +1,4 @@
-"""What an agent does wrong, told at once to the author who is writing it; participants are told nothing."""
+"""Reports of an agent's failures to its author while the file is edited; participants never see them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
 
 MAX_PRINTED_LENGTH = 2000
-"""Characters that are printed in a terminal."""
+"""Maximum number of characters printed in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class _AgentFault:
-    """What was wrong, where more is kept, and whether the agent was started anew after it."""
+    """Failure of the agent: reason, file with details, and whether the agent was restarted afterwards."""
 
     reason: str
     details_file: Path | None
@@ -29,12 +29,12 @@ class _AgentFault:
 
 
 class AgentFaultReporter:
-    """Hears of failures on the table's thread, and puts them into words on the window's.
+    """Reporter of failures: collects them on the table's thread, and words them on the window's.
 
     Args:
-        name: The agent's file, as people know it.
-        folder: Says where the session's log is now; what hangs says beside it where it stood.
-        keep: Keeps an error in a crash file, and says in which; None: in none.
+        name: Display name of the agent's file.
+        folder: Returns the log's current folder, which also has the agent's output file.
+        write_crash_file: Writes an error to a crash file and returns its path; None if there is none.
     """
 
     def __init__(
@@ -47,14 +47,14 @@ class AgentFaultReporter:
         self._queue: SimpleQueue[_AgentFault | None] = SimpleQueue()
         self._newest: _AgentFault | None = None
         self.last_message = ""
-        """The newest failure in words; empty if there was none."""
+        """Latest failure in words; empty if there was none."""
 
     def record_error(self, error: BaseException) -> None:
-        """Keeps an error; the failure that it is behind is heard of right after."""
+        """Write an error to a crash file; the failure that it caused is reported right after."""
         self._crash_file = self._write_crash_file(error)
 
     def on_event(self, event: Event) -> None:
-        """Something happened at the table, be it for anybody's eyes or not."""
+        """Collect a failure or a restart from an event, visible or not."""
         match event.payload:
             case Failure(seat=seat, reason=reason, kind=kind):
                 kept, self._crash_file = self._crash_file, None
@@ -66,7 +66,7 @@ class AgentFaultReporter:
                 self._queue.put(None)
 
     def poll_message(self, translate: Language) -> str:
-        """What was heard of since the last time, in words; empty if nothing was."""
+        """Return the latest failure since the last call in words; empty if there was none."""
         before = self._newest
         with suppress(Empty):
             while True:
@@ -78,7 +78,7 @@ class AgentFaultReporter:
         if self._newest is None or self._newest is before:
             return ""
         self.last_message = self._message_text(self._newest, translate)
-        # A terminal that was closed since then is no reason to fail.
+        # A terminal that was closed meanwhile must not cause a failure.
         with suppress(OSError, ValueError):
             print(single_line(self.last_message, MAX_PRINTED_LENGTH), flush=True)
         return self.last_message

@@ -1,6 +1,6 @@
-"""How the table's columns share a window of any size. No Tk.
+"""Arrangement of the table's columns in windows of any size. No Tk.
 
-All lengths are for 96 dpi at the text size that is drawn.
+All lengths are in pixels at 96 dpi and the text size in use.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Literal
 TableColumn = Literal["side", "talk", "offer"]
 
 COLUMNS: tuple[TableColumn, ...] = ("side", "talk", "offer")
-"""In the order in which they are read."""
+"""Columns in reading order."""
 
 MIN_WIDTHS: dict[TableColumn, int] = {"side": 250, "talk": 340, "offer": 384}
-"""Widths below which a column isn't usable."""
+"""Widths below which a column is not usable."""
 
 GROWTH_STAGES: tuple[dict[TableColumn, int], ...] = (
     {"talk": 372},
@@ -24,25 +24,25 @@ GROWTH_STAGES: tuple[dict[TableColumn, int], ...] = (
     {"side": 360, "offer": 420, "talk": 900},
     {"side": 520, "offer": 640, "talk": 1300},
 )
-"""What columns grow to, one stage after the other; the columns of one stage grow evenly."""
+"""Widths to which columns grow, stage by stage; the columns of a stage grow in parallel."""
 
 GAP, NARROW_GAP = 12, 8
-"""Between columns and around them."""
+"""Gap between and around columns: usual, and in small windows."""
 
 WIDE_GAP_SIZE = 1200, 680
-"""Windows of this width and height have the larger gap."""
+"""Minimum width and height of a window for the larger gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The columns that stand side by side.
+    """Columns that are shown side by side.
 
     Args:
-        shown: Those that are seen, in the order in which they are read.
-        widths: Of these, in the same order.
-        tabs: Those among which a press chooses; none if all are seen.
-        gap: Between columns.
-        margin: Left and right of all columns.
+        shown: Visible columns, in reading order.
+        widths: Widths of the visible columns.
+        tabs: Columns that can be selected by tabs; empty if all are visible.
+        gap: Gap between columns.
+        margin: Margin left and right of all columns.
     """
 
     shown: tuple[TableColumn, ...]
@@ -53,12 +53,12 @@ class Arrangement:
 
 
 def arrange_columns(width: float, height: float, chosen: TableColumn) -> Arrangement:
-    """Return what a window shows.
+    """Return the arrangement for a window.
 
     Args:
-        width: Of the window.
-        height: Of the window.
-        chosen: The column that was asked for last.
+        width: Width of the window.
+        height: Height of the window.
+        chosen: Column that was selected last.
     """
     gap = GAP if width >= WIDE_GAP_SIZE[0] and height >= WIDE_GAP_SIZE[1] else NARROW_GAP
     shown: tuple[TableColumn, ...]
@@ -66,7 +66,7 @@ def arrange_columns(width: float, height: float, chosen: TableColumn) -> Arrange
     if _min_width(COLUMNS, gap) <= width:
         shown = COLUMNS
     elif _min_width(("talk", "offer"), gap) <= width:
-        # The talk is always seen.
+        # The talk is always visible.
         shown, tabs = ("talk", "side" if chosen == "side" else "offer"), ("offer", "side")
     else:
         shown, tabs = (chosen,), COLUMNS
@@ -81,7 +81,7 @@ def _min_width(columns: Sequence[TableColumn], gap: int) -> int:
 def _distribute_width(
     columns: Sequence[TableColumn], room: int, *, single: bool
 ) -> tuple[tuple[int, ...], int]:
-    """The columns' widths in all of the room, and what is left of it."""
+    """Return the columns' widths, and the width that is left over."""
     if single:
         return (room,), 0
     widths = {column: MIN_WIDTHS[column] for column in columns}

@@ -1,4 +1,4 @@
-"""What a participant has not sent yet, as it is kept for the case that the program ends: JSON values."""
+"""Storage format of a participant's unsent draft, in case the program ends: JSON values."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.formats.event_payloads import dump_offer, load_offer
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.number_format import parse_number
+from negoplatform.presentation.number_parsing import parse_number
 
 
 def dump_draft(
     draft: Draft, words: str, sent: Sequence[str] = (), answered: int | None = None
 ) -> dict[str, Any]:
-    """A draft with what was typed for its numbers, and the words that may be lost.
+    """Return a draft, its invalid entries and the unsent text as JSON values.
 
     Args:
-        draft: The draft.
-        words: What stands in the line and was not sent.
-        sent: The messages that are on their way, in their order.
-        answered: How many messages before these have been recorded or refused; None: not counted.
+        draft: Draft to store.
+        words: Unsent text in the line.
+        sent: Messages without an outcome yet, in order.
+        answered: Number of earlier messages that were recorded or refused; None if not counted.
     """
     return {
         "offer": dump_offer(draft.offer) if draft.offer.terms else None,
@@ -35,7 +35,7 @@ def dump_draft(
 
 
 def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
-    """The draft as it was kept; what does not fit the game is left out, so that no draft stops a session."""
+    """Return a stored draft; parts that do not fit the game are dropped, so no draft stops a session."""
     if kept is None:
         return Draft(game)
     draft = Draft(game, _offer(kept.get("offer"), game))
@@ -48,27 +48,26 @@ def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
 
 
 def unsent_text(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
-    """The words as they were kept, without those that were said after all.
+    """Return the stored text, without messages that were recorded after all.
 
-    The program may have ended between writing them down as said and forgetting them as unsaid.
+    The program may have ended after a message was recorded and before it was removed from storage.
 
     Args:
-        kept: What was kept.
-        answers: What has become of the participant's messages by now: the words if they were said, None if
-            they were refused.
+        kept: Stored values.
+        answers: Outcomes of the participant's messages so far: the text if recorded, None if refused.
     """
     kept = kept or {}
     words, sent, answered = kept.get("words"), kept.get("sent"), kept.get("answered")
     if not isinstance(words, str):
         return ""
     if not isinstance(sent, list) or not isinstance(answered, int):
-        # Kept by a program that did not count; the same words said twice cannot be told apart.
+        # Stored by a version without the count; it cannot distinguish repeated texts.
         said = next((text for text in reversed(answers) if text is not None), "")
         return "" if words.strip() == said.strip() else words
     since = answers[answered:]
     back = [text for place, text in enumerate(sent) if place >= len(since) or since[place] is None]
     if all(answer is None for answer in since[len(sent) :]):
-        back.append(words)  # otherwise the line was sent after it was kept
+        back.append(words)  # otherwise the line was sent after it was stored
     return " ".join(filter(None, back))
 
 

@@ -1,4 +1,4 @@
-"""How everything works, for participants, without Tk; docs/participant.md says the same."""
+"""Help page for participants, without Tk; docs/participant.md has the same text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from negoplatform.presentation.table.table_view import RulesView
 
 
 def help_view(translate: Language) -> RulesView:
-    """What whoever sits down for the first time wants to know, whatever the game."""
+    """Return the page for first-time participants; it is the same for every game."""
     sections = (
         (translate("What you see"), _places(translate)),
         (translate("How you talk"), _talk(translate)),

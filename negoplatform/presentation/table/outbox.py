@@ -1,4 +1,4 @@
-"""What a participant has prepared and not sent, and what is on its way: no Tk."""
+"""Unsent draft and messages in flight of a participant. No Tk."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from negoplatform.presentation.table.draft_storage import dump_draft, load_draft
 
 
 class Outbox:
-    """The draft with its past, and the messages of which it is not known yet what has become of them.
+    """Draft with its history, and messages without an outcome yet.
 
     Args:
-        seat: The participant's seat.
+        seat: Seat of the participant.
         game: The game.
-        kept: What had not been sent when the session was interrupted.
-        events: What has happened so far, as that seat sees it.
+        saved_draft: Stored unsent draft and text of an interrupted session.
+        events: Events so far, as visible to the seat.
     """
 
     def __init__(
@@ -35,43 +35,43 @@ class Outbox:
         self._resolved_count = len(answers)
         self.history = DraftHistory(load_draft(saved_draft, game))
         self.restored_text = unsent_text(saved_draft, answers)
-        """What goes back into the line at the beginning."""
+        """Text to restore to the line at the start."""
 
     @property
     def draft(self) -> Draft:
-        """The draft as it is now."""
+        """Current draft."""
         return self.history.draft
 
     def add(self, message: Message) -> None:
-        """Words are on their way."""
+        """Add a message in flight."""
         self._in_flight.append(message)
 
     def resolve(self, event: Event) -> tuple[bool, str]:
-        """Whether something on its way has been said or refused, and the typed words that come back if so."""
+        """Return whether an event is the outcome of a message, and the typed text if that was refused."""
         if not self._is_outcome(event) or not self._in_flight:
             return False, ""
         message = self._in_flight.pop(0)
         self._resolved_count += 1
-        # A phrase can be chosen again; only what was typed would be lost.
+        # A phrase can be chosen again; only typed text would be lost.
         typed = message == Message(message.text)
         return True, message.text if typed and not self._is_own_message(event) else ""
 
     def take_undelivered(self) -> str:
-        """Typed words of which nothing has become, once nothing more can: they were never said."""
+        """Return typed text without an outcome, when there can be no more outcomes: it was never recorded."""
         words = " ".join(message.text for message in self._in_flight if message == Message(message.text))
         self._in_flight.clear()
         return words
 
     def to_document(self, words: str) -> dict[str, Any]:
-        """Everything that would be lost if the program ended now; ``words`` stand in the line."""
+        """Return what would be lost if the program ended now; ``words`` is the text in the line."""
         typed = [message.text for message in self._in_flight]
         return dump_draft(self.draft, words, typed, self._resolved_count)
 
     def _is_own_message(self, event: Event) -> bool:
-        """Whether these are words of the participant."""
+        """Return whether an event is a message of the participant."""
         return event.type == EventType.SEND_MESSAGE and event.sender == self._seat
 
     def _is_outcome(self, event: Event) -> bool:
-        """Whether this is what has become of words of the participant: they were said, or refused."""
+        """Return whether an event is the outcome of a participant's message: recorded or refused."""
         refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
         return refused or self._is_own_message(event)

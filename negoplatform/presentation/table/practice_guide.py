@@ -1,4 +1,4 @@
-"""The guided practice step by step, without Tk: what the participant is asked to do, and where.
+"""Steps of the guided practice, without Tk: instructions, and the controls they refer to.
 
     step     ends when
     -------  ------------------------------------------------------------------
@@ -8,7 +8,7 @@
     ACCEPT   the game has ended
     DONE     the participant presses Done
 
-Where typed words are not read there is no WORDS, and OFFER ends with the partner's answer.
+If typed messages are not interpreted, there is no WORDS, and OFFER ends with the partner's answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from negoplatform.presentation.i18n import Language
 
 
 class PracticeStep(IntEnum):
-    """What the participant practises."""
+    """Step of the guided practice."""
 
     HELLO = 1
     OFFER = 2
@@ -36,11 +36,11 @@ class PracticeStep(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuideOptions:
-    """What makes a negotiation a guided practice.
+    """Options of a guided practice.
 
     Args:
-        on_leave: Is called with the step at which the participant leaves it.
-        reads_talk: Whether an offer is typed in it.
+        on_leave: Called with the current step when the participant leaves the practice.
+        reads_talk: Whether the practice includes a typed offer.
     """
 
     on_leave: Callable[[PracticeStep], None]
@@ -49,14 +49,14 @@ class GuideOptions:
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
-    """What the bar above the table says.
+    """View of the bar above the table.
 
     Args:
-        step: The step.
-        progress: Which of how many it is.
-        text: What to do.
-        button: The words on the button that leaves the practice.
-        targets: The names of the controls concerned; the first that is seen is framed.
+        step: Current step.
+        progress: Number of the step and of all steps, in words.
+        text: Instruction.
+        button: Label of the button that leaves the practice.
+        targets: Names of the controls concerned; the first visible one is framed.
     """
 
     step: PracticeStep
@@ -67,7 +67,7 @@ class GuideView:
 
 
 def practice_step(state: State, seat: Seat, *, reads_talk: bool) -> PracticeStep:
-    """Return the step that a participant has reached."""
+    """Return the participant's current step."""
     if state.ending is not None:
         return PracticeStep.DONE
     mine, theirs, answered = 0, 0, False
@@ -87,15 +87,15 @@ def practice_step(state: State, seat: Seat, *, reads_talk: bool) -> PracticeStep
 def guide_view(
     state: State, seat: Seat, name: str, translate: Language, *, can_send: bool, guide: GuideOptions
 ) -> GuideView:
-    """Return what the bar says.
+    """Return the view of the bar.
 
     Args:
-        state: The state, as the participant may see it.
-        seat: The participant's seat.
-        name: The partner's name.
-        say: The window's language.
+        state: State of the session, as visible to the participant.
+        seat: Seat of the participant.
+        name: Name of the partner.
+        translate: Translation into the window's language.
         can_send: Whether the draft can be sent.
-        guide: The practice.
+        guide: Options of the practice.
     """
     step = practice_step(state, seat, reads_talk=guide.reads_talk)
     steps = [
@@ -153,7 +153,7 @@ def _step_text(
 
 
 def practice_words(translate: Language) -> PracticeTexts:
-    """Return what is read in the practice."""
+    """Return the texts of the practice."""
     return PracticeTexts(
         title=translate("A short practice"),
         briefing=translate("You and Sam divide 4 apples and 4 bananas. You like apples better."),

@@ -1,4 +1,4 @@
-"""The end of a game as its participant reads it, computed without Tk."""
+"""Result of a game for its participant, computed without Tk."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.formatting import (
     duration_text,
-    ending_heading,
     format_number,
     offer_rows,
     points_text,
@@ -34,16 +34,16 @@ def end_view(
     can_talk: bool,
     left_on_table: ParetoImprovement | None = None,
 ) -> EndView | None:
-    """Return what the end shows; None while the game runs.
+    """Return the view of the result; None while the game is running.
 
     Args:
-        state: The state, as the participant may see it.
-        seat: The participant's seat.
-        names: The names of the other seats.
-        say: The window's language.
+        state: State of the session, as visible to the participant.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
         finished: Whether the closing is over.
         can_talk: Whether a last message can be sent.
-        left_on_table: What another deal would have brought, where the game tells it.
+        left_on_table: Possible improvement by another deal, if the game reveals it.
     """
     if state.ending is None:
         return None
@@ -53,7 +53,7 @@ def end_view(
     gain = points - without if points is not None and deal is not None else None
     told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return EndView(
-        heading=ending_heading(state.ending, seat, translate),
+        heading=ending_text(state.ending, seat, names, translate),
         rows=_deal_rows(deal, state, seat, names, translate) if isinstance(deal, Offer) else (),
         points=""
         if points is None
@@ -70,7 +70,7 @@ def end_view(
 
 
 def compared_with_no_deal(gain: Points, translate: Language) -> str:
-    """How much more or less than no deal something gives: ``7 points better than no deal``."""
+    """Return the difference from no deal in words: ``7 points better than no deal``."""
     shown = round(abs(float(gain)), 2)
     if not shown:
         return translate("The same as no deal")
@@ -83,7 +83,7 @@ def compared_with_no_deal(gain: Points, translate: Language) -> str:
 
 
 def _advice(ending: Ending, translate: Language, *, finished: bool, can_talk: bool) -> str:
-    """What happens next."""
+    """Return the text about what happens next."""
     if can_talk and not finished:
         advice = translate("You can still send a last message. Press Done when you’re ready.")
     else:
@@ -96,7 +96,7 @@ def _advice(ending: Ending, translate: Language, *, finished: bool, can_talk: bo
 def _left_on_table_rows(
     left: ParetoImprovement | None, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Whether another deal would have been better, and which."""
+    """Return whether another deal would have been better, in words, and the rows of that deal."""
     if left is None or state.ending is None:
         return "", ()
     agreed = state.ending.deal is not None
@@ -119,7 +119,7 @@ def _left_on_table_rows(
 def _deal_rows(
     deal: Offer, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str, str], ...]:
-    """The deal, issue by issue, with what each is worth to the participant by itself."""
+    """Return the deal, issue by issue, with the participant's points of each issue by itself."""
     mine = state.game.preferences[seat]
     worths = []
     for issue in state.game.issues:
@@ -134,7 +134,7 @@ def _deal_rows(
 def _facts(
     state: State, seat: Seat, names: Mapping[Seat, str], points: Points | None, translate: Language
 ) -> tuple[tuple[str, str], ...]:
-    """What else the participant may know: nothing of the other side but what the game shows."""
+    """Return further facts for the participant; about the other side, only those that the game reveals."""
     mine, at = state.game.preferences[seat], state.ended_at or 0.0
     facts = [(translate("You negotiated for"), duration_text(at, translate))]
     if state.ending is not None and state.ending.deal is not None:
@@ -146,7 +146,7 @@ def _facts(
     if points is not None:
         facts.append((translate("The most you could get"), points_text(mine.utility.highest, translate)))
     for other in state.game.others(seat):
-        # The rules of the game give the points only to those who may see the preferences behind them.
+        # The game's rules reveal points only to those who may see the preferences behind them.
         seen = other in state.game.preferences
         theirs = mechanism_of(state.game.mechanism).points(state, other) if seen else None
         if theirs is not None:

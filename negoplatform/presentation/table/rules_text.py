@@ -1,4 +1,4 @@
-"""The rules of a game as its participant reads them, computed without Tk."""
+"""Rules of a game for its participant, computed without Tk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.presentation.table.table_view import RulesView
 
 
 def subtitle(seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
-    """With whom one negotiates, and as whom where the game has roles."""
+    """Return the names of the other seats and, in a game with roles, the participant's role."""
     if seat in GENERIC_SEAT_NAMES:
         return translate("You’re negotiating with {names}", names=join_names([*names.values()], translate))
     others = [
@@ -29,13 +29,13 @@ def subtitle(seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
 
 
 def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> RulesView:
-    """What a participant has to know before they begin, and can look up at any time.
+    """Return the rules page, shown before the game and on request at any time.
 
     Args:
-        game: The game as that seat may see it.
-        seat: The participant's seat.
-        names: The other seats' names, as they are shown.
-        say: The window's language.
+        game: The game, as visible to the seat.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
     """
     about = [
         localized_text(text, translate) for text in (game.description, game.stories.get(seat, "")) if text

@@ -1,4 +1,4 @@
-"""What a table has told its window so far, and what time it is there: no Tk."""
+"""Latest update from a live session, and its session time. No Tk."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from negoplatform.core.state import Phase
 
 
 class SessionFeed:
-    """The newest update, and the session's time.
+    """Reader of a live session's updates.
 
     Args:
-        table: The table whose updates are taken.
+        table: Session whose updates are read.
     """
 
     def __init__(self, table: LiveSession) -> None:
@@ -23,39 +23,39 @@ class SessionFeed:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will arrive."""
+        """Whether no more updates will arrive."""
         return self.newest is not None and self.newest.finished
 
     @property
     def paused(self) -> bool:
-        """Whether the session stands still."""
+        """Whether the session is frozen because of a failure."""
         return self.newest is not None and bool(self.newest.frozen) and not self.finished
 
     @property
     def held(self) -> bool:
-        """Whether the session stands still while the participant reads."""
+        """Whether the session is paused while the participant reads."""
         return self.newest is not None and self.newest.paused and not self.finished
 
     @property
     def pause_reason(self) -> str:
-        """Why the session stands still; empty if it does not."""
+        """Reason why the session is frozen; empty if it is not."""
         return self.newest.frozen if self.newest is not None and self.paused else ""
 
     @property
     def running(self) -> bool:
-        """Whether the game has not ended, or has not even begun."""
+        """Whether the game has not ended; true also before it begins."""
         return self.newest is None or not (self.finished or self.newest.view.state.phase is Phase.CLOSING)
 
     @property
     def now(self) -> float:
-        """Session time in seconds: 0 before anything arrived; it stands still while the session does."""
+        """Session time in seconds; 0 before the first update, and constant while the session is paused."""
         if self.newest is None:
             return 0.0
         still = self._paused_at
         return time.monotonic() - self.newest.time_origin if still is None else still
 
     def next_update(self) -> SessionUpdate | None:
-        """The next update that waits, if there is one; it is the newest from now on."""
+        """Return the next queued update, which becomes the newest; None if there is none."""
         try:
             update = self._updates.get_nowait()
         except Empty:

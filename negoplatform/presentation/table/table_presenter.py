@@ -1,4 +1,4 @@
-"""The participant's place at the table: computes what its window shows, without Tk."""
+"""Presenter of the participant's window: computes its views, without Tk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
-from negoplatform.core.events import Event, EventType, Expression
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, SeatPresence, State
@@ -15,6 +15,7 @@ from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.language import is_language_parsed
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
@@ -29,7 +30,6 @@ from negoplatform.presentation.bargaining.offer_card_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.bargaining.progress_view import progress_view
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.formatting import (
     EXPRESSION_SENTENCES,
@@ -58,22 +58,61 @@ from negoplatform.presentation.table.table_view import CounterpartView, HeaderVi
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60
-"""With so much time left the clock says so in colour and in words."""
+"""Remaining time in seconds from which the clock is shown as urgent, in colour and words."""
 
 THINKING_SECONDS = 6
-"""For so long the other side is said to think about what the participant said last."""
+"""Seconds for which the other side is shown as thinking after the participant's last action."""
 
 MAX_NAME_LENGTH = 20
-"""Characters of a name that are shown; it stands on buttons."""
+"""Maximum length of a displayed name, in characters; names are part of button labels."""
+
+
+def clock_header(state: State, now: float, subtitle: str, translate: Language) -> HeaderView:
+    """Return the bar at the top with the game and the clock, but without points."""
+    deadline = state.game.rules.deadline_seconds
+    left = None if deadline is None else max(0.0, deadline - elapsed_time(state, now))
+    return HeaderView(
+        title=localized_text(state.game.title, translate),
+        subtitle=subtitle,
+        clock=clock_text(left, translate),
+        clock_words=translate("time left") if state.ended_at is None else translate("negotiation ended"),
+        left=None if left is None or not deadline else left / deadline,
+    )
+
+
+def elapsed_time(state: State, now: float) -> float:
+    """Return the seconds that the game has run: until ``now`` (s), or until its end."""
+    return now if state.ended_at is None else state.ended_at
+
+
+def counterpart_view(
+    name: str, shown: SeatPresence, now: float, activity: str, translate: Language
+) -> CounterpartView:
+    """Return the face of a seat at session time ``now`` (s), with what the seat is doing in words."""
+    expression = shown.expression_at(now)
+    return CounterpartView(
+        name,
+        expression,
+        translate(EXPRESSION_SENTENCES[expression]),
+        activity,
+        typing=now < shown.typing_until,
+    )
+
+
+def visible_activity(shown: SeatPresence, now: float, translate: Language) -> str:
+    """Return in words that a seat types or builds an offer; empty if it does neither."""
+    if now < shown.typing_until:
+        return translate("is typing…")
+    return translate("is building an offer…") if now < shown.drafting_until else ""
 
 
 class TablePresenter:
-    """What the participant's place knows: their seat and the others' names. Computes views, keeps nothing.
+    """Presenter for one seat: computes views from the state, and stores nothing else.
 
     Args:
-        seat: The participant's seat.
-        names: The names of the other seats.
-        say: The window's language.
+        seat: Seat of the participant.
+        names: Display names of the other seats.
+        translate: Translation into the window's language.
     """
 
     def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
@@ -93,14 +132,14 @@ class TablePresenter:
         can_redo: bool = False,
         counter_base_id: int | None = None,
     ) -> TableView:
-        """Everything that is shown at session time ``now`` (s).
+        """Return the whole view at a session time in seconds.
 
-        ``counter_base_id``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
+        ``counter_base_id``: ``seq`` of the offer on which an open counter-offer is based; None if none is
+        open.
         """
         state, translate = view.state, self.translate
         game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
-        showing = now < shown.expression_until
         can_talk = self._is_allowed(EventType.SEND_MESSAGE, state, finished)
         accept = accept_view(state, self.seat, self.names, now, translate)
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
@@ -113,8 +152,8 @@ class TablePresenter:
             if public
             else translate("Only you can see this"),
             progress=progress_view(state, self.seat, self.names, translate),
-            my_expression=shown.expression if showing else Expression.NEUTRAL,
-            expression_until=shown.expression_until if showing else None,
+            my_expression=shown.expression_at(now),
+            expression_until=shown.expression_until if now < shown.expression_until else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
@@ -146,7 +185,7 @@ class TablePresenter:
         return replace(card, counter=counter)
 
     def time_key(self, view: View, now: float) -> tuple[object, ...]:
-        """What time alone changes of the view; while it is the same, nothing has to be shown anew."""
+        """Return the time-dependent parts of the view; while they are equal, no update is needed."""
         state = view.state
         deadline = state.game.rules.deadline_seconds
         shown = [
@@ -165,7 +204,7 @@ class TablePresenter:
         )
 
     def draft_points_text(self, view: View, now: float, draft: Draft) -> str:
-        """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
+        """Return a draft's points, with 0 for undecided issues; for scripts that drive the window."""
         mine = view.state.game.preferences[self.seat]
         return (
             points_text(mine.utility(draft.offer) - mine.cost_at(now), self.translate)
@@ -174,17 +213,17 @@ class TablePresenter:
         )
 
     def comparison(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
-        """Two offers that were made, side by side; None if there are none of these seqs."""
+        """Return the comparison of two sent offers; None if either ``seq`` has no offer."""
         return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.translate)
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
-        """What sending an offer would bind to; None if it binds nobody."""
+        """Return what sending an offer would bind its sender to; None if sending is not binding."""
         return binding_view(view.state, self.seat, self.names, now, offer, self.translate)
 
     def transcript_entries(
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
     ) -> list[TranscriptEntry]:
-        """The transcript's lines for some events, and where the session went on after an interruption."""
+        """Return the transcript entries for some events, and for resumptions after an interruption."""
         lines = transcript_entries(state, events, self.seat, self.names, self.translate)
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
@@ -193,19 +232,19 @@ class TablePresenter:
         return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
 
     def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:
-        """Whether something of a kind may be sent: while the game runs, and once more in the closing."""
+        """Return whether an action may be sent: any during the game, each kind once in the closing."""
         if state.phase is Phase.NEGOTIATING:
             return True
         said = state.presence[self.seat].closing_actions
         return not finished and state.phase is Phase.CLOSING and kind not in said
 
     def _their_priorities(self, state: State) -> Priorities | None:
-        """What matters to the other side, where the game shows it."""
+        """Return the other side's preferences; None unless the game makes them public."""
         theirs = state.game.preferences.get(state.game.others(self.seat)[0])
         return None if theirs is None else priorities(state.game, theirs, self.translate)
 
     def _talk_note(self, state: State) -> str:
-        """A sentence about words of a language that is not read; empty where there is nothing to say."""
+        """Return a sentence if typed messages are not interpreted in this language; empty otherwise."""
         rules = state.game.rules
         if (
             state.phase is not Phase.NEGOTIATING
@@ -232,25 +271,19 @@ class TablePresenter:
 
     def _header(self, state: State, now: float) -> HeaderView:
         game, mine, translate = state.game, state.game.preferences[self.seat], self.translate
-        deadline = game.rules.deadline_seconds
-        ended = state.ended_at is not None
-        at = now if state.ended_at is None else state.ended_at
-        left = None if deadline is None else max(0.0, deadline - at)
-        urgent = left is not None and left <= URGENT_SECONDS and not ended
+        at, deadline = elapsed_time(state, now), game.rules.deadline_seconds
+        header = clock_header(state, now, subtitle(self.seat, self.names, translate), translate)
+        clock_words, running = header.clock_words, state.ended_at is None
+        urgent = running and deadline is not None and deadline - at <= URGENT_SECONDS
+        if urgent:
+            clock_words = translate("last minute")
+        if running and (cost := mine.cost_at(at)):
+            spent = points_text(cost, translate)
+            clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         points, words, worth = self._worth_on_table(state, at)
-        if ended:
-            clock_words = translate("negotiation ended")
-        else:
-            clock_words = translate("last minute") if urgent else translate("time left")
-            if cost := mine.cost_at(at):
-                spent = points_text(cost, translate)
-                clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
-        return HeaderView(
-            title=localized_text(game.title, translate),
-            subtitle=subtitle(self.seat, self.names, translate),
-            clock=clock_text(left, translate),
+        return replace(
+            header,
             clock_words=clock_words,
-            left=None if left is None or not deadline else left / deadline,
             urgent=urgent,
             points=points,
             points_words=words,
@@ -262,7 +295,7 @@ class TablePresenter:
         )
 
     def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferValuation | None]:
-        """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
+        """Return points of the offer on the table or of the deal, a label, and the valuation."""
         translate, mine = self.translate, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
@@ -283,22 +316,14 @@ class TablePresenter:
     def _other(self, state: State, now: float) -> CounterpartView:
         seat = state.game.others(self.seat)[0]
         shown = state.presence[seat]
-        expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
-        return CounterpartView(
-            self.names[seat],
-            expression,
-            self.translate(EXPRESSION_SENTENCES[expression]),
-            self._activity_text(state, seat, shown, now),
-            typing=now < shown.typing_until,
-        )
+        activity = self._activity_text(state, seat, shown, now)
+        return counterpart_view(self.names[seat], shown, now, activity, self.translate)
 
     def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
-        """What the other side is about, as far as it can be seen or has to be guessed."""
+        """Return the other side's activity, as far as it is visible or can be guessed."""
         translate = self.translate
-        if now < shown.typing_until:
-            return translate("is typing…")
-        if now < shown.drafting_until:
-            return translate("is building an offer…")
+        if visible := visible_activity(shown, now, translate):
+            return visible
         if state.phase is not Phase.NEGOTIATING:
             return ""
         last = next(

@@ -1,4 +1,4 @@
-"""What the participant's window shows at one moment: plain values, nothing of Tk."""
+"""View of the participant's window at one moment: plain values, without Tk."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from negoplatform.presentation.offers.preference_texts import Priorities
 
 @dataclass(frozen=True, slots=True)
 class HeaderView:
-    """The bar at the top.
+    """View of the bar at the top.
 
     Args:
-        title: The game.
-        subtitle: With whom one negotiates, and as whom.
-        clock: Time left, as a clock shows it.
-        clock_words: What the clock says.
-        left: The share of the time that is left, 0 to 1; None without a limit.
-        urgent: Whether the last minute runs.
-        points: Own points of the offer on the table, or of the result, as a bare figure; empty without.
-        points_words: What these are.
-        compared: What no deal gives, and how the offer or the result compares with that.
-        versus: The same comparison as a value.
-        can_walk_away: Whether the game can be ended from here.
+        title: Title of the game.
+        subtitle: Names of the other side and, in games with roles, the participant's role.
+        clock: Remaining time, as on a clock.
+        clock_words: Label of the clock.
+        left: Remaining share of the time, 0 to 1; None without a limit.
+        urgent: Whether the last minute is running.
+        points: Points of the offer on the table or of the result, as a plain number; empty if there are none.
+        points_words: Label of the points.
+        compared: Value of no deal, and the comparison of the offer or result with it.
+        versus: The comparison as a value.
+        can_walk_away: Whether the participant can walk away.
     """
 
     title: str
@@ -37,23 +37,23 @@ class HeaderView:
     clock: str
     clock_words: str
     left: float | None
-    urgent: bool
-    points: str
-    points_words: str
-    compared: str
-    versus: NoDealComparison
-    can_walk_away: bool
+    urgent: bool = False
+    points: str = ""
+    points_words: str = ""
+    compared: str = ""
+    versus: NoDealComparison = NoDealComparison.OPEN
+    can_walk_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CounterpartView:
-    """Who sits opposite.
+    """View of the other side.
 
     Args:
-        name: Their name.
-        expression: What their face shows.
-        expression_text: The same in words.
-        activity: What they are about, in words; empty if nothing is to be seen.
+        name: Display name.
+        expression: Current expression.
+        expression_text: The expression in words.
+        activity: Current activity in words; empty if none is visible.
         typing: Whether they are typing.
     """
 
@@ -66,7 +66,7 @@ class CounterpartView:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """The rules of the game as its participant reads them: headings and what stands below them."""
+    """Page of rules: title, and sections with a heading and paragraphs."""
 
     title: str
     subtitle: str
@@ -75,18 +75,18 @@ class RulesView:
 
 @dataclass(frozen=True, slots=True)
 class EndView:
-    """The end.
+    """View of the result.
 
     Args:
-        heading: How it ended.
-        rows: The deal, if there is one: issue, terms, and what they are worth to oneself.
-        points: Own points in words; empty if nobody can say.
-        compared: How these compare with no deal; empty if there is nothing to compare.
-        better: Whether they are more (1), as much (0) or less (-1) than without a deal.
-        share: Own points as a share, 0 to 1, of the most one could get; None if nobody can say.
-        no_deal_share: What no deal gives as such a share.
-        facts: What else one may know: pairs of words.
-        left_on_table: Whether another deal would have been better for both; empty if that is not told.
+        heading: Kind of ending.
+        rows: Rows of the deal, if there is one: issue, terms, and the participant's points.
+        points: The participant's points in words; empty if unknown.
+        compared: Comparison with no deal; empty if there is nothing to compare.
+        better: 1 if the points are more than without a deal, 0 if as many, -1 if fewer.
+        share: The points as a share, 0 to 1, of the best outcome; None if unknown.
+        no_deal_share: Value of no deal as such a share.
+        facts: Further facts: pairs of texts.
+        left_on_table: Whether another deal would have been better for both, in words; empty if not revealed.
         left_on_table_rows: That deal, as pairs of issue and terms.
         advice: What happens next.
     """
@@ -106,7 +106,7 @@ class EndView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything that the window shows at one moment, but for the lines of its transcript."""
+    """View of the whole window at one moment, except for the transcript's entries."""
 
     header: HeaderView
     counterpart: CounterpartView
@@ -128,7 +128,7 @@ class TableView:
 
 
 def paused(view: TableView, translate: Language) -> TableView:
-    """The same while the session stands still: everything can be read, and nothing can be done."""
+    """Return the view for a frozen session: readable, with everything disabled."""
     return replace(
         view,
         header=replace(view.header, clock_words=translate("paused"), urgent=False, can_walk_away=False),
@@ -146,12 +146,12 @@ def paused(view: TableView, translate: Language) -> TableView:
 
 
 def held_while_reading(view: TableView, translate: Language) -> TableView:
-    """The same while the session stands still because the participant reads."""
+    """Return the view for a session that is paused while the participant reads."""
     return replace(view, header=replace(view.header, clock_words=translate("clock stopped"), urgent=False))
 
 
 def with_author_feedback(view: TableView, failure: str, translate: Language) -> TableView:
-    """The same for whoever writes the agent: the end says what it did wrong last, and what comes next."""
+    """Return the view for an agent's author: the end adds the last failure and how to continue."""
     if view.end is None:
         return view
     then = translate("Play again starts the next game with whatever is saved by then.")
@@ -159,7 +159,7 @@ def with_author_feedback(view: TableView, failure: str, translate: Language) -> 
 
 
 def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
-    """The same once the session had to stop: why, and nothing can be done any more."""
+    """Return the view for a session that had to stop: the reason, with everything disabled."""
     return replace(
         view,
         header=replace(

@@ -1,4 +1,4 @@
-"""Which lines of the transcript are shown already. No Tk."""
+"""Cursor of the transcript entries that are shown already. No Tk."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 
 class TranscriptCursor:
-    """Hands out each line once, in order; also where the session went on after an interruption."""
+    """Cursor that returns each entry once, in order, including resumptions after an interruption."""
 
     def __init__(self) -> None:
         self._resumed: list[Event] = []
         self._count = self._resumed_count = 0
 
     def on_event(self, event: Event) -> None:
-        """Something happened: that a session goes on stands in nobody's transcript."""
+        """Record a resumption; no seat's transcript contains it."""
         if event.type == EventType.RESUMED:
             self._resumed.append(event)
 
     def new_lines(self, state: State, presenter: TablePresenter) -> list[TranscriptEntry]:
-        """The lines that are not shown yet."""
+        """Return the entries that are not shown yet."""
         events = state.transcript_of(presenter.seat, after=self._count)
         if not events and self._resumed_count == len(self._resumed):
             return []
@@ -34,12 +34,12 @@ class TranscriptCursor:
         return [_with_clock(line, state, presenter) for line in lines]
 
     def reset(self) -> None:
-        """All of them have to be shown anew."""
+        """Start again from the first entry."""
         self._count = self._resumed_count = 0
 
 
 def _with_clock(line: TranscriptEntry, state: State, presenter: TablePresenter) -> TranscriptEntry:
-    """A line with what the clock showed then: beside a clock that counts down, time counted up confuses."""
+    """Return an entry with the countdown's text: an elapsed time next to a countdown would confuse."""
     deadline = state.game.rules.deadline_seconds
     if deadline is None:
         return line

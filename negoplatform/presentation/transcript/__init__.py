@@ -1,0 +1,1 @@
+"""Entries of the transcript, and their layout."""

@@ -1,4 +1,4 @@
-"""Which lines of the transcript belong together: what one side says within a minute. No Tk."""
+"""Grouping of transcript entries: consecutive entries of one side within a minute. No Tk."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 GROUP_SECONDS = 60.0
-"""Lines of one side that follow each other within this time form a group."""
+"""Maximum time in seconds between two consecutive entries of a group."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPosition:
-    """Where a line stands in its group.
+    """Position of an entry in its group.
 
     Args:
-        begins: It is the first of its group.
-        ends: It is the last of its group.
-        closes: No bubble of its group follows; the portrait stands beside this one.
+        begins: Whether the entry is the first of its group.
+        ends: Whether the entry is the last of its group.
+        closes: Whether no bubble of the group follows; the portrait is shown at this entry.
     """
 
     begins: bool = True
@@ -27,18 +27,18 @@ class GroupPosition:
 
 
 ALONE = GroupPosition()
-"""The place of a line that is a group by itself."""
+"""Position of an entry that is a group by itself."""
 
 
 def is_same_group(above: TranscriptEntry, line: TranscriptEntry) -> bool:
-    """Return whether a line belongs to the group of the line above it."""
+    """Return whether an entry belongs to the group of the entry above it."""
     if not ((line.is_mine and above.is_mine) or (line.is_theirs and above.is_theirs)):
         return False
     return line.who == above.who and line.t - above.t <= GROUP_SECONDS
 
 
 def is_expression_only(line: TranscriptEntry) -> bool:
-    """Return whether a line says nothing but that a face changed."""
+    """Return whether an entry only reports a change of expression."""
     return line.is_emotion
 
 
@@ -47,7 +47,7 @@ def group_position(
     index: int,
     is_quiet: Callable[[TranscriptEntry], bool] = is_expression_only,
 ) -> GroupPosition:
-    """Return where a line stands in its group; ``is_quiet``: whether a line is no bubble."""
+    """Return the position of an entry in its group; ``is_quiet`` returns whether an entry is no bubble."""
     line, count = lines[index], len(lines)
     begins = index == 0 or not is_same_group(lines[index - 1], line)
     following = index + 1
@@ -64,7 +64,7 @@ def first_affected(
     count: int,
     is_quiet: Callable[[TranscriptEntry], bool] = is_expression_only,
 ) -> int:
-    """Return the first line whose place may be another one with the lines from ``count`` on than without."""
+    """Return the index of the first entry whose position may change if those from ``count`` on are added."""
     if not 0 < count < len(lines) or not is_same_group(lines[count - 1], lines[count]):
         return count
     first = count - 1

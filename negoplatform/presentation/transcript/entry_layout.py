@@ -1,4 +1,4 @@
-"""How a line of the transcript is laid out: bubbles, offers, notes; where each piece stands. No Tk."""
+"""Layout of transcript entries: bubbles, offers, notes, and the positions of their parts. No Tk."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from negoplatform.presentation.transcript.layout_items import (
     mirror_block,
     move_item,
 )
+from negoplatform.presentation.transcript.offer_card_layout import MAX_WIDTH as MAX_CARD_WIDTH
 from negoplatform.presentation.transcript.offer_card_layout import (
     PLAIN_CARD,
     SIGN,
     OfferCardLayout,
     OfferCardState,
 )
-from negoplatform.presentation.transcript.offer_card_layout import WIDEST as WIDEST_CARD
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
-WIDEST, LARGEST_PART, NARROW = 560, 0.8, 300
-"""Of a bubble: for 96 dpi, and of the room that there is, unless that is less than the last; for 96 dpi."""
+MAX_WIDTH, MAX_SHARE, NARROW = 560, 0.8, 300
+"""Maximum width of a bubble, in pixels at 96 dpi; its maximum share of the room; room without that limit."""
 
-BEFORE, LITTLE_BEFORE, AFTER = 18, 8, 36
-"""Room before the lines, in a narrow talk, and behind them; for 96 dpi."""
+BEFORE, NARROW_BEFORE, AFTER = 18, 8, 36
+"""Margin before the entries, the same in a narrow talk, and margin after them, in pixels at 96 dpi."""
 
 WIDE_TALK = 420
-"""A talk that isn't as wide has less room before its lines and no faces beside them, for 96 dpi."""
+"""Width below which a talk has smaller margins and no portraits, in pixels at 96 dpi."""
 
 ACROSS, DOWN = 14, 9
-"""Room within a bubble, for 96 dpi."""
+"""Horizontal and vertical padding of a bubble, in pixels at 96 dpi."""
 
 WITHIN, BETWEEN_GROUPS = 3, 14
-"""Room below a line within its group, and below a group; for 96 dpi."""
+"""Gap below an entry within its group, and below a group, in pixels at 96 dpi."""
 
 EMOJI, DOTS = 13, 30
-"""The size of the face beside the words about an emotion, and the width of the dots; for 96 dpi."""
+"""Size of the emoji next to a text about an emotion, and width of the typing dots, in pixels at 96 dpi."""
 
 
 class TranscriptLayout:
-    """Lays out lines, from where reading starts to where it ends; mirrored for right to left at last.
+    """Layout of entries from left to right; the result is mirrored for right-to-left languages.
 
-    ``width`` is that of the whole column, ``face`` that of a face beside the other side's lines: 0 if there
-    is none.
+    ``width`` is the width of the whole column, ``face`` that of a portrait at the other side's entries; 0
+    without portraits.
 
     Args:
-        setter: Sets words.
+        text_layout: Layout of texts.
     """
 
     def __init__(self, text_layout: TextLayout) -> None:
@@ -75,7 +75,7 @@ class TranscriptLayout:
         named: bool = False,
         card: OfferCardState = PLAIN_CARD,
     ) -> Block:
-        """One line at its place in a group; ``named``: with a name above, ``card``: how an offer is shown."""
+        """Lay out an entry; ``named``: add the name above it, ``card``: state of an offer's card."""
         match line.kind:
             case "mine" | "theirs":
                 made = self._bubble(line, position, named)
@@ -95,11 +95,11 @@ class TranscriptLayout:
                 made = self._centred(line.text, "small", "muted", mark=False)
         return mirror_block(made, self.width) if self._text_layout.rtl else made
 
-    # Kinds of lines
+    # Kinds of entries
 
     def _bubble(self, line: TranscriptEntry, position: GroupPosition, named: bool) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN)
-        lines = self._text_layout.lines(line.text, "body", self._most(line) - 2 * pad)
+        lines = self._text_layout.lines(line.text, "body", self._max_width(line) - 2 * pad)
         wide = max(self._px(20), self._text_layout.widest(lines, "body")) + 2 * pad
         top, name = self._name(line, named)
         area = self._area(
@@ -116,7 +116,7 @@ class TranscriptLayout:
         self, line: TranscriptEntry, position: GroupPosition, named: bool, state: OfferCardState
     ) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN + 1)
-        card = OfferCardLayout(line, self._most(line) - 2 * pad, self._text_layout, state)
+        card = OfferCardLayout(line, self._max_width(line) - 2 * pad, self._text_layout, state)
         top, name = self._name(line, named)
         size = card.width + 2 * pad, card.height + 2 * high
         look = {"standing": f"standing_{line.kind}", "open": "offer_old"}.get(state.mode, line.kind)
@@ -125,7 +125,7 @@ class TranscriptLayout:
         return self._enclose(line, position, area, [*name, area, *inside])
 
     def _dots(self, line: TranscriptEntry, position: GroupPosition, named: bool) -> Block:
-        """As high as a bubble with one row of words: one will stand here."""
+        """Return a bubble as high as one line of text, because a message usually follows in its place."""
         pad, high, wide = self._px(ACROSS), self._px(DOWN), self._px(DOTS)
         top, name = self._name(line, named)
         row = self._text_layout.height("body")
@@ -134,14 +134,14 @@ class TranscriptLayout:
         return self._enclose(line, position, area, [*name, area, dots])
 
     def _emotion(self, line: TranscriptEntry, position: GroupPosition) -> Block:
-        """A quiet row at the side of whose face it is, in line with the bubbles."""
+        """Return a quiet row on the sender's side, aligned with the bubbles."""
         side, gap, pad, air = self._px(EMOJI), self._px(5), self._px(4), self._px(2)
-        words = self._text_layout.line(line.text, "small", self._most(line) - side - gap)
+        words = self._text_layout.line(line.text, "small", self._max_width(line) - side - gap)
         wide, row = side + gap + self._text_layout.widest(words, "small"), self._text_layout.height("small")
         x = (
             self.width - self._end_margin - pad - wide
             if line.is_mine
-            else self._start_margin + self._room_for_face + pad
+            else self._start_margin + self._face_room + pad
         )
         high = max(side, row) + 2 * air
         text = self._text_layout.text_items(
@@ -152,12 +152,12 @@ class TranscriptLayout:
         return Block(high + self._below(position), (*face, *text), body)
 
     def _folded(self, line: TranscriptEntry, position: GroupPosition) -> Block:
-        """An offer that was replaced, as one quiet line at its side."""
+        """Return a replaced offer as one quiet line on its sender's side."""
         side, air = self._px(SIGN), self._px(3)
         sign = side + self._px(6)
-        lines = self._text_layout.line(line.summary or line.text, "small", self._most(line) - sign)
+        lines = self._text_layout.line(line.summary or line.text, "small", self._max_width(line) - sign)
         wide, height = self._text_layout.widest(lines, "small") + sign, self._text_layout.height("small")
-        start = self._start_margin + self._room_for_face
+        start = self._start_margin + self._face_room
         x = self.width - self._end_margin - wide if line.is_mine else start
         words = self._text_layout.text_items((x + sign, air, wide - sign), lines, "small", "muted", "left")
         mark = IconItem(x, air + (height - side) // 2, side, "chevron_down", "muted")
@@ -177,53 +177,44 @@ class TranscriptLayout:
         body = (x - air, 0, x + sign + wide + air, height + 2 * top)
         return Block(height + 2 * top + self._gap, (*signs, *words), body)
 
-    # Parts of them
+    # Parts of entries
 
     @property
     def width_of_card(self) -> int:
-        """The width inside of the card of an offer of the other side."""
-        most = self._widest(self.width - self._start_margin - self._end_margin - self._room_for_face)
-        return min(most - 2 * self._px(ACROSS), self._px(WIDEST_CARD))
+        """Inner width of the card of an offer of the other side."""
+        most = self._widest(self.width - self._start_margin - self._end_margin - self._face_room)
+        return min(most - 2 * self._px(ACROSS), self._px(MAX_CARD_WIDTH))
 
-    def _most(self, line: TranscriptEntry) -> int:
-        """The width that a bubble may have."""
-        room = (
-            self.width
-            - self._start_margin
-            - self._end_margin
-            - (self._room_for_face if line.is_theirs else 0)
-        )
+    def _max_width(self, line: TranscriptEntry) -> int:
+        """Return the maximum width of an entry's bubble."""
+        room = self.width - self._start_margin - self._end_margin - (self._face_room if line.is_theirs else 0)
         return self._widest(room)
 
     def _widest(self, room: int) -> int:
-        """The width of a bubble in so much room: all of it where that is little."""
+        """Return the maximum width of a bubble in a given room; all of it if the room is narrow."""
         px = self._px
-        part = max(round(LARGEST_PART * room), min(room, px(NARROW)))
-        return max(px(120), min(part, px(WIDEST)))
+        part = max(round(MAX_SHARE * room), min(room, px(NARROW)))
+        return max(px(120), min(part, px(MAX_WIDTH)))
 
     @property
     def is_wide(self) -> bool:
-        """Whether there is room for faces."""
+        """Whether the talk is wide enough for portraits."""
         return self.width >= self._px(WIDE_TALK)
 
     @property
     def _start_margin(self) -> int:
-        return self._px(BEFORE if self.is_wide else LITTLE_BEFORE)
+        return self._px(BEFORE if self.is_wide else NARROW_BEFORE)
 
     @property
-    def _room_for_face(self) -> int:
+    def _face_room(self) -> int:
         return self.face + self._gap if self.face else 0
 
     def _area(
         self, line: TranscriptEntry, position: GroupPosition, top: int, size: tuple[int, int]
     ) -> AreaItem:
-        x = (
-            self.width - self._end_margin - size[0]
-            if line.is_mine
-            else self._start_margin + self._room_for_face
-        )
+        x = self.width - self._end_margin - size[0] if line.is_mine else self._start_margin + self._face_room
         kind = "theirs" if line.kind == "typing" else line.kind
-        # The corner that points to whoever speaks is the last bubble's of a group.
+        # The corner that points at the speaker belongs to the last bubble of a group.
         look = kind if position.closes or kind not in ("mine", "theirs") else f"{kind}_on"
         return AreaItem(x, top, *size, look)
 
@@ -231,12 +222,12 @@ class TranscriptLayout:
         return self._wide if position.ends else self._tight
 
     def _name(self, line: TranscriptEntry, named: bool) -> tuple[int, list[LayoutItem]]:
-        """The room above a bubble for whose it is, and the name itself."""
+        """Return the height of the name above a bubble, and the name itself."""
         if not (named and line.is_theirs and line.who):
             return 0, []
-        lines = self._text_layout.line(line.who, "small", self._most(line))
+        lines = self._text_layout.line(line.who, "small", self._max_width(line))
         place = (
-            self._start_margin + self._room_for_face + self._px(2),
+            self._start_margin + self._face_room + self._px(2),
             0,
             self._text_layout.widest(lines, "small"),
         )
@@ -246,12 +237,12 @@ class TranscriptLayout:
     def _enclose(
         self, line: TranscriptEntry, position: GroupPosition, area: AreaItem, pieces: Sequence[LayoutItem]
     ) -> Block:
-        """A bubble or card with what is in it, and with the portrait where it closes its group."""
+        """Return a block with a bubble or card and its contents, and the portrait if it closes its group."""
         right, bottom = area.x + area.width, area.y + area.height
         faces = []
         low = bottom
         if self.face and line.is_theirs and position.closes:
-            # A face is as high as a line; beside a lower bubble it would stand out of the block.
+            # A portrait is as high as a line; next to a lower bubble it would extend beyond the block.
             top = max(0, bottom - self.face)
             faces = [PortraitItem(self._start_margin, top, self.face, line.expression or Expression.NEUTRAL)]
             low = max(bottom, self.face)

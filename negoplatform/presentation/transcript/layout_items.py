@@ -1,4 +1,4 @@
-"""What a laid out line of the transcript is made of, and the setting of words. No Tk."""
+"""Elements of a laid-out transcript entry, and the layout of text. No Tk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from negoplatform.presentation.transcript.text_metrics import (
 Alignment = Literal["left", "right", "middle"]
 
 MAX_LINES_PER_ITEM = 60
-"""Longer texts are drawn in several pieces, so that what is far out of view need not be drawn."""
+"""Maximum number of lines in a text item; longer texts are split, so that only parts in view are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaItem:
-    """A rounded area in the look of a kind of line."""
+    """Rounded area in the style of an entry's kind."""
 
     x: int
     y: int
@@ -33,7 +33,7 @@ class AreaItem:
 
 @dataclass(frozen=True, slots=True)
 class TextItem:
-    """Lines of words in drawing order, set to one side of the room that they have."""
+    """Lines of text in drawing order, aligned within a width."""
 
     x: int
     y: int
@@ -46,7 +46,7 @@ class TextItem:
 
 @dataclass(frozen=True, slots=True)
 class PortraitItem:
-    """The other side's face, or the mark of a warning where there is none."""
+    """The other side's face; a warning sign if ``expression`` is None."""
 
     x: int
     y: int
@@ -56,7 +56,7 @@ class PortraitItem:
 
 @dataclass(frozen=True, slots=True)
 class EmojiItem:
-    """A small yellow face."""
+    """Small yellow face."""
 
     x: int
     y: int
@@ -66,7 +66,7 @@ class EmojiItem:
 
 @dataclass(frozen=True, slots=True)
 class TypingDotsItem:
-    """Three dots in a row, for words that are being typed."""
+    """Three dots in a row, as a typing indicator."""
 
     x: int
     y: int
@@ -76,7 +76,7 @@ class TypingDotsItem:
 
 @dataclass(frozen=True, slots=True)
 class IssuePictureItem:
-    """The picture of an issue, by its name."""
+    """Picture of an issue, by name."""
 
     x: int
     y: int
@@ -86,7 +86,7 @@ class IssuePictureItem:
 
 @dataclass(frozen=True, slots=True)
 class IconItem:
-    """An icon in a colour of the palette."""
+    """Icon in a colour of the palette."""
 
     x: int
     y: int
@@ -97,7 +97,7 @@ class IconItem:
 
 @dataclass(frozen=True, slots=True)
 class WidgetSlot:
-    """Room for widgets: nothing is drawn there."""
+    """Space for widgets, in which nothing is drawn."""
 
     x: int
     y: int
@@ -112,12 +112,12 @@ LayoutItem = (
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A line, laid out.
+    """Laid-out entry.
 
     Args:
-        height: With the room below it.
-        pieces: What is drawn, from back to front; places count from the block's top left.
-        body: What the pointer can be on: left, top, right, bottom.
+        height: Height, including the gap below.
+        pieces: Elements from back to front, in coordinates from the block's top left.
+        body: Area that responds to the pointer: left, top, right, bottom.
     """
 
     height: int
@@ -126,13 +126,13 @@ class Block:
 
 
 class TextLayout:
-    """Sets words: each text in its own direction, as if the window were read from left to right.
+    """Layout of texts, each in its own direction, as if the window were left to right.
 
     Args:
-        widths: Of words, by the name of their font.
-        px: A length for 96 dpi in pixels.
-        rtl: Whether the window is read from right to left; what is set is mirrored for it at last.
-        reorders: Whether lines of Hebrew and Arabic are to be put in drawing order.
+        widths: Text metrics by font name.
+        px: Converts a length at 96 dpi to pixels.
+        rtl: Whether the window is right to left; the finished layout is mirrored for it.
+        needs_reordering: Whether lines in Hebrew and Arabic have to be put into drawing order.
     """
 
     def __init__(
@@ -149,15 +149,15 @@ class TextLayout:
         self._needs_reordering = needs_reordering
 
     def width(self, text: str, font: str) -> int:
-        """Of one line."""
+        """Return the width of a line in pixels."""
         return self._metrics[font].width(text)
 
     def height(self, font: str, lines: int = 1) -> int:
-        """Of so many lines."""
+        """Return the height of a number of lines in pixels."""
         return lines * self._metrics[font].height
 
     def lines(self, text: str, font: str, width: int) -> list[str]:
-        """A text in lines no wider than ``width``, each in drawing order."""
+        """Return a text wrapped to lines no wider than ``width`` pixels, each in drawing order."""
         text = clean_text(text)
         if not self._needs_reordering or text.isascii():
             return self._metrics[font].wrap(text, width)
@@ -169,22 +169,22 @@ class TextLayout:
         ]
 
     def line(self, text: str, font: str, width: int) -> list[str]:
-        """A text in one line, shortened if need be."""
+        """Return a text as one line, shortened if necessary."""
         short = self._metrics[font].shorten(clean_text(text).replace("\n", " "), width)
         return self.lines(short, font, max(width, self.width(short, font)))
 
     def widest(self, lines: Sequence[str], font: str) -> int:
-        """The width of the widest line."""
+        """Return the width of the widest line."""
         return max(map(self._metrics[font].width, lines), default=0)
 
     def natural_alignment(self, text: str) -> Alignment:
-        """The side where a text begins by its own direction; turned round once more where all is mirrored."""
+        """Return the side where a text begins in its own direction, allowing for the later mirroring."""
         return "right" if is_rtl_text(text, otherwise=self.rtl) != self.rtl else "left"
 
     def text_items(
         self, place: tuple[int, int, int], lines: Sequence[str], font: str, colour: str, to: Alignment
     ) -> list[LayoutItem]:
-        """Lines at a place: left, top and the width that they are set in."""
+        """Return text items for lines at a place: left, top and the width for alignment."""
         x, y, width = place
         return [
             TextItem(
@@ -201,12 +201,12 @@ class TextLayout:
 
 
 def move_item(piece: LayoutItem, x: int, y: int) -> LayoutItem:
-    """A piece at another place."""
+    """Return an element moved by a distance."""
     return replace(piece, x=piece.x + x, y=piece.y + y)
 
 
 def mirror_block(block: Block, width: int) -> Block:
-    """A block as it is read from right to left."""
+    """Return a block mirrored for reading from right to left."""
     left, top, right, bottom = block.body
     pieces = tuple(_mirror_item(piece, width) for piece in block.pieces)
     return Block(block.height, pieces, (width - right, top, width - left, bottom))

@@ -1,4 +1,4 @@
-"""Words of a transcript: what is drawn of them, how wide they are, where their lines break. No Tk."""
+"""Text of a transcript: drawable characters, width, and line breaks. No Tk."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from functools import lru_cache
 
 from negoplatform.presentation.bidi import has_rtl, to_visual_order
 
-MOST_WIDTHS = 20_000
-"""Words whose widths are remembered; more are a sign of words that never come again."""
+MAX_WIDTHS = 20_000
+"""Maximum number of cached widths; with more, the cache is cleared: most words will not come again."""
 
-TO_RIGHT, TO_LEFT = "\u200e", "\u200f"
-"""Unseen characters with a direction: before a line, they say in which one it is read."""
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+"""Invisible characters that set the direction of the line that they precede."""
 
 _BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNDRAWABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# Joiners, and marks of direction, are kept until lines are put in drawing order, which goes by them.
-_UNSEEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+# Joiners and direction marks are kept until reordering, which depends on them.
+_INVISIBLE = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 _JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
 
 
 def clean_text(text: str) -> str:
-    """A text without what would be drawn as a box, or would change how its neighbours are drawn."""
+    """Return a text without characters that are drawn as boxes or change how their neighbours are drawn."""
     if text.isascii() and text.isprintable():
         return text
     text = _BREAKS.sub("\n", text).replace("\t", "    ")
-    text = _UNSEEN.sub("", _UNDRAWABLE.sub("\ufffd", text))
+    text = _INVISIBLE.sub("", _UNDRAWABLE.sub("\ufffd", text))
     return text if has_rtl(text) else _JOINERS.sub("", text)
 
 
 def is_rtl_text(text: str, *, otherwise: bool = False) -> bool:
-    """Whether a text is read from right to left: its first letter says so."""
+    """Return whether a text is right to left, by its first letter; ``otherwise`` if it has none."""
     if text.isascii():
         return otherwise and not any(char.isalpha() for char in text)
     for char in text:
@@ -45,20 +45,20 @@ def is_rtl_text(text: str, *, otherwise: bool = False) -> bool:
 
 
 def visual_order(line: str, *, rtl: bool) -> str:
-    """One line of a text in drawing order; ``rtl``: how the whole text is read."""
+    """Return a line in drawing order; ``rtl`` is the direction of the whole text."""
     if not rtl and not has_rtl(line):
         return line
-    # A line that begins with a word of the other direction is still read like the text that it is of.
-    drawn = to_visual_order((TO_LEFT if rtl else TO_RIGHT) + line, rtl=rtl)
-    return _JOINERS.sub("", _UNSEEN.sub("", drawn))
+    # A line that begins with a word of the other direction still has the direction of its text.
+    drawn = to_visual_order((RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT) + line, rtl=rtl)
+    return _JOINERS.sub("", _INVISIBLE.sub("", drawn))
 
 
 class TextMetrics:
-    """How wide words are in one font; each is measured once.
+    """Widths of words in one font; each is measured once.
 
     Args:
-        measure: The width of a text in pixels, which takes its time.
-        height: Of a line, in pixels.
+        measure: Returns the width of a text in pixels; slow.
+        height: Height of a line in pixels.
     """
 
     def __init__(self, measure: Callable[[str], int], height: int) -> None:
@@ -68,16 +68,16 @@ class TextMetrics:
         self._space = measure(" ")
 
     def width(self, text: str) -> int:
-        """The width of a line in pixels."""
+        """Return the width of a line in pixels."""
         words = text.split(" ")
         return sum(map(self._word, words)) + self._space * (len(words) - 1)
 
     def wrap(self, text: str, width: int) -> list[str]:
-        """A text in lines no wider than ``width``, words kept whole where they fit, in reading order."""
+        """Return a text in lines no wider than ``width``, in reading order; words stay whole if they fit."""
         return [line for part in text.split("\n") for line in self._broken(part, width)]
 
     def shorten(self, text: str, width: int) -> str:
-        """A line that fits, with a sign if something was left out."""
+        """Return a line that fits, ending with an ellipsis if it was shortened."""
         if self.width(text) <= width:
             return text
         return self._pieces(text, max(0, width - self._word("…")))[0].rstrip() + "…"
@@ -105,7 +105,7 @@ class TextMetrics:
         return [*lines, " ".join(line)]
 
     def _pieces(self, word: str, width: int) -> list[str]:
-        """A word that is wider than there is room, in pieces that fit; one character at least in each."""
+        """Return the pieces of a word that is too wide; each fits, or is a single character."""
         pieces, start, taken = [], 0, 0
         for place, char in enumerate(word):
             wide = self._word(char)
@@ -118,17 +118,17 @@ class TextMetrics:
     def _word(self, word: str) -> int:
         known = self._cache.get(word)
         if known is None:
-            if len(self._cache) > MOST_WIDTHS:
+            if len(self._cache) > MAX_WIDTHS:
                 self._cache.clear()
             known = self._cache[word] = self._long(word) if len(word) > 200 else self._measure(word)
         return known
 
     def _long(self, word: str) -> int:
-        # Tk takes the longer for each character, the longer a text is.
+        # Tk's time per character grows with the length of the text.
         return sum(map(self._word, word))
 
 
 @lru_cache(maxsize=4096)
 def _is_combining(char: str) -> bool:
-    """Whether a character is drawn on the one before it."""
+    """Return whether a character is drawn on the one before it."""
     return char >= "\u0300" and (unicodedata.combining(char) > 0 or unicodedata.category(char) == "Mn")

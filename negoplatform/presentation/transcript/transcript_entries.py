@@ -1,16 +1,28 @@
-"""The lines of a transcript, computed without Tk."""
+"""Entries of a transcript, computed without Tk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Self
 
-from negoplatform.core.events import Accepted, Announced, Event, EventType, Expression, ExpressionShown
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+)
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import displayable, event_text, localized_text, term_text
+from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.formatting import displayable, localized_text, term_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
@@ -24,31 +36,32 @@ from negoplatform.presentation.offers.offer_valuation import (
 from negoplatform.presentation.offers.preference_texts import utility_share
 
 SEPARATOR = "  ·  "
-"""Between two short things that stand side by side."""
+"""Separator between two short texts on a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptEntry:
-    """One entry of the transcript.
+    """Entry of the transcript.
 
     Args:
         kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``emotion_mine``, ``emotion_theirs``,
-            ``announcement``, ``note`` or ``refusal``; ``typing`` for dots in place of words to come.
-        who: Whose it is; empty for notes.
-        text: The words.
-        columns: For an offer, who gets units; empty where it divides nothing.
-        rows: For an offer, each issue with its units by column, or with the one value that it names.
-        footer: What stands below it.
-        pictures: For an offer, the picture of each row's issue; empty names where there is none.
-        verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
-        versus: The same as a value.
-        summary: For an offer, what is left of it when it is folded.
-        share_range: For an offer, the least and the most that it can come to, as shares of the best.
-        expression: What the other side's face showed then, or what an emotion is; None where no face belongs
-            to the line.
-        seq: Of the event that it comes from; 0 if from none.
+            ``announcement``, ``note`` or ``refusal``; ``typing`` for the typing indicator.
+        who: Name of the sender; empty for notes.
+        text: Text of the entry.
+        columns: For an offer, names of the columns of units; empty if it divides nothing.
+        rows: For an offer, each issue with its units by column or its value; a value alone if it names the
+            issue.
+        footer: Text below the rows.
+        pictures: For an offer, picture names of the rows' issues; empty names where there is none.
+        verdict: For an offer, comparison with no deal in words; empty if unknown.
+        versus: For an offer, comparison with no deal as a value.
+        summary: For an offer, its text when it is folded.
+        share_range: For an offer, its lowest and highest points as shares of the participant's best outcome.
+        expression: Expression of the other side at the time, or the expression of an emotion; None if the
+            entry has no face.
+        seq: ``seq`` of the entry's event; 0 if there is none.
         t: Session time in seconds.
-        clock: What the clock showed then; empty where nothing counts down.
+        clock: Text of the countdown at the time; empty without a countdown.
     """
 
     kind: str
@@ -69,41 +82,86 @@ class TranscriptEntry:
 
     @property
     def is_mine(self) -> bool:
-        """Whether it stands on the participant's side."""
+        """Whether the entry is on the participant's side."""
         return self.kind in ("mine", "offer_mine", "emotion_mine")
 
     @property
     def is_theirs(self) -> bool:
-        """Whether it stands on the other side."""
+        """Whether the entry is on the other side."""
         return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
 
     @property
     def is_emotion(self) -> bool:
-        """Whether it says nothing but that a face changed."""
+        """Whether the entry only reports a change of expression."""
         return self.kind in ("emotion_mine", "emotion_theirs")
 
     @property
     def time_text(self) -> str:
-        """Minutes and seconds into the session: ``06:41``."""
+        """Session time in minutes and seconds: ``06:41``."""
         return f"{int(self.t) // 60:02d}:{int(self.t) % 60:02d}"
 
 
 def transcript_entries(
     state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> list[TranscriptEntry]:
-    """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
-    faces = _ExpressionTracker(state, events, seat)
+    """Return the lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
+    faces = ExpressionTracker.before(state, events, seat)
     lines = []
     for event in events:
         changes = faces.update(event)
         text = event_text(event, seat, names, translate, maker=_offer_sender(state, event))
         if text and changes:
-            lines.append(_make_entry(state.game, event, text, seat, names, faces, translate))
+            mine = event.sender == seat
+            who = translate("You") if mine else names.get(event.sender, "")
+            expression = None if mine else faces.expression_at(event)
+            entry = make_entry(event, text, who, mine=mine, expression=expression)
+            if isinstance(event.payload, OfferMade):
+                entry = _with_own_valuation(entry, event.payload.offer, state.game, seat, names, translate)
+            lines.append(entry)
     return lines
 
 
+def make_entry(
+    event: Event, text: str, who: str, *, mine: bool, expression: Expression | None
+) -> TranscriptEntry:
+    """Return the entry of an event, of an offer without its table and footer.
+
+    Args:
+        event: The event.
+        text: The event in words.
+        who: The displayed name of its sender.
+        mine: Whether the entry belongs on the reader's side.
+        expression: What the sender's face shows, where a face is displayed.
+    """
+    side = "mine" if mine else "theirs"
+    match event.payload:
+        case Message():
+            kind = side
+        case OfferMade():
+            kind = f"offer_{side}"
+        case ExpressionShown(expression):
+            kind = f"emotion_{side}"
+        case _:
+            who, expression = "", None
+            if isinstance(event.payload, Announced):
+                kind = "announcement"
+            else:
+                failed = event.type in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
+                kind = "refusal" if failed else "note"
+    return TranscriptEntry(kind, who, text, expression=expression, seq=event.seq, t=event.t)
+
+
+def with_offer_table(
+    entry: TranscriptEntry, offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
+) -> TranscriptEntry:
+    """Return the entry of an offer with its table; ``called`` names the seats in the order of the columns."""
+    columns, rows = _offer_table(offer, game, called, translate)
+    pictures = tuple(issue.picture for issue in game.issues if issue.name in offer)
+    return replace(entry, columns=columns, rows=rows, pictures=pictures)
+
+
 def _offer_sender(state: State, event: Event) -> Seat | None:
-    """Whose offer an acceptance is of."""
+    """Return the sender of the offer that an acceptance refers to."""
     if not isinstance(event.payload, Accepted):
         return None
     offer_id = event.payload.offer_id
@@ -111,15 +169,15 @@ def _offer_sender(state: State, event: Event) -> Seat | None:
 
 
 def entry_text(line: TranscriptEntry) -> str:
-    """The words of one line, as they are copied: an offer with its terms below it."""
+    """Return an entry's text for copying: for an offer, with its terms on the following lines."""
     below = [f"{issue}: {_terms(line.columns, cells)}" if cells else issue for issue, *cells in line.rows]
     return "\n".join(part for part in (line.text, *below, line.footer) if part)
 
 
 def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
-    """One line with its time and whose it is; what follows its first row is indented.
+    """Return an entry as a paragraph with its time and sender; further lines are indented.
 
-    Otherwise a second row of somebody's words could pass for a line of its own.
+    Without the indent, a second line of a message could pass for an entry.
     """
     words = entry_text(line)
     if line.kind == "refusal":
@@ -131,27 +189,39 @@ def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
 
 
 def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> str:
-    """A transcript as nothing but text."""
+    """Return a transcript as plain text."""
     return "\n".join(entry_paragraph(line, translate) for line in lines)
 
 
-class _ExpressionTracker:
-    """What each seat's face showed when."""
+class ExpressionTracker:
+    """Expressions shown by each seat over time.
 
-    def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
-        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
-        # What the state knows is what came last: with a change among the events, it is not yet so before it.
-        self._shown = {
-            who: (presence.expression, presence.expression_until)
-            for who, presence in state.presence.items()
-            if who not in changed
-        }
+    Args:
+        shown: The last expression of each seat and the session time (s) at which it ends.
+    """
+
+    def __init__(self, shown: Mapping[Seat, tuple[Expression, float]] = MappingProxyType({})) -> None:
+        self._shown = dict(shown)
         self._last: Event | None = None
+
+    @classmethod
+    def before(cls, state: State, events: Sequence[Event], seat: Seat) -> Self:
+        """Return what the faces showed before some events, the newest of ``state``."""
+        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
+        # The state has the newest expressions: with a change among the events, it is not yet so before it.
+        tracker = cls(
+            {
+                who: (presence.expression, presence.expression_until)
+                for who, presence in state.presence.items()
+                if who not in changed
+            }
+        )
         if changed:
-            self._find_earlier(state, events[0].seq, seat, changed)
+            tracker._find_earlier(state, events[0].seq, seat, changed)
+        return tracker
 
     def update(self, event: Event) -> bool:
-        """Take in an event; return False if it shows a face that was seen already."""
+        """Process an event; return False for an expression that is shown already."""
         before, self._last = self._last, event
         if not isinstance(event.payload, ExpressionShown):
             return True
@@ -163,7 +233,7 @@ class _ExpressionTracker:
         return changes
 
     def _find_earlier(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
-        """Find what the faces that change showed before the first of the events."""
+        """Find the expressions that the changing seats had before the first of the events."""
         missing = set(changed)
         for event in state.iter_transcript_backwards(seat):
             if event.seq >= first:
@@ -177,71 +247,45 @@ class _ExpressionTracker:
                 break
 
     def expression_at(self, event: Event) -> Expression:
-        """The sender's face at an event."""
+        """Return the sender's expression at the time of an event."""
         expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
         return expression if event.t < until else Expression.NEUTRAL
 
 
 def _is_same_expression(event: Event | None, seat: Seat, expression: Expression) -> bool:
-    """Whether an event is that a seat shows an expression."""
+    """Return whether an event shows a given expression of a seat."""
     if event is None or event.sender != seat:
         return False
     return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
 
 
-def _make_entry(
+def _with_own_valuation(
+    entry: TranscriptEntry,
+    offer: Offer,
     game: GameSpec,
-    event: Event,
-    text: str,
     seat: Seat,
     names: Mapping[Seat, str],
-    faces: _ExpressionTracker,
     translate: Language,
 ) -> TranscriptEntry:
-    mine = event.sender == seat
-    side = "mine" if mine else "theirs"
-    who = translate("You") if mine else names.get(event.sender, "")
-    expression = None if mine else faces.expression_at(event)
-    match event.type:
-        case EventType.SEND_MESSAGE:
-            return TranscriptEntry(side, who, text, expression=expression, seq=event.seq, t=event.t)
-        case EventType.SEND_OFFER:
-            offer = event.get_offer()
-            others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
-            columns, rows = offer_table(offer, game, {seat: translate("You"), **others}, translate)
-            own = game.preferences[seat]
-            costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
-            return TranscriptEntry(
-                f"offer_{side}",
-                who,
-                text,
-                columns=columns,
-                rows=rows,
-                pictures=offer_pictures(offer, game),
-                footer=_footer(offer, worth, game, translate, costs=costs),
-                # What time costs changes the comparison; the bar at the top makes it then.
-                verdict="" if costs else comparison_text(worth, translate),
-                versus=NoDealComparison.OPEN if costs else worth.versus,
-                share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
-                summary=_summary(offer, worth, game, seat, names, translate, mine=mine, who=who),
-                expression=expression,
-                seq=event.seq,
-                t=event.t,
-            )
-        case EventType.SEND_EXPRESSION:
-            shown = event.get_expression()
-            return TranscriptEntry(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
-        case EventType.ACTION_REFUSED:
-            kind = "refusal"
-        case _:
-            kind = "announcement" if isinstance(event.payload, Announced) else "note"
-    return TranscriptEntry(kind, "", text, seq=event.seq, t=event.t)
+    """Return the entry of an offer with its table and its worth to the participant."""
+    own = game.preferences[seat]
+    costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
+    others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
+    return replace(
+        with_offer_table(entry, offer, game, {seat: translate("You"), **others}, translate),
+        footer=_footer(offer, worth, game, translate, costs=costs),
+        # What time costs changes the comparison; the bar at the top makes it then.
+        verdict="" if costs else comparison_text(worth, translate),
+        versus=NoDealComparison.OPEN if costs else worth.versus,
+        share_range=(utility_share(worth.low, own), utility_share(worth.high, own)),
+        summary=_summary(entry, offer, worth, game, seat, names, translate),
+    )
 
 
-def offer_table(
+def _offer_table(
     offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """An offer as a table: who gets units, and a row per issue; ``called`` names the seats in their order."""
+    """Return an offer's columns and its rows, one per issue; ``called`` sets the order of the columns."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
     wide = any(term.undecided for term in divided)
     columns = (*called.values(), translate("Undecided")) if wide else tuple(called.values())
@@ -265,34 +309,27 @@ def offer_table(
     return columns if divided else (), tuple(rows)
 
 
-def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
-    """The pictures of the issues that an offer names, in the order of its table."""
-    return tuple(issue.picture for issue in game.issues if issue.name in offer)
-
-
 def _summary(
+    entry: TranscriptEntry,
     offer: Offer,
     worth: OfferValuation,
     game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
     translate: Language,
-    *,
-    mine: bool,
-    who: str,
 ) -> str:
-    """A replaced offer in one line."""
+    """Return a replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, translate)
-    if mine:
+    if entry.is_mine:
         told = translate("You offered {offer}", offer=terms)
     else:
-        told = translate("{name} offered {offer}", name=who, offer=terms)
+        told = translate("{name} offered {offer}", name=entry.who, offer=terms)
     # The points first: where there is little room, the end is cut off.
     return valuation_text(worth, translate) + SEPARATOR + told
 
 
 def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, translate: Language, *, costs: bool) -> str:
-    """What it is worth to the participant, before what time costs: a line does not change with time."""
+    """Return the offer's points before time costs, because an entry does not change with time."""
     points = valuation_text(worth, translate)
     if costs:
         told = translate("{points} for you before time costs", points=points)

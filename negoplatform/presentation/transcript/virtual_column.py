@@ -1,4 +1,4 @@
-"""Lines below one another of which only those in view are measured at once: where each stands. No Tk."""
+"""Column of lines of which only those in view are measured at once, with the position of each. No Tk."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import accumulate
 
 
 class VirtualColumn:
-    """Heights of lines, the part of them that is in view, and where the reader is; all in pixels.
+    """Line heights, visible part and scroll position of a column, in pixels.
 
-    A line's place is known from those above it. What was not measured yet has a guessed height; the reader's
-    place is kept as a line and a distance in it, so what is seen stays where it is when guesses are mended.
+    A line's position follows from the heights above it. Lines not yet measured have an estimated height; the
+    scroll position is stored as a line and an offset in it, so the view does not move when estimates change.
 
     Args:
         height_of: Measures a line by its index.
-        guess: The height of a line that was not measured yet.
-        margin: Empty room above the first line and below the last.
+        guess: Estimated height of a line.
+        margin: Empty space above the first line and below the last.
     """
 
     def __init__(self, height_of: Callable[[int], int], *, guess: int, margin: int = 0) -> None:
@@ -27,12 +27,12 @@ class VirtualColumn:
         self.clear()
 
     def clear(self) -> None:
-        """Without lines."""
+        """Remove all lines."""
         self._heights: list[int] = []
         self._tops = [0]
-        self._valid_tops = 0  # so many tops are right
+        self._valid_tops = 0  # number of tops that are valid
         self._measured = bytearray()
-        self._measured_from = 0  # from this index on everything is measured
+        self._measured_from = 0  # all lines from this index on are measured
         self._anchor_line, self._anchor_offset = 0, -self._margin
         self.follows_end = True
 
@@ -41,23 +41,23 @@ class VirtualColumn:
 
     @property
     def total(self) -> int:
-        """The height of everything."""
+        """Total height."""
         return self.top(len(self)) + self._margin
 
     @property
     def bottom(self) -> int:
-        """The farthest that can be scrolled to."""
+        """Greatest scroll offset."""
         return max(0, self.total - self.view)
 
     @property
     def offset(self) -> int:
-        """So much is above the view."""
+        """Height above the view."""
         if self.follows_end:
             return self.bottom
         return min(max(0, self.top(self._anchor_line) + self._anchor_offset), self.bottom)
 
     def top(self, index: int) -> int:
-        """Where a line begins."""
+        """Return the top of a line."""
         if self._valid_tops < len(self._heights):
             sums = accumulate(self._heights[self._valid_tops :], initial=self._tops[self._valid_tops])
             self._tops[self._valid_tops :] = sums
@@ -65,18 +65,18 @@ class VirtualColumn:
         return self._margin + self._tops[index]
 
     def index_at(self, place: int) -> int:
-        """The line at a place; the nearest one beside all lines. There must be one."""
+        """Return the index of the line at a position, or of the nearest line; there must be a line."""
         self.top(0)
         return min(max(0, bisect_right(self._tops, place - self._margin) - 1), len(self) - 1)
 
     def in_view(self) -> range:
-        """The lines of which something is in view."""
+        """Return the indexes of the lines that are at least partly in view."""
         return self._lines_from(self.offset)
 
     def add(self, count: int, *, touched: int = 0) -> None:
-        """More lines at the end; what is in view stays in view, or the end if that was.
+        """Add lines at the end; keep the view where it is, or at the end.
 
-        ``touched``: so many of the lines before them may have got another height.
+        ``touched``: number of lines before them whose height may have changed.
         """
         self._remeasure_tail(touched)
         self._heights += [self._guess] * count
@@ -85,7 +85,7 @@ class VirtualColumn:
         self.scroll_by(0)
 
     def remove_last(self, *, touched: int = 0) -> None:
-        """One line less at the end; ``touched`` of those before it may have got another height."""
+        """Remove the last line; the heights of ``touched`` lines before it may have changed."""
         del self._heights[-1], self._measured[-1]
         self._valid_tops = min(self._valid_tops, len(self))
         del self._tops[len(self) + 1 :]
@@ -99,37 +99,37 @@ class VirtualColumn:
             self._measured_from = len(self)
 
     def invalidate(self) -> None:
-        """Every line may have got another height."""
+        """Mark all heights as changed."""
         self._measured = bytearray(len(self))
         self._measured_from = len(self)
         self.scroll_by(0)
 
     def remeasure(self, index: int) -> None:
-        """One line may have got another height; what is seen above it stays where it is."""
+        """Measure a line again; the lines above it in view do not move."""
         if self._measured[index]:
             self._measure(index)
             self.scroll_by(0)
 
     def resize(self, view: int) -> None:
-        """The view has another height."""
+        """Set the height of the view."""
         self.view = max(1, view)
         self.scroll_by(0)
 
     def scroll_by(self, step: int) -> None:
-        """Scrolls so far down, or up if ``step`` is negative."""
+        """Scroll down by a number of pixels, or up if ``step`` is negative."""
         self._scroll_to_offset(lambda: self.offset + step)
 
     @property
     def scroll_fraction(self) -> float:
-        """How far it is scrolled: 0 at the beginning, 1 at the end."""
+        """Scroll position: 0 at the beginning, 1 at the end."""
         return self.offset / max(1, self.bottom)
 
     def scroll_to(self, share: float) -> None:
-        """Scrolls so far."""
+        """Scroll to a position from 0 to 1."""
         self._scroll_to_offset(lambda: round(share * self.bottom))
 
     def measure_some(self, enough: Callable[[], bool]) -> bool:
-        """Measures what is still guessed, from the end upwards, until it is enough; whether some is left."""
+        """Measure estimated lines, last first, until ``enough`` returns true; return whether any are left."""
         while self._measured_from:
             self._measured_from -= 1
             if not self._measured[self._measured_from]:
@@ -139,7 +139,7 @@ class VirtualColumn:
         return self._measured_from > 0
 
     def _scroll_to_offset(self, wanted: Callable[[], int]) -> None:
-        """Goes to a place, which moves while lines that come into view are measured."""
+        """Scroll to an offset, which may move while lines that come into view are measured."""
         while True:
             place = min(max(0, wanted()), self.bottom)
             guessed = [index for index in self._lines_from(place) if not self._measured[index]]

@@ -8,7 +8,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import Offer
-from negoplatform.language.parsing.interpretation import DialogueAct
+from negoplatform.language import DialogueAct
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
 from negoplatform.strategies.expressive.emotion_policy import FAIR_THRESHOLD
 from negoplatform.strategies.expressive.free_text import answer_text

@@ -13,8 +13,7 @@ from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.language.generation.templates import Words
-from negoplatform.language.generation.verbalizer import offer_in_words, points_in_words, title_in_words
+from negoplatform.language.generation import Words, offer_in_words, points_in_words, title_in_words
 from negoplatform.strategies.expressive.behaviour import Behaviour
 from negoplatform.strategies.expressive.disclosure import PlainWords
 from negoplatform.strategies.expressive.emotion_policy import Faces

@@ -11,7 +11,7 @@ from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.interpretation import Ambiguity, DialogueAct, Interpretation
+from negoplatform.language import Ambiguity, DialogueAct, Interpretation
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState
 from negoplatform.strategies.expressive.speech_act_responses import (
     answer,

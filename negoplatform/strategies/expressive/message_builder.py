@@ -6,7 +6,7 @@ from random import Random
 
 from negoplatform.agent_api.actions import Action, SendMessage, ShowTyping
 from negoplatform.core.events import MessageSubtype, Preference
-from negoplatform.language.generation.templates import Words
+from negoplatform.language.generation import Words
 from negoplatform.strategies.talk import Sentences
 
 _SUBTYPES = {

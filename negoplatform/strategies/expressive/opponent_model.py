@@ -14,7 +14,7 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.language.parsing.interpretation import Need
+from negoplatform.language import Need
 from negoplatform.strategies.orderings import Orderings
 
 GUESS_WEIGHT_IN_OFFERS = 3

@@ -11,8 +11,8 @@ from negoplatform.core.events import Preference
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.domain.seat import Seat
-from negoplatform.language.generation.verbalizer import number_in_words
-from negoplatform.language.parsing.interpretation import DialogueAct
+from negoplatform.language import DialogueAct
+from negoplatform.language.generation import number_in_words
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, relation_of
 from negoplatform.strategies.expressive.favour_ledger import FavourPolicy
 from negoplatform.strategies.talk import time_left

@@ -10,7 +10,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words, value_in_words
+from negoplatform.language.generation import offer_in_words, title_in_words, value_in_words
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
 from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
 from negoplatform.strategies.negochat.negotiation_model import NegotiationModel

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from negoplatform.core.events import MessageSubtype, Relation
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
+from negoplatform.language import Ambiguity, Interpretation
 
 M = MessageSubtype
 

@@ -18,7 +18,7 @@ from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.loader import (
     AgentPlugin,
     discover_in_process,

@@ -225,13 +225,16 @@ def test_a_log_that_fails_at_the_very_start_is_told_too(start: Start) -> None:
     assert live.told.wait_for(lambda update: update.finished).error_message.startswith("The disk is full")
 
 
-def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: Start) -> None:
+def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
     live = start(Quiet())
 
-    def break_it(session: Session) -> None:
+    def break_it(*_args: object, **_kwargs: object) -> None:
         raise ZeroDivisionError("ours")
 
-    live.table.propose(break_it)
+    monkeypatch.setattr(Session, "formal_quit", break_it)
+    live.participant.formal_quit()
 
     assert "an error in the program" in live.told.wait_for(lambda update: update.finished).error_message
     assert [type(error) for error in live.errors] == [ZeroDivisionError]
@@ -252,12 +255,13 @@ def test_a_table_that_cannot_even_be_set_is_told_too(start: Start, monkeypatch: 
     assert [type(error) for error in live.errors] == [ZeroDivisionError]
 
 
-def test_the_deadline_beats_a_late_click(start: Start) -> None:
+def test_the_deadline_beats_a_late_click(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     game = coins_only(deadline_seconds=0.4, acceptance=Acceptance.MAKER_ACCEPTS)
     live = start(Opener(), game)
     offer = live.until_event(EventType.SEND_OFFER)
     # The table is held up until after the deadline, so that click and deadline wait side by side.
-    live.table.propose(lambda session: time.sleep(0.6))
+    monkeypatch.setattr(Session, "show_typing", lambda *_args: time.sleep(0.6))
+    live.participant.show_typing()
 
     live.participant.formal_accept(offer.seq)
     end = live.until_event(EventType.GAME_END)

@@ -21,7 +21,7 @@ from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.seat import SeatMap
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk_calls import Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay

@@ -6,6 +6,7 @@ from typing import cast
 
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_proposals import ShownInterpretation
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.interpretations import (
@@ -14,7 +15,7 @@ from negoplatform.formats.interpretations import (
     parse_interpretation,
     parse_interpretation_answer,
 )
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import Interpretation
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 
@@ -55,7 +56,7 @@ def test_words_offer_and_answer_are_one_entry_of_the_queue(table: TrialTable) ->
 
     assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
     assert live.proposed == 2
-    assert answered(table).reading == shown.note_seq == 2
+    assert answered(table).reading == 2
 
 
 def test_words_and_what_they_would_be_are_one_entry_and_the_offer_another(table: TrialTable) -> None:
@@ -76,10 +77,7 @@ def test_words_that_were_said_are_named_whatever_is_answered(table: TrialTable) 
 
     participant.dismiss_interpretation(shown, InterpretationVerdict.EDITED)
 
-    assert (answered(table).verdict, answered(table).message) == (
-        InterpretationVerdict.EDITED,
-        shown.message_seq,
-    )
+    assert (answered(table).verdict, answered(table).message) == (InterpretationVerdict.EDITED, 3)
 
 
 def test_words_that_are_refused_bring_no_offer(table: TrialTable) -> None:
@@ -123,12 +121,11 @@ def test_the_text_in_the_note_is_the_text_of_the_message(table: TrialTable) -> N
 
 def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.show_interpretation(READING, "en", READING.offers)
-    shown.note_seq = 0  # its note could not be written: the session was over, or not there yet
+    shown = ShownInterpretation()  # its note could not be written: the session was over, or not there yet
 
     participant.send_message_only(shown, WORDS)
 
-    assert happened(table) == ["reading", "SEND_MESSAGE"]
+    assert happened(table) == ["SEND_MESSAGE"]
 
 
 class Now:

@@ -17,11 +17,11 @@ from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_hash import code_file
 from negoplatform.plugins.loader import hash_of
 from negoplatform.testing import TrialTable
 from tests.app.catalogue.test_catalogue import AGENT

@@ -17,7 +17,7 @@ from negoplatform.core.events import EndedBy
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
-from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, Disk
+from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_sound_part
 from negoplatform.eventlog.writer import LogWriter

@@ -1,4 +1,4 @@
-"""check and new-agent: what they print and write, and one sentence for what they cannot do."""
+"""Commands check and new-agent: their output and files, and one sentence per error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Said = tuple[int, str, str]
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Runs a command in an empty folder, with an empty folder for the user's data."""
+    """Return a function that runs a command in an empty folder, with an empty user folder."""
     monkeypatch.chdir(tmp_path)
 
     def typed(*args: str) -> Said:
@@ -143,7 +143,7 @@ def test_nothing_is_complained_about_in_a_new_agent(command: Callable[..., Said]
 
 
 def own_tests(folder: Path) -> str:
-    """What pytest says of a new agent's own tests, run as its author would."""
+    """Return pytest's output for a new agent's tests, run as its author would run them."""
     told = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder.name],
         cwd=folder.parent,

@@ -1,4 +1,4 @@
-"""The command that turns logs into tables: export."""
+"""Command export, which turns logs into tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILES = {
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Runs a command in a folder in which four games of practice were kept."""
+    """Return a function that runs a command in a folder with the logs of four practice games."""
     monkeypatch.chdir(tmp_path)
     games = ["--game", "practice", "--agents", "fair", "boulware", "--n", "2", "--logs", "logs"]
     assert run(["simulate", *games, "--data-dir", "data"]) == 0

@@ -1,4 +1,4 @@
-"""The commands for authors of games: schema and check-game."""
+"""Commands for authors of games: schema and check-game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Said = tuple[int, str, str]
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Runs a command in an empty folder, with an empty folder for the user's data."""
+    """Return a function that runs a command in an empty folder, with an empty user folder."""
     monkeypatch.chdir(tmp_path)
 
     def typed(*args: str) -> Said:

@@ -1,4 +1,4 @@
-"""What ``negoplatform list agents`` says."""
+"""Output of ``negoplatform list``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.app.catalogue.test_agent_manifests import lay, trust
 
 @pytest.fixture
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder with three agents, two of them trusted, and one on a stick."""
+    """Return a user folder with three agents, two of them trusted, and one agent on a USB stick."""
     data_dir = tmp_path / "data"
     monkeypatch.setattr(search_path, "beside_program", lambda kind: tmp_path / "stick" / kind)
     stick = lay(tmp_path / "stick" / "agents" / "carried")

@@ -1,4 +1,4 @@
-"""The commands about logs: log verify, log repair, log export-clean."""
+"""Commands for log files: log verify, log repair, log export-clean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import Receipt, append_receipt
+from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.cli.main import run
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
@@ -21,7 +21,7 @@ LINES = DEAL.read_bytes().splitlines(keepends=True)
 
 
 class Said:
-    """What a command said, and its exit code."""
+    """Output and exit code of a command."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *words: object) -> None:
         self.code = run(["log", *map(str, words)])
@@ -30,7 +30,7 @@ class Said:
 
 @pytest.fixture
 def session(tmp_path: Path) -> Path:
-    """A session's folder with the golden log."""
+    """Return a session's folder with the golden log."""
     (tmp_path / "session").mkdir()
     shutil.copyfile(DEAL, tmp_path / "session" / "events.jsonl")
     return tmp_path / "session"
@@ -38,7 +38,7 @@ def session(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(session: Path) -> Path:
-    """Its log."""
+    """Return the log of the session."""
     return session / "events.jsonl"
 
 
@@ -130,7 +130,7 @@ def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
     tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     receipts = tmp_path / "receipts.txt"
-    append_receipt(tmp_path, Receipt(file, "P-031", len(LINES) - 1, LAST))
+    append_proof(tmp_path, LogProof(file, "P-031", len(LINES) - 1, LAST))
 
     untouched = Said(capsys, "verify", session, "--receipts", receipts)
     file.write_bytes(b"".join(LINES[:-2]))
@@ -177,7 +177,7 @@ def test_receipts_that_are_nowhere_or_no_file_are_one_sentence(
 def test_receipts_of_many_computers_are_all_read(
     tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    append_receipt(tmp_path, Receipt(file, "P-031", len(LINES) - 1, LAST))
+    append_proof(tmp_path, LogProof(file, "P-031", len(LINES) - 1, LAST))
     line = (tmp_path / "receipts.txt").read_text(encoding="utf-8")
     many = tmp_path / "many.txt"
     many.write_text(line * 8000, encoding="utf-8")

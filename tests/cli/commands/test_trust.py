@@ -1,4 +1,4 @@
-"""trust: shows what it is about, asks, lists, forgets; and what the other commands say before."""
+"""Command trust: its question, list and removal; and what the other commands print before trust is given."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MY_AGENT = Path(__file__).parents[2] / "plugin_files" / "my_agent.py"
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """An agent in the user's own folder."""
+    """Return an agent in the user's own folder."""
     (tmp_path / "data" / "agents").mkdir(parents=True)
     return Path(shutil.copy(MY_AGENT, tmp_path / "data" / "agents" / "mine.py"))
 
@@ -33,7 +33,7 @@ def agent(tmp_path: Path) -> Path:
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Runs a command with an answer to what it asks."""
+    """Return a function that runs a command with an answer to its question."""
 
     def typed(*args: object, answer: str = "") -> Said:
         monkeypatch.setattr("sys.stdin", io.StringIO(answer))

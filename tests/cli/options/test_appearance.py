@@ -1,4 +1,4 @@
-"""How the window looks, as the command line says it."""
+"""Options for the window's appearance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from negoplatform.presentation.i18n import LANGUAGES as SPOKEN
 
 
 def looks(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The looks that a command line asks for, and what is left of it."""
+    """Return the appearance that a command line sets, and the remaining options."""
     found: list[dict[str, Any]] = []
 
     @click.command()

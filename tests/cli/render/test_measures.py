@@ -1,4 +1,4 @@
-"""What the commands print and write about how good the ends of games were."""
+"""Measures of outcomes, as the commands print and write them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Said = tuple[int, str, str]
 def command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], Said]:
-    """Runs a command in an empty folder, with an empty folder for the user's data."""
+    """Return a function that runs a command in an empty folder, with an empty user folder."""
     monkeypatch.chdir(tmp_path)
 
     def typed(line: str) -> Said:
@@ -42,7 +42,7 @@ def command(
 
 @pytest.fixture
 def interacting(tmp_path: Path) -> Path:
-    """The practice game with an interaction, as a file."""
+    """Return a file of the practice game with an interaction."""
     game = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
     game["seats"]["human"]["preferences"]["interactions"] = [
         {"points": 2, "when": {"apples": [0], "day": ["Sunday"]}}

@@ -1,4 +1,4 @@
-"""What was understood of typed words, as the terminal tells it."""
+"""Interpretations of typed words in the printed transcript."""
 
 from __future__ import annotations
 

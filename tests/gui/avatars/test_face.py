@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.animated_portrait import STEPS, blink_frames, glance_frames, transition_frames
 from negoplatform.gui.avatars.bust import CLOTHES, HAIR_STYLES
 from negoplatform.gui.avatars.face import (
     FACES,
@@ -18,7 +19,6 @@ from negoplatform.gui.avatars.face import (
     interpolate_faces,
     paint_portrait,
 )
-from negoplatform.gui.avatars.portrait import STEPS, blink_frames, glance_frames, transition_frames
 from negoplatform.presentation.characters import CHARACTERS, DEFAULT_CHARACTERS, character_for
 from negoplatform.presentation.formatting import PARTICIPANTS_EXPRESSIONS
 

@@ -8,21 +8,21 @@ from PIL import Image
 from negoplatform.gui.bargaining.quantity_cell import (
     LARGEST_PICTURE,
     LARGEST_PIECE,
-    LEAST_SEEN,
-    MOST_DRAWN,
+    MAX_DRAWN,
+    MIN_VISIBLE,
     SMALLEST_PICTURE,
     SMALLEST_PIECE,
     picture_grid,
     piece_grid,
 )
-from negoplatform.gui.widgets.cell import PieceShape, piece_image
+from negoplatform.gui.widgets.pressable_cell import PieceShape, piece_image
 
 ACROSS, DOWN = 82, 19
 """What a cell of the window has for its pieces, at 96 dpi."""
 
 
 @pytest.mark.parametrize("scale", [0.85, 1.0, 1.5, 2.0, 4.0])
-@pytest.mark.parametrize("quantity", range(1, MOST_DRAWN + 1))
+@pytest.mark.parametrize("quantity", range(1, MAX_DRAWN + 1))
 def test_all_pieces_of_an_issue_find_room_in_one_cell_and_none_lies_on_another(
     quantity: int, scale: float
 ) -> None:
@@ -44,7 +44,7 @@ def test_few_pieces_lie_in_one_line_and_many_in_two() -> None:
     assert many.position(11)[1] > 0
 
 
-@pytest.mark.parametrize("quantity", [MOST_DRAWN + 1, 63, 100])
+@pytest.mark.parametrize("quantity", [MAX_DRAWN + 1, 63, 100])
 def test_more_than_a_dozen_are_one_piece_and_a_number(quantity: int) -> None:
     assert piece_grid(quantity, ACROSS, DOWN, 1.0).per_line == 0
 
@@ -68,7 +68,7 @@ def test_whose_a_piece_is_can_be_told_by_its_shape_alone() -> None:
 
 
 @pytest.mark.parametrize("scale", [0.85, 1.0, 1.5, 2.0])
-@pytest.mark.parametrize("quantity", range(1, MOST_DRAWN + 1))
+@pytest.mark.parametrize("quantity", range(1, MAX_DRAWN + 1))
 def test_pictures_are_large_enough_to_be_known_and_each_is_seen(quantity: int, scale: float) -> None:
     across, down = round(79 * scale), round(25 * scale)
 
@@ -78,7 +78,7 @@ def test_pictures_are_large_enough_to_be_known_and_each_is_seen(quantity: int, s
         places = [laid.position(index) for index in range(quantity)]
         assert SMALLEST_PICTURE * scale <= laid.size <= LARGEST_PICTURE * scale
         assert all(x + laid.size <= across and y + laid.size <= down for x, y in places)
-        assert quantity == 1 or laid.step >= (LEAST_SEEN - 0.1) * laid.size
+        assert quantity == 1 or laid.step >= (MIN_VISIBLE - 0.1) * laid.size
     assert laid.per_line or quantity > 6
 
 

@@ -1,4 +1,4 @@
-"""A plot in a window of its own: pointed at, walked through and clicked; prints what came of it as JSON."""
+"""A plot in its own window, operated by pointer and keyboard; prints the results as JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DRAWING = Drawing(
 
 
 def main() -> None:
-    """Shows the plot, does everything once, and prints what was told."""
+    """Show the plot, perform every action once, and print the callbacks' arguments."""
     picked: list[float] = []
     errors: list[str] = []
     theme = Theme("Plot", Appearance(), lambda error: errors.append(repr(error)))
@@ -42,7 +42,7 @@ def main() -> None:
     def told() -> str:
         theme.root.update()
         found = canvas.find_withtag(TIP_TAG)
-        # The words stand above their box.
+        # The text is drawn above its box.
         return str(theme.root.tk.call(canvas, "itemcget", found[-1], "-text")) if found else ""
 
     tips = []

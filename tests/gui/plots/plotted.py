@@ -1,4 +1,4 @@
-"""A played session, its plots, and what can be found on them."""
+"""A played session, its plots, and a search for their items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.presentation.color_palette import LIGHT, Palette
@@ -25,7 +25,7 @@ NAMES = {"human": "Participant", "agent": "Rowan"}
 
 
 def talk(table: TrialTable) -> None:
-    """Worth to human and agent: (11, 0) at 0 s, (0, 11) at 60 s, a partial offer, and (4, 9) at 180 s."""
+    """Points of human and agent: (11, 0) at 0 s, (0, 11) at 60 s, a partial offer, and (4, 9) at 180 s."""
     table.human.offers(colour="red", size="large")
     table.wait(60)
     table.agent.offers(colour="blue", size="small")
@@ -39,7 +39,7 @@ def talk(table: TrialTable) -> None:
 
 
 class Whispering(Language):
-    """A language in which everything that the window says itself can be told from data."""
+    """Language that marks the window's own texts, to distinguish them from data."""
 
     def __init__(self, code: str = "en") -> None:
         super().__init__(code, gettext.NullTranslations())
@@ -52,7 +52,7 @@ class Whispering(Language):
 
 
 class Session:
-    """A session that was played, and how to draw it."""
+    """Played session with its plots."""
 
     def __init__(
         self, folder: Path, game: GameSpec, play: Callable[[TrialTable], object], names: Mapping[str, str]

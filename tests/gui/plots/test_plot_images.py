@@ -1,4 +1,4 @@
-"""Pictures and SVG of plots."""
+"""Images and SVG files of plots."""
 
 from __future__ import annotations
 

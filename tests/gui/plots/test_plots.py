@@ -1,4 +1,4 @@
-"""Plots of a recorded session: what is on them, and the three ways in which they are put before somebody."""
+"""Plots of a recorded session: their items, and the three ways to show them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from negoplatform.app.playback.outcome_space import outcome_space
 from negoplatform.app.playback.playback import TimelineMarkKind
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.plots.outcome_plot import offer_ring, outcomes_plot
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.gui.plots.utility_plot import time_cursor
@@ -39,7 +39,7 @@ def session(tmp_path: Path) -> Session:
     return Session(tmp_path, categorical_only(), talk, NAMES)
 
 
-# What the offers were worth
+# Utility plot
 
 
 def test_each_worth_stays_until_the_next_offer(session: Session) -> None:
@@ -121,7 +121,7 @@ def test_a_session_without_an_offer_has_a_plot_too(tmp_path: Path) -> None:
     assert "What the offers were worth" in words(drawing)
 
 
-# Every possible deal
+# Outcome plot
 
 
 def test_every_deal_has_its_dot_and_the_best_ones_their_line_and_their_names(session: Session) -> None:
@@ -225,7 +225,7 @@ def test_a_ring_shows_where_an_offer_lies(session: Session) -> None:
     assert offer_ring(drawing, None, LIGHT.ink) == ()
 
 
-# Words
+# Labels
 
 
 def test_everything_that_is_no_data_goes_through_the_language(session: Session) -> None:

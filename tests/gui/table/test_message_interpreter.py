@@ -12,7 +12,7 @@ from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import Ambiguity, AnnotationKind, TextAnnotation
+from negoplatform.language import Ambiguity, AnnotationKind, TextAnnotation
 from negoplatform.testing import TrialTable
 from tests.presentation.chat.typed_text import TypedAt
 
@@ -325,7 +325,7 @@ def test_a_wish_that_was_offered_already_is_only_said(typed: TypedAt) -> None:
 def test_a_wish_still_waits_when_the_screen_is_built_anew(typed: TypedAt) -> None:
     typed.wishes("I need 3 bananas", SOME)
 
-    again = TypedAt(typed.table, waiting=typed.reader.pending)
+    again = TypedAt(typed.table, waiting=typed.reader.pending, live=typed.live)
     again.reader.on_text_changed("")
     again.reader.confirm(0)
 
@@ -439,7 +439,7 @@ def test_a_last_word_is_said_at_once_whatever_it_speaks_of(typed: TypedAt) -> No
 def test_words_still_wait_when_the_screen_is_built_anew(typed: TypedAt) -> None:
     typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
 
-    again = TypedAt(typed.table, waiting=typed.reader.pending)
+    again = TypedAt(typed.table, waiting=typed.reader.pending, live=typed.live)
     again.reader.on_text_changed("3 bananas for me")
 
     assert again.shown == typed.shown

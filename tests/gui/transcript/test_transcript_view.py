@@ -21,7 +21,7 @@ from negoplatform.presentation.transcript.layout_items import (
     TypingDotsItem,
 )
 from negoplatform.presentation.transcript.text_metrics import (
-    MOST_WIDTHS,
+    MAX_WIDTHS,
     TextMetrics,
     clean_text,
     is_rtl_text,
@@ -127,9 +127,9 @@ def test_a_word_is_measured_once_and_words_are_forgotten_in_the_end() -> None:
         widths.width("one two one")
 
     assert sorted(asked) == [" ", "one", "two"]
-    for number in range(MOST_WIDTHS + 5):
+    for number in range(MAX_WIDTHS + 5):
         widths.width(f"word{number}")
-    assert len(widths._cache) <= MOST_WIDTHS + 1
+    assert len(widths._cache) <= MAX_WIDTHS + 1
 
 
 def test_a_line_is_shortened_with_a_sign() -> None:

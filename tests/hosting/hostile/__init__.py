@@ -1,1 +1,1 @@
-"""Agents that misbehave, one way each, at whatever they are told; some before."""
+"""Agents that misbehave, one way each, at every request; some before."""

@@ -1,4 +1,4 @@
-"""Computes on every thread that it can have, and answers."""
+"""Agent that computes on every thread that it can have, and answers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from negoplatform.core.events import Event
 
 
 def burn() -> None:
-    """Computes."""
+    """Compute."""
     while True:
         pass
 
 
 class BurnsTime(NegotiationAgent):
-    """Computes on every thread that it can have, and answers."""
+    """Agent that computes on every thread that it can have, and answers."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Writes line after line to everything that is open, without being asked."""
+"""Agent that writes line after line to everything that is open, without being asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class Chatters(NegotiationAgent):
-    """Writes line after line to everything that is open, without being asked."""
+    """Agent that writes line after line to everything that is open, without being asked."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         while True:

@@ -1,4 +1,4 @@
-"""Closes everything that is open."""
+"""Agent that closes everything that is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class ClosesEverything(NegotiationAgent):
-    """Closes everything that is open."""
+    """Agent that closes everything that is open."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         os.closerange(3, 64)

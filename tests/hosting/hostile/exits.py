@@ -1,4 +1,4 @@
-"""Ends its process."""
+"""Agent that ends its process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class Exits(NegotiationAgent):
-    """Ends its process."""
+    """Agent that ends its process."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         os._exit(3)

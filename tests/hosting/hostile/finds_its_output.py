@@ -1,4 +1,4 @@
-"""Walks everything that its process holds for the file that its prints go to."""
+"""Agent that walks everything that its process holds for the file that its prints go to."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
 
 NAMED = re.compile(r"the-file-for-print[s]")
-"""What the test names the file; this pattern is not found by itself."""
+"""The name that the test gives the file; this pattern does not match itself."""
 
 
 def found() -> list[str]:
-    """The kinds of things that name the file."""
+    """Return the kinds of things that name the file."""
     return [type(thing).__name__ for thing in things() if names_it(thing)]
 
 
 def names_it(thing: object) -> bool:
-    """Whether it is a text or bytes with the name in it."""
+    """Return whether a thing is a text or bytes with the name in it."""
     if isinstance(thing, bytes):
         return b"the-file-for-" in thing and NAMED.search(thing.decode("utf-8", "replace")) is not None
     return isinstance(thing, str) and NAMED.search(thing) is not None
 
 
 def things() -> Iterator[object]:
-    """What the garbage collector and the stacks of all threads lead to, and what that leads to."""
+    """Return all that the garbage collector and the stacks lead to, and what that leads to."""
     seen = gc.get_objects()
     for frame in sys._current_frames().values():
         above: FrameType | None = frame
@@ -49,7 +49,7 @@ WHEN_LOADED = found()
 
 
 class FindsItsOutput(NegotiationAgent):
-    """Walks everything that its process holds for the file that its prints go to."""
+    """Agent that walks everything that its process holds for the file that its prints go to."""
 
     def configure(self, config: dict[str, object]) -> None:
         self.when_configured = found()

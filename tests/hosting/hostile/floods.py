@@ -1,4 +1,4 @@
-"""Writes ten megabytes without a line break to everything that is open."""
+"""Agent that writes ten megabytes without a line break to everything that is open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class Floods(NegotiationAgent):
-    """Writes ten megabytes without a line break to everything that is open."""
+    """Agent that writes ten megabytes without a line break to everything that is open."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for descriptor in range(3, 64):

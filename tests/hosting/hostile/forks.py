@@ -1,4 +1,4 @@
-"""Starts processes that start processes; not as root, whom no limit of processes binds."""
+"""Agent that starts processes that start processes; not as root, whom no limit of processes binds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class Forks(NegotiationAgent):
-    """Starts processes that start processes; not as root, whom no limit of processes binds."""
+    """Agent that starts processes that start processes; not as root, whom no limit of processes binds."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         if os.getuid() == 0:

@@ -1,4 +1,4 @@
-"""Never comes to an end when it is loaded."""
+"""Agent that never comes to an end when it is loaded."""
 
 while True:
     pass

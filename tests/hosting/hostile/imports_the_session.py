@@ -1,4 +1,4 @@
-"""Makes itself the program's own classes and looks for what they were made for."""
+"""Agent that makes itself the program's own classes and looks for what they were made for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.eventlog.writer import LogWriter
 
 
 class ImportsTheSession(NegotiationAgent):
-    """Makes itself the program's own classes and looks for what they were made for."""
+    """Agent that makes itself the program's own classes and looks for what they were made for."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         found = [

@@ -1,4 +1,4 @@
-"""Raises what a pressed Ctrl-C raises."""
+"""Agent that raises what a pressed Ctrl-C raises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class Interrupts(NegotiationAgent):
-    """Raises what a pressed Ctrl-C raises."""
+    """Agent that raises what a pressed Ctrl-C raises."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         raise KeyboardInterrupt

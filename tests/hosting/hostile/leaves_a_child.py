@@ -1,4 +1,4 @@
-"""Leaves a child behind that holds everything open, and ends."""
+"""Agent that leaves a child behind that holds everything open, and ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class LeavesAChild(NegotiationAgent):
-    """Leaves a child behind that holds everything open, and ends."""
+    """Agent that leaves a child behind that holds everything open, and ends."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         if os.fork() == 0:

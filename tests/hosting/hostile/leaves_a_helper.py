@@ -1,4 +1,4 @@
-"""Leaves a helper behind in its own group, which holds nothing open, and ends."""
+"""Agent that leaves a helper behind in its own group, which holds nothing open, and ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class LeavesAHelper(NegotiationAgent):
-    """Leaves a helper behind in its own group, which holds nothing open, and ends."""
+    """Agent that leaves a helper behind in its own group, which holds nothing open, and ends."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         if os.fork() == 0:

@@ -1,4 +1,4 @@
-"""Never comes to an end, in C, where no other thread of Python comes by."""
+"""Agent that never comes to an end, in C, where no other thread of Python comes by."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class LoopsInC(NegotiationAgent):
-    """Never comes to an end, in C, where no other thread of Python comes by."""
+    """Agent that never comes to an end, in C, where no other thread of Python comes by."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         sum(iter(range(10**18)))

@@ -1,4 +1,4 @@
-"""Never has enough of its settings."""
+"""Agent that never has enough of its settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 
 
 class NeverConfigured(NegotiationAgent):
-    """Never has enough of its settings."""
+    """Agent that never has enough of its settings."""
 
     def configure(self, config: dict[str, Any]) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""Never says what it is called."""
+"""Agent that never says what it is called."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 
 
 class NeverHasAName(NegotiationAgent):
-    """Never says what it is called."""
+    """Agent that never says what it is called."""
 
     def get_name(self) -> str:
         while True:

@@ -1,1 +1,1 @@
-"""Holds no agent at all."""
+"""File without an agent."""

@@ -1,4 +1,4 @@
-"""Opens files until there are no more to be had."""
+"""Agent that opens files until there are no more to be had."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class OpensFiles(NegotiationAgent):
-    """Opens files until there are no more to be had."""
+    """Agent that opens files until there are no more to be had."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         opened: list[int] = []

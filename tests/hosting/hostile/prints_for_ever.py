@@ -1,4 +1,4 @@
-"""Prints without end."""
+"""Agent that prints without end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class PrintsForEver(NegotiationAgent):
-    """Prints without end."""
+    """Agent that prints without end."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         while True:

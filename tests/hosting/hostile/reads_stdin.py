@@ -1,4 +1,4 @@
-"""Waits for somebody to type something."""
+"""Agent that waits for typed input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class ReadsStdin(NegotiationAgent):
-    """Waits for somebody to type something."""
+    """Agent that waits for typed input."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         input()

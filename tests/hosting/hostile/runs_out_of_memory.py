@@ -1,4 +1,4 @@
-"""Takes all the memory that there is."""
+"""Agent that takes all the memory that there is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class RunsOutOfMemory(NegotiationAgent):
-    """Takes all the memory that there is."""
+    """Agent that takes all the memory that there is."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         blocks: list[bytearray] = []

@@ -1,4 +1,4 @@
-"""Reads what no process may read when it is loaded."""
+"""Agent that reads what no process may read when it is loaded."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Takes its time."""
+"""Agent that answers late."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class Sleeps(NegotiationAgent):
-    """Takes its time."""
+    """Agent that answers late."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         time.sleep(0.15)

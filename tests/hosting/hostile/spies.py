@@ -1,4 +1,4 @@
-"""Walks everything that its process holds for large numbers, and says which it found."""
+"""Agent that walks everything that its process holds for large numbers, and says which it found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from negoplatform.core.events import Event
 
 
 class Spies(NegotiationAgent):
-    """Walks everything that its process holds for large numbers, and says which it found."""
+    """Agent that walks everything that its process holds for large numbers, and says which it found."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         numbers = {
@@ -25,7 +25,7 @@ class Spies(NegotiationAgent):
 
 
 def things() -> Iterator[object]:
-    """What the garbage collector and the stack lead to, and what that leads to."""
+    """Return all that the garbage collector and the stacks lead to, and what that leads to."""
     seen = gc.get_objects()
     frame: FrameType | None = sys._getframe()
     while frame is not None:

@@ -1,4 +1,4 @@
-"""Sits where no thread can be started any more, and answers."""
+"""Agent that answers where no thread can be started any more."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from negoplatform.core.events import Event
 
 
 def refuse(*told: Any, **more: Any) -> None:
-    """What the system does when a user runs too many."""
+    """Fail as the system does when a user runs too many threads."""
     raise RuntimeError("unable to start watchdog thread")
 
 
 class StartsNoThread(NegotiationAgent):
-    """Sits where no thread can be started any more, and answers."""
+    """Agent that answers where no thread can be started any more."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         faulthandler.dump_traceback_later = refuse

@@ -1,4 +1,4 @@
-"""What agents say: every kind in every style and language, by chance and not twice in a row."""
+"""Templates of all kinds, styles and languages, and their random order."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ import pytest
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.generation.templates import STYLES, Words, languages, templates
-from negoplatform.language.generation.verbalizer import forms, offer_in_words
+from negoplatform.language.generation import STYLES, Words, forms, languages, offer_in_words, templates
 
 WORDS = resources.files("negoplatform.language") / "data" / "words"
 
 LANGUAGES = languages()
 
 SLOTS = {"offer", "terms", "taken", "issue", "value", "first", "second"}
-"""What a template may name; ``value`` is the time that is left, or what the agent states as its limit."""
+"""Slots of templates; ``value`` is the remaining time, or the limit that the agent states."""
 
 
 def test_the_same_words_never_come_twice_in_a_row_and_all_come_before_one_returns() -> None:
@@ -73,7 +72,7 @@ def slots(template: str) -> frozenset[str]:
 
 
 def every(language: str) -> Iterator[tuple[str, str, list[str]]]:
-    """The templates of a language, by kind and style."""
+    """Yield the templates of a language, by kind and style."""
     for kind, styles in templates(language).items():
         for style, there in styles.items():
             yield kind, style, there
@@ -85,7 +84,7 @@ def test_there_are_english_and_german() -> None:
 
 @pytest.fixture
 def with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The data with one language more, which nobody has heard of."""
+    """The data with an additional, unknown language."""
     data = tmp_path / "data"
     shutil.copytree(str(WORDS), data / "words")
     shutil.copytree(str(WORDS / ".." / "phrasing"), data / "phrasing")
@@ -145,7 +144,7 @@ def test_templates_name_only_what_everybody_may_know(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_templates_of_a_kind_need_the_same_slots(language: str) -> None:
-    """An agent gives a kind its slots, whichever template is drawn."""
+    """An agent fills the slots of a kind, whichever template is drawn."""
     for kind, styles in templates(language).items():
         needed = {slots(template) for there in styles.values() for template in there}
         assert len(needed) == 1, (kind, needed)
@@ -165,7 +164,7 @@ def test_every_language_has_the_files_the_kinds_and_the_slots_of_english(languag
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_kind_stands_in_two_files_or_twice_in_one(language: str) -> None:
-    """The later one would take the earlier one's place without a word."""
+    """The later one would replace the earlier one silently."""
     kinds: Counter[str] = Counter()
 
     def count(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -181,7 +180,7 @@ def test_no_kind_stands_in_two_files_or_twice_in_one(language: str) -> None:
 @pytest.mark.parametrize("kind", ["greeting", "reject_offer", "idle_prompt"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_often_has_six_ways_in_every_language(language: str, kind: str) -> None:
-    """No agent says a sentence a third time in a game."""
+    """No agent repeats a sentence twice in a game."""
     assert all(len(there) >= 6 for there in templates(language)[kind].values())
 
 

@@ -8,9 +8,9 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.generation.templates import languages
-from negoplatform.language.generation.verbalizer import (
+from negoplatform.language.generation import (
     forms,
+    languages,
     list_in_words,
     number_in_words,
     offer_in_words,

@@ -1,4 +1,4 @@
-"""Sentences that somebody wrote to be misread: what is said of a deal, and what only looks like it."""
+"""Sentences that were written to be misread, with and without an offer."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LAND = load_game(bundled("games") / "land_sale" / "game.json")
 
 
 def divided(*issues: QuantityIssue, seats: tuple[Seat, ...] = ("human", "agent")) -> GameSpec:
-    """A game whose units are all worth one point."""
+    """Return a game whose units are all worth one point."""
     tables = {seat: {issue.name: list(range(issue.quantity + 1)) for issue in issues} for seat in seats}
     return make_game(tables, issues=issues)
 
 
 def oven() -> GameSpec:
-    """Degrees, below and above nothing, a rate in percent, and plates that are divided."""
+    """A game of degrees above and below zero, a rate in percent, and plates to divide."""
     issues = (
         NumberIssue("temp", -50, 50, 0.5, "Temperature", "°C"),
         NumberIssue("rate", 0, 100, 0.01, "Rate", "%"),
@@ -52,13 +52,13 @@ ORCHARD = divided(QuantityIssue("apples", 10), QuantityIssue("pears", 10), seats
 
 @cache
 def heard(text: str, game: GameSpec, before: tuple[str, ...] = ()) -> Interpretation:
-    """What the first seat says, after what the second one said."""
+    """Return the interpretation of the first seat's text after the second one's."""
     talk = tuple(DialogueTurn(game.seats[1], said) for said in before)
     return parse(text, DialogueContext(game, game.seats[0], history=talk))
 
 
 DIVIDED = [
-    # What is taken out of all.
+    # Exceptions.
     ("I take everything except food", "firewood 3:0 water 3:0"),
     ("You get everything except the food", "firewood 0:3 water 0:3"),
     ("I take everything but the water", "firewood 3:0 food 3:0"),
@@ -70,19 +70,19 @@ DIVIDED = [
     ("All except 1 water for me", "water 2:1"),
     ("I take 2 of everything except food", "firewood 2:1 water 2:1"),
     ("I take all the food but you get the water", "food 3:0 water 0:3"),
-    # Parts of all.
+    # Fractions.
     ("2 out of 3 food for me", "food 2:1"),
     ("I take a third of the food", "food 1:2"),
     ("1/3 of the food for me", "food 1:2"),
     ("I take two thirds of the food", "food 2:1"),
-    # Whose something is.
+    # Possession.
     ("The wood is mine", "firewood 3:0"),
     ("Wood is yours", "firewood 0:3"),
     ("The food and water are mine, wood is yours", "firewood 0:3 food 3:0 water 3:0"),
     ("All the food except 1 is yours", "food 1:2"),
-    # A dash that is no minus.
+    # A dash that is not a minus sign.
     ("food -2, water -1 for me", "food 2:1 water 1:2"),
-    # "Or not" takes nothing back, and no more does a "not" that answers.
+    # Neither "or not" nor a "not" as an answer retracts anything.
     ("I take 2 food, is that fair or not?", "food 2:1"),
     ("Not really. I take 2 food", "food 2:1"),
     ("I'm not joking, I take 2 food", "food 2:1"),
@@ -228,12 +228,12 @@ def test_most_values_are_read() -> None:
         (LAND, "max 150"),
         (LAND, "minimum 150"),
         (LAND, "at least 150"),
-        # What is taken back or refused.
+        # Retractions and refusals.
         (LAND, "150? no way"),
         (LAND, "150!!! are you mad"),
         (JOB, "90,000 is an insult"),
         (JOB, "I hate QA"),
-        # Talk of other things.
+        # Other topics.
         (LAND, "my house cost 150"),
         (LAND, "150 m2"),
         (LAND, "it's 2 km away, 150 m wide"),
@@ -269,7 +269,7 @@ def test_a_long_text_takes_time_as_it_grows_and_not_more() -> None:
     short = min(taken(100, i) for i in range(3))
     long = min(taken(780, i) for i in range(3))
 
-    # Eight times as many words; with its square it would be 60 times as long.
+    # Eight times as many words; quadratic time would be 60 times as long.
     assert long < 25 * short
 
 

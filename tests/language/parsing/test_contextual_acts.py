@@ -1,4 +1,4 @@
-"""What a yes is a yes to."""
+"""The meaning of a yes in its context."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IN_WORDS = "2 food, 2 water and 2 firewood for you, 1 food, 1 water and 1 firewo
 
 
 def after(*talk: DialogueTurn, accepted: bool = False) -> DialogueContext:
-    """I speak; the other's offer is on the table, or mine if they have accepted it."""
+    """Return a context where the other's offer is on the table, or mine if they have accepted it."""
     on_table, maker = (MINE, ME) if accepted else (THEIRS, OTHER)
     return DialogueContext(
         GAME, ME, on_table, maker, (DialogueTurn(maker, offer=on_table), *talk), accepted=accepted

@@ -9,6 +9,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
+from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
 from negoplatform.language.parsing.lexicon import lexicon_of
@@ -23,7 +24,7 @@ PROPOSED = "I take 2 food and you take the rest, ok?"
 
 
 def situation_after(*said: str, game: GameSpec = CAMPSITE) -> DialogueContext:
-    """The first seat speaks after the other said something."""
+    """Return the context of the first seat after the other has said something."""
     speaker, other = game.seats
     return DialogueContext(game, speaker, history=tuple(DialogueTurn(other, text) for text in said))
 
@@ -365,7 +366,7 @@ def test_who_agrees_to_a_part_and_adds_terms_of_other_issues_accepts_the_part(te
 
 
 def standing(offer: Offer) -> DialogueContext:
-    """The first seat speaks; an offer of the other is on the table."""
+    """Return the context of the first seat with the other's offer on the table."""
     speaker, other = JOB.seats
     return DialogueContext(JOB, speaker, offer, other, (DialogueTurn(other, offer=offer),))
 
@@ -406,7 +407,11 @@ def test_a_text_that_settles_something_proposes() -> None:
 
 
 def test_the_issues_that_are_spoken_of_are_told() -> None:
-    assert hear("I have water, what about the wood?").about == ("water", "firewood")
+    lexicon = lexicon_of(CAMPSITE, "en")
+
+    acts = utterance_acts(lexicon.tokenize("I have water, what about the wood?"), lexicon, "en")
+
+    assert acts.about == ("water", "firewood")
 
 
 @pytest.mark.parametrize("text", ["yes " * 2500, "i need " * 1400, "food, " * 1600, "how about you? " * 700])

@@ -1,4 +1,4 @@
-"""What is known when somebody speaks, and what an agent may ask about the last words."""
+"""The context of a text, and an agent's view of the last text."""
 
 from __future__ import annotations
 

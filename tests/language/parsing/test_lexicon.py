@@ -1,4 +1,4 @@
-"""The words of a game, found in what people type."""
+"""The words of a game, found in typed text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JOB = load_game(GAMES / "job_candidate.json")
 
 
 def named(game: GameSpec, text: str) -> list[str]:
-    """What a text names, each with the words that do."""
+    """Return the names in a text, each with its words."""
     lexicon = lexicon_of(game, "en")
     tokens = lexicon.tokenize(text)
     return [
@@ -31,13 +31,13 @@ def named(game: GameSpec, text: str) -> list[str]:
 
 
 def numbers(text: str) -> list[float]:
-    """The numbers in a text."""
+    """Return the numbers in a text."""
     lexicon = lexicon_of(JOB, "en")
     return [number.value for number in lexicon.numbers(lexicon.tokenize(text))]
 
 
 def game_of(*issues: Issue) -> GameSpec:
-    """A game with these issues; what else it holds does not matter here."""
+    """Return a game with these issues; the rest of it does not matter."""
     return replace(categorical_only(), issues=issues)
 
 

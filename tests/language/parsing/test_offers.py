@@ -1,7 +1,6 @@
-"""Sentences that divide units, and what is read from each.
+"""Sentences that divide units, and their interpretation.
 
-A single sentence must never be read surely as something else; that it is read at all is asked of all of them
-together.
+No sentence may be misread with confidence. That they are understood is required of all of them together.
 """
 
 from __future__ import annotations
@@ -24,40 +23,40 @@ ME, YOU = "human", "agent"
 
 @pytest.fixture(scope="module")
 def campsite() -> GameSpec:
-    """Three packages each of food, water and firewood."""
+    """A game with three packages each of food, water and firewood."""
     return load_game(GAMES / "campsite.json")
 
 
 @pytest.fixture(scope="module")
 def resources() -> GameSpec:
-    """Four bananas, five grain, three wood, three spices."""
+    """A game with four bananas, five grain, three wood and three spices."""
     return load_game(GAMES / "resource_exchange.json")
 
 
 def situation(game: GameSpec, before: tuple[str, ...] = (), table: Offer = EMPTY_OFFER) -> DialogueContext:
-    """Where ME speaks; of what was said before, the last was said by the other, and so on by turns."""
+    """Return the context in which ME speaks; the seats took turns before, the other side last."""
     seats = [YOU if i % 2 == 0 else ME for i in range(len(before))][::-1]
     talk = tuple(DialogueTurn(seat, text) for seat, text in zip(seats, before, strict=True))
     return DialogueContext(game, ME, table, YOU if table else None, talk)
 
 
 def told(reading: Interpretation) -> str:
-    """The sure offer of a reading in short: the units of ME and of the other, the undecided behind them."""
+    """Return the confident offer in short: the units of ME and the other, then the undecided ones."""
     return "" if reading.offer is None else in_short(reading.offer)
 
 
 def likeliest(reading: Interpretation) -> str:
-    """The offer that a reading holds for the likeliest, sure or not, in short."""
+    """Return the likeliest offer in short, confident or not."""
     return in_short(reading.offers[0]) if reading.offers else ""
 
 
 def in_short(offer: Offer) -> str:
-    """The terms of an offer: "food 2:1 water 1:2"."""
+    """Return the terms of an offer: "food 2:1 water 1:2"."""
     return " ".join(_term(name, term) for name, term in offer.terms if isinstance(term, Allocation))
 
 
 def is_safe(reading: Interpretation, expected: str) -> bool:
-    """Whether nothing is surely read that is not expected."""
+    """Return whether nothing unexpected is understood with confidence."""
     return (
         told(reading) == ""
         or f" {told(reading)} " in f" {expected} "
@@ -71,7 +70,7 @@ def _terms(short: str) -> set[tuple[str, str]]:
 
 
 def shares(readings: Sequence[tuple[Interpretation, str]]) -> tuple[float, float]:
-    """How many likeliest offers are the expected ones, and how many readings are sure."""
+    """Return how many likeliest offers are as expected, and how many interpretations are confident."""
     right = sum(likeliest(reading) == expected for reading, expected in readings)
     sure = sum(bool(told(reading)) == bool(expected) for reading, expected in readings)
     return right / len(readings), sure / len(readings)
@@ -83,7 +82,7 @@ def _term(name: str, term: Allocation) -> str:
 
 
 CAMPSITE = [
-    # Who gets what, plainly.
+    # Explicit receivers.
     ("I take 2 food and 1 water.", "food 2:1 water 1:2"),
     ("I'd like two packages of food please", "food 2:1"),
     ("You can have 1 food and all the firewood.", "firewood 0:3 food 2:1"),
@@ -125,7 +124,7 @@ CAMPSITE = [
     ("2 firewood in exchange for 3 food?", ""),
     ("Would you give me 2 firewood in exchange for all my food?", "firewood 2:1 food 0:3"),
     ("If you give me 2 food, I'll give you 3 firewood", "firewood 0:3 food 2:1"),
-    # What is left.
+    # The rest.
     ("I take 2 food and 2 water and you get the rest", "firewood 0:3 food 2:1 water 2:1"),
     ("I get all the food, you get everything else", "firewood 0:3 food 3:0 water 0:3"),
     ("You can have 2 food and I keep the other one", "food 1:2"),
@@ -152,7 +151,7 @@ CAMPSITE = [
     ("That would leave me with only 1 food", ""),
     ("If I can't get 2 firewood, I will walk away", "firewood 2:1"),
     ("If you insist on taking all the water, I will have to walk away", ""),
-    # Nothing that could be an offer.
+    # No offers.
     ("Hello, how are you?", ""),
     ("I have 2 kids and 3 dogs", ""),
     ("We have 3 of each to divide", ""),
@@ -174,13 +173,13 @@ CAMPSITE = [
 ]
 
 TALK = [
-    # The issue that was spoken of.
+    # The issue mentioned before.
     (("How should we split the firewood?",), "I take 2 and you can have 1", "firewood 2:1"),
     (("Could I have more food?",), "you can have 1", "food 2:1"),
     (("I need firewood",), "You can have all of it", "firewood 0:3"),
     (("How much water do you need?",), "I'd like two", "water 2:1"),
     (("How much food and water do you need?",), "I'd like two", ""),
-    # One more, on top of what was proposed just now; a while later it is asked about.
+    # One more than was just proposed; later in the dialogue it is ambiguous.
     (("I take 2 food, you get 1",), "Could I get one more food?", "food 2:1"),
     (("I give you 1 water",), "I need another water", "water 2:1"),
     (
@@ -192,13 +191,13 @@ TALK = [
     ((), "I take 2 food and you take 1, and the same with water", "food 2:1 water 2:1"),
     (("I get 2 food and 1 water",), "How about the other way around?", "food 2:1 water 1:2"),
     (("I get 2 food and you get 1",), "vice versa", "food 2:1"),
-    # Whose share a list is.
+    # The owner of a list.
     (("I get 2 food and 1 water",), "Ok, 2 food and 1 water", "food 1:2 water 2:1"),
     (("You get 2 food",), "How about 3 food?", "food 3:0"),
     (("What would you like?",), "2 food", "food 2:1"),
     (("How many packages would you like?",), "2 food and 1 water", "food 2:1 water 1:2"),
     (("I get 2 food and 1 water",), "I could do 2 food and 3 firewood", ""),
-    # Told again.
+    # Repetition.
     (("I'll give you 2 food",), "You said I would get 2 food", "food 2:1"),
     ((), "You said I would get 2 food", "food 2:1"),
     (("I take 2 water",), "And I take the other one?", "water 1:2"),

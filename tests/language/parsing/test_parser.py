@@ -1,4 +1,4 @@
-"""Whatever somebody types, understanding it gives a reading that fits the game, soon."""
+"""Any text yields an interpretation that fits the game, in short time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.language_vocabulary import load_parsing_data
+from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.parser import parse
-from negoplatform.language.parsing.tagger import Tag
-from negoplatform.language.parsing.vocabulary import load_parsing_data
 from tests.games import three_seats
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -57,7 +57,7 @@ HOSTILE = [
 
 
 def check(text: str, situation: DialogueContext) -> None:
-    """A reading has the text, a certainty from 0 to 1, and offers that the game allows."""
+    """Assert that an interpretation has its text, a confidence from 0 to 1, and only valid offers."""
     reading = parse(text, situation)
 
     assert reading.text == text
@@ -87,7 +87,7 @@ def test_a_hostile_text_is_read_soon(text: str) -> None:
 
     check(text, DialogueContext(CAMPSITE, "human", history=talk))
 
-    # Far more than it takes, and far less than a text that grows with its square would take.
+    # Far more than it takes, and far less than quadratic time.
     assert time.process_time() - begun < 2
 
 

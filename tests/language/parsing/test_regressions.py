@@ -1,4 +1,4 @@
-"""Rules that came of reading what people wrote: each with sentences of our own."""
+"""Rules derived from real texts, each with sentences written for it."""
 
 import pytest
 
@@ -12,9 +12,9 @@ READ = [
     ("You may have a food", "food 2:1"),
     ("Take one of the woods", "firewood 2:1"),
     ("No the food is what I came for. I take 2 food", "food 2:1"),
-    # What there is, is no proposal.
+    # A stock is not a proposal.
     ("There are 3 food, so I take 2 and you take 1", "food 2:1"),
-    # "In exchange" between two sentences, and words that say to get or to give.
+    # "In exchange" between two sentences, and verbs of getting or giving.
     ("I take 2 food and in exchange you can have all the water", "food 2:1 water 0:3"),
     ("I can get you 2 food if I keep all the water", "food 1:2 water 3:0"),
     ("I will share with you 1 water", "water 2:1"),
@@ -22,36 +22,36 @@ READ = [
     ("If you can do 2 food, I give you 1 water", "food 2:1 water 2:1"),
     ("I'll do 2 food and 1 water", "food 2:1 water 1:2"),
     ("I insist on 2 firewood", "firewood 2:1"),
-    # The number of what remains; a number said twice.
+    # The number of the remaining units; a repeated number.
     ("I take 2 food and you could have the remaining 1", "food 2:1"),
     ("I'll give you two 2 food", "food 1:2"),
     ("I take 2 of the remaining food", "food 2:1"),
-    # A number says more than "the food".
+    # A number is more specific than "the food".
     ("You can have the food, but I need at least 1 food", "food 1:2"),
     ("I could give up the water, so I take 1 water and 2 food", "food 2:1 water 1:2"),
-    # A list that is what the shares before it leave.
+    # A list of what the shares before it leave.
     ("Is 2 food 1 water okay for you while I get 1 food 2 water", "food 1:2 water 2:1"),
     ("I need 2 food and 1 water, what about 1 food and 2 water?", "food 2:1 water 1:2"),
     ("2 food for you and 1 water, 2 water for me", "food 1:2 water 2:1"),
     # Some of an issue is not left for the rest.
     ("I take all the firewood and some water. You can have the rest", "firewood 3:0 food 0:3"),
-    # More of what nobody named is not all of it.
+    # More of an unnamed issue is not all of it.
     ("I'd give you all of the water if you give me more of the other items", "water 0:3"),
-    # "It all" is what was named last.
+    # "It all" refers to the last name.
     ("I take 2 food and I don't care about the water, you can have it all", "food 2:1 water 0:3"),
-    # A proposal ends what was told or wanted.
+    # A proposal ends a report or a wish.
     ("You said I would like all the water, how about I take 2 water?", "water 2:1"),
-    # What is asked to be enough is the other's.
+    # An amount that is asked to be enough is the other's.
     ("Would 2 food be enough?", "food 1:2"),
     ("Would 1 firewood suffice?", "firewood 2:1"),
-    # What is only understood, asked why, or complained of.
+    # Empathy, questions for a reason, complaints.
     ("I understand you need all the food, but I take all the water", "water 3:0"),
     ("Why would I only get 2 food?", ""),
     ("I forgot the 3 water for myself", ""),
     ("I would really like more then 1 water", ""),
     ("I need water more than I need 2 firewood", ""),
     ("I take the offer minus 1 food", ""),
-    # A condition that was met ends before what follows from it; the rest of something else.
+    # A condition ends before its consequence; the rest of another issue.
     ("If you like food you can have 2 food", "food 1:2"),
     ("I take 2 food for the rest of the trip", "food 2:1"),
 ]

@@ -1,4 +1,4 @@
-"""Texts cut into tokens and sentences."""
+"""Tokens and sentences of a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from negoplatform.language.parsing.tokenizer import MAX_TEXT_LENGTH, MAX_TOKENS,
 
 
 def norms(text: str) -> list[str]:
-    """The normal forms of a text's tokens."""
+    """Return the normal forms of a text's tokens."""
     return [token.norm for token in tokenize(text, {"i'd": "i would", "don't": "do not"})]
 
 

@@ -27,7 +27,7 @@ Terms = dict[str, Term]
 
 
 def price_game() -> GameSpec:
-    """A van: a price in steps, days until it is handed over, a colour, tyres that are divided."""
+    """Return the sale of a van: a price in steps, days until handover, a colour, tyres to divide."""
     price = NumberIssue("price", 4000, 6000, 250, "Price", "€")
     days = NumberIssue("days", 1, 14, 1, "Days until handover", "days", ("handover",))
     colour = CategoricalIssue("colour", ("red", "white"), "Colour")
@@ -55,17 +55,17 @@ def read(
 
 
 def likeliest(reading: Interpretation) -> Terms:
-    """The terms that a reading holds for the likeliest, sure or not."""
+    """Return the likeliest terms, confident or not."""
     return dict(reading.offers[0].terms) if reading.offers else {}
 
 
 def is_safe(reading: Interpretation, terms: Terms) -> bool:
-    """Whether nothing is surely read that is not expected."""
+    """Return whether nothing unexpected is understood with confidence."""
     return reading.offer is None or dict(reading.offer.terms).items() <= terms.items()
 
 
 JOB_SENTENCES: list[tuple[str, Terms]] = [
-    # What the words name, one thing at a time
+    # Single issues
     ("a salary of 90,000", {"salary": MIDDLE}),
     ("90k", {"salary": MIDDLE}),
     ("90.000 USD", {"salary": MIDDLE}),
@@ -149,12 +149,12 @@ JOB_SENTENCES: list[tuple[str, Terms]] = [
         "120,000, project manager, car, 20% pension, fast track, 8 hours",
         {"salary": HIGH, "job": MANAGER, "car": CAR, "pension": "20%", "promotion": FAST, "hours": "8 hours"},
     ),
-    # What is refused, and what is meant instead
+    # Refusals with an alternative
     ("not QA, but programmer", {"job": "Programmer"}),
     ("60,000 is too low, 90,000 would work", {"salary": MIDDLE}),
     ("90k instead of 60k", {"salary": MIDDLE}),
     ("I don't want 10 hours. 8 hours would be better", {"hours": "8 hours"}),
-    # Slips of the keys
+    # Typing errors
     ("the salry is 90k, programer, fast trak", {"salary": MIDDLE, "job": "Programmer", "promotion": FAST}),
 ]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import RECEIPTS
+from negoplatform.app.session.log_proofs import PROOFS_FILE
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.shell.log_proof_printer import ReceiptPrinter, log_location_text
+from negoplatform.gui.shell.log_proof_printer import LogProofPrinter, log_location_text
 from negoplatform.gui.start.unfinished_screen import (
     close_label,
     keep_label,
@@ -180,21 +180,21 @@ def test_a_log_that_cannot_be_told_of_stops_nobody(
 ) -> None:
     monkeypatch.setattr("sys.stdout", out)
 
-    ReceiptPrinter(tmp_path, pytest.fail).print_receipt(Log(), "P01")  # type: ignore[arg-type]  # all that is asked of one
+    LogProofPrinter(tmp_path, pytest.fail).print_proof(Log(), "P01")  # type: ignore[arg-type]  # all that is asked of one
 
-    assert "שלום.jsonl\tP01\t3 events\tab" in (tmp_path / RECEIPTS).read_text(encoding="utf-8")
+    assert "שלום.jsonl\tP01\t3 events\tab" in (tmp_path / PROOFS_FILE).read_text(encoding="utf-8")
 
 
 def test_a_receipt_that_cannot_be_kept_stops_nobody_and_is_kept_with_what_went_wrong(tmp_path: Path) -> None:
     told: list[BaseException] = []
 
-    ReceiptPrinter(tmp_path / "nowhere", told.append).print_receipt(Log(), "P01")  # type: ignore[arg-type]  # as above
+    LogProofPrinter(tmp_path / "nowhere", told.append).print_proof(Log(), "P01")  # type: ignore[arg-type]  # as above
 
-    assert f"{RECEIPTS} cannot be written (No such file or directory); the last hash of" in str(told[0])
+    assert f"{PROOFS_FILE} cannot be written (No such file or directory); the last hash of" in str(told[0])
     assert str(told[0]).endswith("is ab.")
 
 
 def test_a_session_that_is_not_over_has_no_receipt(tmp_path: Path) -> None:
-    ReceiptPrinter(tmp_path, pytest.fail).print_receipt(Log(ended=False), "P01")  # type: ignore[arg-type]  # as above
+    LogProofPrinter(tmp_path, pytest.fail).print_proof(Log(ended=False), "P01")  # type: ignore[arg-type]  # as above
 
-    assert not (tmp_path / RECEIPTS).exists()
+    assert not (tmp_path / PROOFS_FILE).exists()

@@ -11,7 +11,6 @@ from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.presentation.bargaining.offer_builder_view import (
@@ -22,6 +21,7 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.testing import TrialTable
 from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent

@@ -9,9 +9,9 @@ import pytest
 
 from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.presentation.agreement_status import Progress, agreed_terms, declined_by
 from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView, progress_view
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.issue_agreement import Progress, agreed_terms, declined_by
 from negoplatform.testing import TrialTable
 from tests.games import three_seats
 from tests.presentation.rent_game import rent

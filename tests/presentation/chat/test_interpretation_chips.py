@@ -8,9 +8,10 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
+from negoplatform.language import is_language_parsed
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
-from negoplatform.presentation.chat.interpretation_language import is_language_parsed, with_localized_names
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
 
 NAMES = {"agent": "Rowan"}

@@ -10,13 +10,7 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import (
-    Ambiguity,
-    AnnotationKind,
-    DialogueAct,
-    Interpretation,
-    TextAnnotation,
-)
+from negoplatform.language import Ambiguity, AnnotationKind, DialogueAct, Interpretation, TextAnnotation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView, interpretation_view
 from negoplatform.presentation.chat.pending_interpretation import (
     InterpretedMessage,

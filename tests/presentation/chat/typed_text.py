@@ -12,8 +12,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.gui.table.confirmations import ConfirmationController
 from negoplatform.gui.table.message_interpreter import MessageInterpreter, PendingMessage
 from negoplatform.gui.widgets.dialogs import ModalHost
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import Interpretation
+from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
@@ -39,10 +38,12 @@ class Asked:
 class TypedAt:
     """Somebody types at a table; what they type is understood as the test says."""
 
-    def __init__(self, table: TrialTable, *, waiting: PendingMessage | None = None) -> None:
+    def __init__(
+        self, table: TrialTable, *, waiting: PendingMessage | None = None, live: AtOnce | None = None
+    ) -> None:
         table.start()
         self.table = table
-        self.live = AtOnce(table)
+        self.live = live or AtOnce(table)
         self.feed = SessionFeed(cast("LiveSession", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")

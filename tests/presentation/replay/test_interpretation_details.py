@@ -1,4 +1,4 @@
-"""What was understood of typed words, in the replay viewer."""
+"""Interpretations of typed words in the replay viewer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
 from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.replay.event_descriptions import event_summary
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
@@ -24,9 +24,11 @@ def study(tmp_path: Path) -> SessionAnalysis:
 
 
 def told(study: SessionAnalysis, seq: int) -> dict[str, str]:
-    """What the panel says that an event says."""
+    """Return the contents of an event as the event tab shows them."""
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
-    return dict(event_details(moment, study.game, study.participants, ENGLISH, study.readings.get(seq))[1])
+    return dict(
+        event_details(moment, study.game, study.participants, ENGLISH, study.interpretations.get(seq))[1]
+    )
 
 
 def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: SessionAnalysis) -> None:
@@ -56,9 +58,8 @@ def test_the_note_itself_tells_what_was_understood(study: SessionAnalysis) -> No
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == 8)
 
     assert pairs["In doubt"] == "Which of several offers"
-    assert (
-        event_summary(moment.event, study.participants, ENGLISH) == "Typed, and asked what it means: 4 and 2"
-    )
+    words = event_text(moment.event, None, study.participants.names, ENGLISH)
+    assert words == "Typed, and asked what it means: 4 and 2"
 
 
 def test_the_whole_transcript_shows_what_was_asked_and_answered_but_no_words_twice(

@@ -1,4 +1,4 @@
-"""The replay viewer without a window: what it shows of a session at a moment, and to whom."""
+"""Replay viewer without a window: its contents at one moment, for each observer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.plots.figure import PlotStyle
+from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.transcript_picture import transcript_picture
-from negoplatform.presentation.agreement_status import Progress
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.plots.drawing import Drawing, FilledRectangle, Marker, TextLabel
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
@@ -63,7 +63,7 @@ def position_of(playback: Playback, kind: EventType) -> int:
     return next(i for i, event in enumerate(playback.events, start=1) if event.type == kind)
 
 
-# Who is who
+# Names
 
 
 def test_the_experimenter_reads_codes_and_kinds_and_the_table_reads_names(playback: Playback) -> None:
@@ -86,7 +86,7 @@ def test_two_of_one_name_are_told_apart_by_their_seats(playback: Playback) -> No
     assert dict(cast.names) == {"human": "Robin (human)", "agent": "Robin (agent)"}
 
 
-# What was seen
+# Views of the observers
 
 
 @pytest.mark.parametrize("observer", [HUMAN, AGENT])
@@ -101,7 +101,7 @@ def test_a_seat_reads_at_every_moment_what_its_window_showed(playback: Playback,
         state = playback.view_at(position, observer).state
         live = transcript_entries(state, state.transcript_of(observer.seat), desk.seat, desk.names, ENGLISH)
         lines = shown.lines[: shown.line_count(position)]
-        # The live window adds the one about an interruption itself.
+        # The live window adds the line about an interruption itself.
         assert [entry_text(line) for line in lines if "interruption" not in line.text] == [
             entry_text(line) for line in live
         ]
@@ -133,7 +133,7 @@ def test_who_sits_nowhere_sees_all_points_and_what_matters_to_all(playback: Play
 
     assert scene.header.points == "11 · 9"
     assert scene.header.points_words == "points: P01 and Robin"
-    assert [side.heading for side in scene.sides] == ["What matters to P01", "What matters to Robin"]
+    assert [side.title for side in scene.sides] == ["What matters to P01", "What matters to Robin"]
     assert scene.offer == "The deal: Apples: P01 4, Robin 2; Day: Sunday"
     assert scene.table is None
 
@@ -214,7 +214,7 @@ def test_before_the_first_event_there_is_nothing(playback: Playback) -> None:
         assert shown.frame_at(0, 0.0).offer == "Nothing is on the table yet."
 
 
-# One event
+# Event details
 
 
 def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -> None:
@@ -237,7 +237,7 @@ def test_every_event_of_a_log_has_details_and_words(playback: Playback) -> None:
         assert all(name for name, _ in told)
 
 
-# The timeline
+# Timeline
 
 
 def plan(playback: Playback, *, rtl: bool = False) -> TimelineLayout:
@@ -310,7 +310,7 @@ def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each
     assert len(full) == len(usual)
 
 
-# The researcher's figures, and pictures
+# Figures and pictures
 
 
 def test_the_offer_at_a_moment_is_the_last_one_sent(playback: Playback) -> None:
@@ -390,7 +390,7 @@ def test_a_sound_log_is_called_so(playback: Playback) -> None:
     assert damage_text(playback, ENGLISH) == ""
 
 
-# Words
+# Texts
 
 
 def test_every_sentence_goes_through_the_language(playback: Playback) -> None:

@@ -14,9 +14,8 @@ from negoplatform.app.session.guided_practice import (
 )
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.parser import parse
-from negoplatform.presentation.chat.interpretation_language import with_localized_names
+from negoplatform.language import DialogueContext, parse
+from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.practice_guide import (
     GuideOptions,

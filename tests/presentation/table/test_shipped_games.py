@@ -15,7 +15,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.shell.after_session import translate_debriefing
 from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import LANGUAGES, Language
-from negoplatform.presentation.number_format import parse_number
+from negoplatform.presentation.number_parsing import parse_number
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.table.rules_text import rules_view
 

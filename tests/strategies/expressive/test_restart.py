@@ -14,7 +14,7 @@ from negoplatform.hosting.responder import Responder, replayed_responder
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
 from negoplatform.testing import TrialTable
 from tests.app.session.test_resume_live_sessions import played, resumed, without_the_break
-from tests.hosting.processes import question_about
+from tests.hosting.processes import request_about
 from tests.strategies.expressive.table import Mixed, game
 
 FAVOURS = ("favours_fair", "favours_limited", "favours_betraying")
@@ -54,9 +54,9 @@ def a_round() -> list[AgentRequest]:
     """What it is asked in a round in which it grants a favour and does it."""
     table = TrialTable(game("resource_exchange"))
     table.start()
-    questions = [question_about(table)]
+    questions = [request_about(table)]
     table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
-    questions.append(question_about(table))
+    questions.append(request_about(table))
     least = table.state.game.preferences["agent"].reservation_value
     context = table.agent.context()
     poor = min(
@@ -64,9 +64,9 @@ def a_round() -> list[AgentRequest]:
     )
     table.agent.offers(poor)
     table.human.accepts()
-    questions.append(question_about(table))
+    questions.append(request_about(table))
     table.agent.accepts()
-    return [*questions, question_about(table)]
+    return [*questions, request_about(table)]
 
 
 def acts(answers: list[AgentResponse]) -> list[str]:

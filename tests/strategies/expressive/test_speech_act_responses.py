@@ -9,7 +9,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EventType, Expression, MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.parsing.interpretation import DialogueAct, Interpretation, Need
+from negoplatform.language import DialogueAct, Interpretation, Need
 from negoplatform.strategies.expressive import (
     Behaviour,
     CompetitiveOffers,

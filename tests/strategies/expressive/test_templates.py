@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
+from negoplatform.language.generation import STYLES, Templates, Words, languages, templates
 from negoplatform.strategies.expressive.message_builder import subtype_of
 from negoplatform.strategies.talk import MAX_REPETITIONS, Sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.core.events import EventType, MessageSubtype
-from negoplatform.language.generation.templates import templates
+from negoplatform.language.generation import templates
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Policies
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of

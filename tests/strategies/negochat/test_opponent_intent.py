@@ -9,9 +9,14 @@ import pytest
 from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.interpretation import Ambiguity, DialogueAct, Interpretation
-from negoplatform.language.parsing.parser import parse, parse_message
+from negoplatform.language import (
+    Ambiguity,
+    DialogueAct,
+    DialogueContext,
+    Interpretation,
+    parse,
+    parse_message,
+)
 from negoplatform.plugins.paths import bundled
 from negoplatform.strategies.negochat.opponent_intent import OpponentIntent, interpret_message
 

@@ -1,10 +1,10 @@
-"""Where the reading of a text stands, and what lies around that place."""
+"""Position of the clause parser, and queries about the spans around it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.language.parsing.grammar.claims import (
+from negoplatform.language.parsing.grammar.allocation_claims import (
     MAX_LIST_GAP,
     Claim,
     DialogueParty,
@@ -13,43 +13,41 @@ from negoplatform.language.parsing.grammar.claims import (
 )
 from negoplatform.language.parsing.grammar.clause_state import OPENS_LIST, ClauseState
 from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 
-_COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
-"""What a number counts that stands before it."""
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 
 
 class ClauseCursor:
-    """A place among the pieces of a text.
+    """Position among the spans of a text.
 
     Args:
-        pieces: The pieces.
+        spans: The spans.
     """
 
     def __init__(self, spans: Sequence[TaggedSpan]) -> None:
         self._spans = spans
         self.claims: list[Claim] = []
-        """What was claimed up to here."""
+        """The claims up to the current position."""
         self._position = 0
         self._clause = ClauseState()
         self._sentence_start = 0
-        """Where its sentence began."""
+        """The index of the first span of the sentence."""
 
     def _tag(self, away: int) -> Tag:
         i = self._position + away
         return self._spans[i].tag if 0 <= i < len(self._spans) else Tag.END
 
     def _is_question(self) -> bool:
-        """Whether the sentence is a question."""
-        end = next((piece for piece in self._spans[self._position :] if piece.tag == Tag.END), None)
+        """Return whether the sentence is a question."""
+        end = next((span for span in self._spans[self._position :] if span.tag == Tag.END), None)
         return end is not None and end.question
 
     def _next_amount(self) -> Amount | None:
         return amount_at(self._spans, self._position + 1) if self._position + 1 < len(self._spans) else None
 
     def _counts_next(self) -> bool:
-        """Whether so many, or all, of something is named next."""
+        """Return whether a count, or all, of an issue follows."""
         following = self._next_amount()
         return following is not None and following.quantifier in (
             Quantifier.COUNT,
@@ -57,31 +55,23 @@ class ClauseCursor:
             Quantifier.MORE,
         )
 
-    def _counts_unknown_item(self) -> bool:
-        """Whether somebody is to get so many here of what nobody knows."""
-        away = 1
-        while self._tag(away) in (Tag.OF, Tag.DET):
-            away += 1
-        taken = self._tag(-1) in (Tag.GET, Tag.HAVE, Tag.GIVE, Tag.NEED, Tag.WANT)
-        return taken and away > 1 and self._tag(away) == Tag.WORD
-
     def _opens_clause(self) -> bool:
-        """Whether the sentence begins here, but for one word: "Fine, take 2"."""
+        """Return whether the sentence begins here, apart from one word: "Fine, take 2"."""
         away = self._position - self._sentence_start
         return away == 0 or (away == 1 and self._tag(-1) in (Tag.WORD, Tag.SEP))
 
     def _is_single(self) -> bool:
-        """Whether the piece is one word."""
-        piece = self._spans[self._position]
-        return piece.end - piece.start == 1
+        """Return whether the span is one word."""
+        span = self._spans[self._position]
+        return span.end - span.start == 1
 
     def _is_subject_of_next(self) -> bool:
-        """Whether the pronoun is the subject of a verb: "for you to have", "for me having"."""
+        """Return whether the pronoun is the subject of a verb: "for you to have", "for me having"."""
         k = 2 if self._tag(1) == Tag.MODAL else 1
         return self._tag(k) in (Tag.GET, Tag.HAVE, Tag.GIVE)
 
     def _opens_list_next(self) -> bool:
-        """Whether "for me" opens a list: "for me 2 food", "for me, 2 food", or a sentence of its own."""
+        """Return whether "for me" opens a list: "for me 2 food", "for me, 2 food", or a sentence alone."""
         behind = self._position + 1 + (self._tag(1) == Tag.SEP)
         following = amount_at(self._spans, behind) if behind < len(self._spans) else None
         opens = (
@@ -92,13 +82,13 @@ class ClauseCursor:
         return opens and self._tag(-1) in (Tag.FOR, Tag.TO)
 
     def _gives_receivers_own(self, claim: Claim) -> bool:
-        """Whether somebody is given what is called theirs: "I exchange you one of your food"."""
+        """Return whether a party is given something called theirs: "I exchange you one of your food"."""
         owner = {DialogueParty.SPEAKER: Tag.MY, DialogueParty.OTHER: Tag.YOUR}.get(claim.receiver)
         amount = self._spans[claim.amount.start : claim.amount.end]
-        return claim.verb == Verb.GIVE and any(piece.tag == owner for piece in amount)
+        return claim.verb == Verb.GIVE and any(span.tag == owner for span in amount)
 
     def _opens_list(self, before: Tag, named: bool) -> bool:
-        """Whether the place is one where a list of amounts begins or goes on."""
+        """Return whether a list of amounts begins or continues at this position."""
         clause = self._clause
         follows = bool(clause.recent_claims) and clause.recent_claims[-1].amount.end == self._position
         exchanged = before == Tag.FOR and clause.flipped
@@ -126,7 +116,7 @@ class ClauseCursor:
         )
 
     def _uncounted_before(self) -> list[Claim]:
-        """The list without numbers that ends here: "the food and water"."""
+        """Return the list without numbers that ends here: "the food and water"."""
         found: list[Claim] = []
         end = self._position
         for claim in reversed(self._clause.recent_claims):
@@ -140,12 +130,12 @@ class ClauseCursor:
         return found
 
     def _first_of_list(self) -> int:
-        """The index, among the claims at hand, of the first one of the list that ends here."""
+        """Return the index, among the recent claims, of the first one of the list that ends here."""
         run = self._clause.recent_claims
         return next((i for i in range(len(run) - 1, 0, -1) if not are_adjacent(run[i - 1], run[i])), 0)
 
     def _gives_away(self) -> bool:
-        """Whether so many are named that are given away: "I can share 2 food with you"."""
+        """Return whether an amount that is given away follows: "I can share 2 food with you"."""
         following = self._next_amount()
         if following is None:
             behind = self._tag(2) if self._tag(1) == Tag.WITH else self._tag(1)
@@ -153,37 +143,12 @@ class ClauseCursor:
         return following.quantifier == Quantifier.COUNT and self._clause.subject != DialogueParty.BOTH
 
     def _is_asked_in_return(self) -> bool:
-        """Whether the other is to do something for what is given: "if you can do 2 food, I give 1 water"."""
+        """Return whether the other side is asked for a return: "if you can do 2 food, I give 1 water"."""
         clause = self._clause
         return clause.supposed and clause.subject == DialogueParty.OTHER and self._counts_next()
 
-    def _skipped_amounts(self) -> list[str]:
-        """The issue that is counted here by a number that nobody reads, if any; empty where none is named."""
-        clause = self._clause
-        if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
-            return [self._spans[self._position + 1].issue]
-        if self._tag(0) in (Tag.NUMBER, Tag.ALL) and self._counts_unknown_item():
-            return [""]  # "I take all the marshmallows"
-        if (
-            self._tag(0) == Tag.DET
-            and self._tag(-1) == Tag.FOR
-            and self._tag(1) == Tag.END
-            and clause.recent_claims
-        ):
-            return [""]  # "I give you 1 food for it"
-        if self._tag(0) == Tag.RATIO and self._tag(1) in (*_COUNTED, Tag.UNIT):
-            return [""]  # "For each food I take you take 2 water"
-        return []
-
-    def _is_afterthought(self) -> bool:
-        """Whether a "not" takes back what was said: "I take 3 food not", "I take 3 food. Not!"."""
-        behind = any(claim.amount.end == self._position for claim in self._clause.recent_claims)
-        return self._tag(1) == Tag.END and (
-            behind or (self._position == self._sentence_start and bool(self.claims))
-        )
-
     def _receives_next(self, who: DialogueParty) -> bool:
-        """Whether a pronoun stands right before an amount: "and you 1 food"."""
+        """Return whether a pronoun directly precedes an amount: "and you 1 food"."""
         following = self._next_amount()
         if following is None and self._position == self._sentence_start and self._tag(1) == Tag.SEP:
             following = (

@@ -1,13 +1,12 @@
-"""Sentences read from left to right: who gives or gets, and the amounts that go with it."""
+"""Clause parser: assigns the amounts of a sentence to the parties that get them, from left to right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from negoplatform.language.parsing.grammar.claims import (
+from negoplatform.language.parsing.grammar.allocation_claims import (
     Claim,
-    ClaimSet,
     DialogueParty,
     Verb,
     tail_without_repeats,
@@ -27,7 +26,7 @@ from negoplatform.language.parsing.grammar.clause_state import (
     ClauseState,
 )
 from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
-from negoplatform.language.parsing.tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 
 _PRONOUN_PARTIES = {
     Tag.SPEAKER: DialogueParty.SPEAKER,
@@ -42,7 +41,7 @@ _OWNER_PARTIES = {
     Tag.YOURS: DialogueParty.OTHER,
     Tag.IS_YOURS: DialogueParty.OTHER,
 }
-_VERBS = {
+_TAG_VERBS = {
     Tag.GET: Verb.GET,
     Tag.HAVE: Verb.GET,
     Tag.TOOK: Verb.GET,
@@ -54,39 +53,25 @@ _GIVING = frozenset({Tag.GIVE, Tag.SHARE, Tag.TRADE, Tag.LEAVE, Tag.LEAVING, Tag
 _ENDS_CLAUSE = frozenset(
     {Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.EXCEPT, Tag.END, Tag.OR, Tag.ABOUT, Tag.I_DO, Tag.REASON}
 )
-_DENIES = frozenset({Tag.NOT, Tag.NONE_OF})
 
 
-def extract_claims(spans: Sequence[TaggedSpan]) -> ClaimSet:
-    """What pieces claim, read from left to right, once."""
-    reader = _ClauseParser(spans)
-    reader.parse()
-    return ClaimSet(
-        tuple(reader.claims),
-        reader.reversal,
-        tuple(reader.divided_alike),
-        reader.evenly_divided_issues(),
-        tuple(reader.unclaimed_issues),
-        reader.sarcasm,
-        any(piece.tag == Tag.SEAT for piece in spans),
-    )
+def extract_claims(spans: Sequence[TaggedSpan]) -> tuple[Claim, ...]:
+    """Return the claims of a text in the order of the words."""
+    parser = _ClauseParser(spans)
+    parser.parse()
+    return tuple(parser.claims)
 
 
 class _ClauseParser(ClauseCursor):
-    """Reads the pieces from left to right."""
+    """Parser that reads the spans from left to right."""
 
     def __init__(self, spans: Sequence[TaggedSpan]) -> None:
         super().__init__(spans)
-        self._sentence = 0
         self._sentence_claims_start = 0
-        self.reversal = self.sarcasm = False
-        self.unclaimed_issues: list[str] = []
-        self.divided_alike: list[str] = []
-        self._divided_issues: list[str] = []
-        self._is_dividing = self._divides_all = False
+        self._is_dividing = False
 
     def parse(self) -> None:
-        """Reads all of it."""
+        """Parse all spans."""
         while self._position < len(self._spans):
             amount = amount_at(self._spans, self._position)
             if amount is not None:
@@ -94,12 +79,7 @@ class _ClauseParser(ClauseCursor):
                 self._position = max(amount.end, self._position + 1)
             else:
                 self._handle_tag(self._spans[self._position])
-                self.unclaimed_issues += self._skipped_amounts()
                 self._position += 1
-
-    def evenly_divided_issues(self) -> tuple[str, ...] | None:
-        """The issues that are to be divided evenly; None for all of them."""
-        return None if self._divides_all else tuple(self._divided_issues)
 
     def _add_claim(self, amount: Amount) -> None:
         clause = self._clause
@@ -108,13 +88,8 @@ class _ClauseParser(ClauseCursor):
             return
         if clause.each and clause.receiver == DialogueParty.BOTH:
             amount = replace(amount, each=True)  # "We each get 1"
-        if (
-            self._is_dividing
-            and amount.quantifier in (Quantifier.DEFINITE, Quantifier.BARE, Quantifier.ALL)
-            and amount.issue
-        ):
-            self._divided_issues.append(amount.issue)
-        elif self._is_dividing and amount.of_each:
+        named = amount.issue and amount.quantifier in (Quantifier.DEFINITE, Quantifier.BARE, Quantifier.ALL)
+        if self._is_dividing and amount.of_each and not named:
             return  # "We need to divide 3 of each"
         far = clause.gap > (
             3 if amount.issue and amount.quantifier in (Quantifier.COUNT, Quantifier.ALL) else 0
@@ -127,14 +102,21 @@ class _ClauseParser(ClauseCursor):
             and receiver in (DialogueParty.SPEAKER, DialogueParty.OTHER)
         ):
             amount = replace(amount, each=False)  # "I take 1 food and water each": of each of them
-        receiver = DialogueParty.BOTH if amount.each else receiver
+        claim = self._claim(amount, DialogueParty.BOTH if amount.each else receiver, verb)
+        self.claims.append(claim)
+        clause.recent_claims.append(claim)
+        clause.gap = 0
+
+    def _claim(self, amount: Amount, receiver: DialogueParty, verb: Verb) -> Claim:
+        """Return the claim that the clause makes of an amount at the current position."""
+        clause, before = self._clause, self._tag(-1)
         # "If I cannot get 2" asks for 2.
         ultimatum = clause.conditional and receiver in (DialogueParty.SPEAKER, DialogueParty.OTHER)
         negated = (clause.negated and not ultimatum) or clause.denied or before == Tag.NOT
         least = negated and before == Tag.LESS  # "I cannot do with less than 2": 2, or more
         negated = negated and not least
         told = clause.told or clause.elsewhere or self._is_dividing
-        claim = Claim(amount, receiver, verb, self._sentence, negated, told)
+        claim = Claim(amount, receiver, verb, negated, told)
         claim.ultimatum = ultimatum and clause.negated
         claim.conditional, claim.proposed, claim.option = clause.conditional, clause.proposed, clause.option
         claim.flipped, claim.confidence, claim.gap = clause.flipped, clause.confidence, clause.gap
@@ -144,7 +126,7 @@ class _ClauseParser(ClauseCursor):
         claim.loose = not self._opens_list(before, bool(amount.issue))
         if least:
             claim.confidence = min(claim.confidence, ULTIMATUM_CONFIDENCE)
-        bounds = {piece.bound for piece in self._spans[amount.start : amount.end]}
+        bounds = {span.bound for span in self._spans[amount.start : amount.end]}
         claim.floor = Tag.AT_LEAST in bounds
         claim.ceiling = Tag.AT_MOST in bounds
         if clause.reason:
@@ -152,41 +134,41 @@ class _ClauseParser(ClauseCursor):
             claim.confidence = min(
                 claim.confidence, REASON_CONFIDENCE if counted else UNCOUNTED_REASON_CONFIDENCE
             )
-        self.claims.append(claim)
-        clause.recent_claims.append(claim)
-        clause.gap = 0
+        return claim
 
-    def _handle_tag(self, piece: TaggedSpan) -> None:
-        """What a piece that is no amount changes."""
-        match piece.tag:
+    def _handle_tag(self, span: TaggedSpan) -> None:
+        """Apply a span that is not part of an amount."""
+        match span.tag:
             case Tag.END:
-                self._end_sentence(piece)
+                self._end_sentence(span)
             case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US | Tag.EACH_OF_US:
-                self._handle_pronoun(_PRONOUN_PARTIES[piece.tag])
-                self._clause.each = self._clause.each or piece.tag == Tag.EACH_OF_US
+                self._handle_pronoun(_PRONOUN_PARTIES[span.tag])
+                self._clause.each = self._clause.each or span.tag == Tag.EACH_OF_US
             case Tag.MINE | Tag.YOURS:
-                self._handle_possessive(_OWNER_PARTIES[piece.tag])
+                self._handle_possessive(_OWNER_PARTIES[span.tag])
             case Tag.IS_MINE | Tag.IS_YOURS:
-                self._handle_ownership(_OWNER_PARTIES[piece.tag])
+                self._handle_ownership(_OWNER_PARTIES[span.tag])
             case Tag.GET | Tag.HAVE | Tag.NEED | Tag.WANT | Tag.HAVE_GOT | Tag.TOOK:
-                self._handle_get(piece.tag)
+                self._handle_get(span.tag)
             case Tag.GIVE | Tag.TRADE | Tag.LEAVE | Tag.LEAVING | Tag.GAVE:
-                self._handle_give(piece.tag)
+                self._handle_give(span.tag)
             case Tag.FOR | Tag.EXCHANGE:
-                self._handle_exchange(piece.tag)
+                self._handle_exchange(span.tag)
             case Tag.SAME:
                 self._handle_same()
             case Tag.SHARE if self._gives_away():
                 self._handle_give(Tag.GIVE)
-            case Tag.SPLIT | Tag.SHARE | Tag.EVENLY:
-                self._handle_division(piece.tag)
+            case Tag.SPLIT | Tag.SHARE:
+                self._is_dividing = True
+            case Tag.EVENLY:
+                pass  # Names no receiver.
             case Tag.WITH | Tag.DO | Tag.SUFFICE:
-                self._handle_context_dependent(piece.tag)
+                self._handle_context_dependent(span.tag)
             case _:
-                self._handle_modifier(piece.tag)
+                self._handle_modifier(span.tag)
 
     def _handle_context_dependent(self, tag: Tag) -> None:
-        """Words that say who gets something in some places, and nothing in others."""
+        """Apply a word that determines a receiver in some contexts only."""
         if tag == Tag.WITH and self._tag(-1) == Tag.I_DO:
             self._clause.subject = DialogueParty.SPEAKER
             self._handle_get(Tag.GET)  # "I can do with 2 food"
@@ -198,18 +180,15 @@ class _ClauseParser(ClauseCursor):
             self._handle_modifier(tag)
 
     def _handle_modifier(self, tag: Tag) -> None:
-        """Words that change how what follows is meant."""
+        """Apply a word that modifies what follows."""
         clause = self._clause
         supposed = clause.supposed and tag == Tag.SEP and self._next_amount() is not None
         clause.apply_tag(tag, self._position)
-        clause.supposed = clause.supposed or supposed  # A list goes on.
+        clause.supposed = clause.supposed or supposed  # A list continues.
         match tag:
             case Tag.NOT if self._next_amount() is None:
                 clause.negated = True
                 self._negate_preceding()
-                self.sarcasm = self.sarcasm or self._is_afterthought()
-            case Tag.JEST if self._tag(1) in (Tag.END, Tag.SEP) and self._tag(-1) not in _DENIES:
-                self.sarcasm = True
             case Tag.REASON:
                 clause.reason_comes_first = self._position <= self._sentence_start + 1
             case Tag.DENY:
@@ -219,22 +198,20 @@ class _ClauseParser(ClauseCursor):
                     claim.negated = claim.negated or (clause.conditional and not claim.ultimatum)
             case Tag.OR:
                 self._handle_alternative()
-            case Tag.SWAPPED:
-                self.reversal = True
             case _:
                 pass
 
     def _negate_preceding(self) -> None:
-        """ "All the wood will not work": what stands before is denied, unless it is asked."""
+        """Negate what precedes, unless it is asked: "All the wood will not work"."""
         clause = self._clause
         if clause.verb != Verb.NONE or clause.reason or self._tag(-1) in OPENS_LIST or self._is_question():
             return
         for claim in clause.recent_claims:
             claim.negated = True
 
-    def _end_sentence(self, piece: TaggedSpan) -> None:
+    def _end_sentence(self, span: TaggedSpan) -> None:
         for claim in self.claims[self._sentence_claims_start :]:
-            claim.asked = piece.question
+            claim.asked = span.question
             claim.conditional = claim.conditional or self._clause.conditional
             if claim.ultimatum and not self._clause.refused:
                 claim.confidence = min(claim.confidence, ULTIMATUM_CONFIDENCE)
@@ -249,11 +226,10 @@ class _ClauseParser(ClauseCursor):
         ):
             self._clause.assign_receiver(clause.receiver, clause.verb)  # "For me. 2 food …"
         self._sentence_claims_start, self._sentence_start = len(self.claims), self._position + 1
-        self._sentence += 1
         self._is_dividing = False
 
     def _handle_pronoun(self, who: DialogueParty) -> None:
-        """A pronoun: whom something is given to, whom it is for, or who does what follows."""
+        """Apply a pronoun: the recipient, the beneficiary or the subject of what follows."""
         clause = self._clause
         clause.elsewhere = False
         before = self._tag(-1)
@@ -263,7 +239,7 @@ class _ClauseParser(ClauseCursor):
                 and who == DialogueParty.OTHER
                 and clause.subject == DialogueParty.UNSPECIFIED
             ):
-                clause.negated = False  # "That would leave you with 1 food": what comes of one's own offer
+                clause.negated = False  # "That would leave you with 1 food": the result of one's own offer
             clause.assign_receiver(who, Verb.GIVE)
         elif (
             before == Tag.GET and who in (DialogueParty.SPEAKER, DialogueParty.OTHER) and self._counts_next()
@@ -325,7 +301,7 @@ class _ClauseParser(ClauseCursor):
         self._is_dividing = False
         if dreamt:
             sure = min(sure, ULTIMATUM_CONFIDENCE)  # "If I had 2 food I would be happy"
-        clause.assign_receiver(receiver, _VERBS[tag], sure)
+        clause.assign_receiver(receiver, _TAG_VERBS[tag], sure)
 
     def _handle_give(self, tag: Tag) -> None:
         clause = self._clause
@@ -339,14 +315,14 @@ class _ClauseParser(ClauseCursor):
                     0.9,
                 )  # "Give 2 food"; "give up 2 food" may leave out an "I"
             if tag == Tag.LEAVE:
-                clause.negated = True  # "That would leave me with 1 food": what comes of the other's offer
+                clause.negated = True  # "That would leave me with 1 food": the result of the other's offer
         if tag == Tag.GAVE and not (clause.modal or clause.proposed):
             clause.told = True
         self._is_dividing = False
         clause.assign_receiver(receiver, Verb.GIVE, sure)
 
     def _handle_exchange(self, tag: Tag) -> None:
-        """ "2 food for 2 water": what stands behind goes the other way."""
+        """Reverse the direction for what follows: "2 food for 2 water"."""
         clause = self._clause
         amount = self._next_amount()
         given = [
@@ -363,7 +339,7 @@ class _ClauseParser(ClauseCursor):
             and amount.quantifier in (Quantifier.BARE, Quantifier.DEFINITE)
             and clause.verb not in (Verb.GIVE, Verb.NONE)
         ):
-            return  # "I need water for the food": what it is for
+            return  # "I need water for the food": a purpose
         if tag == Tag.FOR and (
             clause.gap > 1 or not clause.recent_claims or (not given and clause.verb != Verb.GIVE)
         ):
@@ -374,7 +350,7 @@ class _ClauseParser(ClauseCursor):
         clause.recent_claims = []
 
     def _assign_listed(self, who: DialogueParty) -> None:
-        """ "2 food and 1 water for me": what was listed is for somebody."""
+        """Assign a preceding list to a party: "2 food and 1 water for me"."""
         clause = self._clause
         if clause.reason:
             return  # "Since water matters to you"
@@ -421,13 +397,13 @@ class _ClauseParser(ClauseCursor):
             self._assign_listed(who)  # "How important is the wood to you?" says nothing
 
     def _handle_ownership(self, who: DialogueParty) -> None:
-        """ "The food is mine": all of it, where no number says otherwise."""
+        """Assign all units where no number limits them: "The food is mine"."""
         for claim in self._uncounted_before():
             claim.amount = replace(claim.amount, quantifier=Quantifier.ALL)
         self._assign_listed(who)
 
     def _handle_sufficiency(self) -> None:
-        """ "Would 2 food be enough?": for the other, unless somebody is named."""
+        """Assign an amount to the other side unless a party is named: "Would 2 food be enough?"."""
         clause = self._clause
         if clause.receiver == DialogueParty.UNSPECIFIED and self._tag(1) not in (Tag.FOR, Tag.MINE):
             for claim in clause.recent_claims:
@@ -444,17 +420,10 @@ class _ClauseParser(ClauseCursor):
             and following.issue
             and following.quantifier in (Quantifier.BARE, Quantifier.DEFINITE)
         ):
-            self.divided_alike.append(following.issue)
             self._position = following.end - 1
 
-    def _handle_division(self, tag: Tag) -> None:
-        if tag != Tag.EVENLY:
-            self._is_dividing = True
-        elif not self._divided_issues:
-            self._divides_all = self._is_dividing
-
     def _handle_alternative(self) -> None:
-        """ "2 food or 2 water": from here on another alternative, the one before it being the first."""
+        """Begin a new alternative, the preceding one being the first: "2 food or 2 water"."""
         clause, following = self._clause, self._next_amount()
         if self._position == self._sentence_start:
             before = self.claims[:]  # "I take 2 food. Otherwise I take 2 water"

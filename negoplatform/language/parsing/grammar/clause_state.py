@@ -1,35 +1,35 @@
-"""A sentence as far as it is read: who does what, and how what follows is meant."""
+"""State of the clause parser within a sentence: subject, receiver, verb and modifiers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from negoplatform.language.parsing.grammar.claims import Claim, DialogueParty, Verb
+from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty, Verb
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
-from negoplatform.language.parsing.tagger import Tag
+from negoplatform.language.parsing.lexical_tagger import Tag
 
 OPENS_LIST = frozenset(
     {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.I_DO, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}
 )
-"""A list of amounts may begin behind these."""
+"""Tags after which a list of amounts may begin."""
 EXPLICIT_CONFIDENCE = 1.0
-"""How sure a receiver is who is named."""
+"""Confidence in a receiver that is named."""
 ELLIPSIS_CONFIDENCE = 0.85
-"""How sure a receiver is where the pronoun was left out."""
+"""Confidence in a receiver whose pronoun was left out."""
 REASON_CONFIDENCE = 0.91
-"""How sure a claim is that is told as a reason: "because you get 2"."""
+"""Maximum confidence in a claim that is given as a reason: "because you get 2"."""
 UNCOUNTED_REASON_CONFIDENCE = 0.7
 """The same without a number: "because you have the water"."""
 ULTIMATUM_CONFIDENCE = 0.85
-"""How sure one is that is told as what must not fail, without a word of walking away."""
+"""Maximum confidence in an ultimatum that does not mention walking away."""
 CONFLICTING_LIST_CONFIDENCE = 0.85
-"""The same where a list goes on after "for me", and the verb before says another."""
+"""Maximum confidence where a list continues after "for me" but its verb names another receiver."""
 CONTINUED_LIST_CONFIDENCE = 0.92
-"""The same where no verb says another."""
+"""Confidence in the continuation of such a list where no verb names another receiver."""
 POSSIBILITY_CONFIDENCE = 0.92
-"""The same in a question: "would it be possible to get 2?"."""
+"""Confidence in an unnamed receiver in a question: "would it be possible to get 2?"."""
 SUFFICIENCY_CONFIDENCE = 0.92
-"""How sure it is that what is asked to be enough is the other's."""
+"""Confidence that an amount which is asked to be enough is the other's."""
 _CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT, Tag.I_DO})
 _WIDENS_GAP = frozenset(
     {
@@ -50,7 +50,7 @@ _WIDENS_GAP = frozenset(
     }
 )
 _ENDS_NEGATION = frozenset({Tag.IF, Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO})
-"""After these a negation is over."""
+"""Tags that end a negation."""
 _TAG_FLAGS = {
     Tag.DENY: ("denied",),
     Tag.IF: ("conditional", "supposed", "modal"),
@@ -69,23 +69,23 @@ _TAG_FLAGS = {
 
 @dataclass(slots=True)
 class ClauseState:
-    """Where the reading of a sentence stands.
+    """State of the parser within a sentence.
 
     Args:
-        subject: Who does what the verb says.
-        receiver: Who gets the amounts that follow.
-        verb: How the amounts are meant.
-        confidence: How plainly the receiver is said, 0 to 1.
-        flipped: Whether the words stand behind "for": what is got for something.
-        negated: Whether the verb is denied, until the next clause.
-        denied: Whether all that follows is: "I do not agree to".
-        told: Whether it is a tale of what was said or done.
-        reason: Whether it is why, not what.
-        conditional: Whether there is a condition.
+        subject: The subject of the verb.
+        receiver: The receiver of the amounts that follow.
+        verb: The verb that governs them.
+        confidence: How explicitly the receiver is stated, 0 to 1.
+        flipped: Whether what follows is behind "for", as the return for something.
+        negated: Whether the verb is negated, until the next clause.
+        denied: Whether all that follows is denied: "I do not agree to".
+        told: Whether the sentence reports something said or done.
+        reason: Whether it states a reason.
+        conditional: Whether it contains a condition.
         proposed: Whether it opens as a proposal.
-        modal: Whether something may or would be, so that "have" is to get.
-        letting: Whether somebody is to be let: "let me have".
-        refused: Whether somebody would walk away.
+        modal: Whether it is hypothetical, so that "have" means to get.
+        letting: Whether it asks to let someone act: "let me have".
+        refused: Whether it mentions walking away.
     """
 
     subject: DialogueParty = DialogueParty.UNSPECIFIED
@@ -103,28 +103,28 @@ class ClauseState:
     letting: bool = False
     refused: bool = False
     reason_has_verb: bool = False
-    """Whether a reason has its verb."""
+    """Whether the reason already has its verb."""
     each: bool = False
     own: bool = False
-    """Whether the speaker says what they would do: "I can do 2 food and 1 water"."""
+    """Whether the speaker names what they could do: "I can do 2 food and 1 water"."""
     elsewhere: bool = False
-    """Whether somebody is spoken of who does not sit at the table."""
+    """Whether the subject is a person who is not at the table."""
     option: int = 0
     list_start: int = 0
-    """The index behind the last sign or word that a list may begin after."""
+    """The index behind the last sign or word after which a list may begin."""
     gap: int = 0
-    """Words since the verb or the amount before."""
+    """The number of unknown words since the verb or the amount before."""
     reason_comes_first: bool = False
-    """Whether the sentence begins with its reason: what the next pronoun does is what follows from it."""
+    """Whether the sentence begins with its reason: the next pronoun begins the consequence."""
     supposed: bool = False
-    """Whether what follows stands in the condition itself: "if you get 2"."""
+    """Whether the condition itself continues: "if you get 2"."""
     stale: bool = False
-    """Whether somebody else was named since the verb that says who gets what, and no verb with them."""
+    """Whether another person was named, without a verb, since the verb that determines the receiver."""
     recent_claims: list[Claim] = field(default_factory=list)
-    """The claims since the last change of receiver: what "for me" behind them is about."""
+    """The claims since the last change of receiver, to which a following "for me" refers."""
 
     def assign_receiver(self, who: DialogueParty, verb: Verb, sure: float = EXPLICIT_CONFIDENCE) -> None:
-        """From here on somebody gets what is named."""
+        """Set the receiver and verb of the amounts that follow."""
         self.receiver, self.verb, self.confidence = who, verb, sure
         self.reason_has_verb = self.reason
         self.flipped = self.letting = self.stale = False
@@ -132,11 +132,11 @@ class ClauseState:
         self.recent_claims = []
 
     def apply_tag(self, tag: Tag, at: int) -> None:
-        """What a word changes in how what follows it is meant.
+        """Apply the effect of a word on what follows it.
 
         Args:
-            tag: What the word does.
-            at: Its index among the pieces.
+            tag: The tag of the word.
+            at: Its index among the spans.
         """
         if tag in OPENS_LIST:
             self.list_start = at + 1

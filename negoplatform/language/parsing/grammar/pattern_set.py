@@ -1,4 +1,4 @@
-"""Many patterns looked for at once: those that begin with the same steps are tried as one."""
+"""Simultaneous matching of many patterns: a common beginning is matched once."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from negoplatform.language.parsing.grammar.patterns import (
     PatternStep,
     PatternToken,
 )
-from negoplatform.language.parsing.vocabulary import Phrase
+from negoplatform.language.parsing.language_vocabulary import Phrase
 
 _MOST_FILLERS = 12
-"""So many filling words in a row are skipped; people write up to five."""
+"""Maximum number of consecutive fillers that are skipped; people type up to five."""
 _LONGEST_LIST = 40
-"""So many spans of a list of issues are looked at."""
+"""Maximum number of spans of a list of issues."""
 _MAX_STEPS = 4_000
-"""So many steps are tried in one sentence; what people write needs ten for a word, at most."""
+"""Maximum number of steps per sentence; natural text needs at most ten per word."""
 
 Bound = tuple[tuple[str, ...], ...]
-"""What the slots of a pattern stand for, in their order: the issues that each of them names."""
+"""Issues that each slot of a pattern is bound to, in slot order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A place where a pattern fits.
+    """Match of a pattern.
 
     Args:
         start: The index of the first span.
-        end: Behind the index of the last span.
-        bound: What its slots stand for.
+        end: The index behind the last span.
+        bound: The issues bound to its slots.
         number: The last number in it, if it has a slot for one.
     """
 
@@ -49,21 +49,21 @@ class Match:
 
 
 class _TrieNode:
-    """A place within patterns: those that begin with the same steps share it, and are tried as one.
+    """Trie node: patterns with a common beginning share it.
 
     Attributes:
-        complete: The patterns that end here, by their number.
-        edges: The steps on that take something, each with where it leads.
-        edges_by_word: The same by the words that they begin with, where there are many; empty elsewhere.
-        after_gap: Where gaps lead, each with its length.
-        after_optional: Where a step leads that may be missing, once it is missing.
-        required_words: Words of which each pattern that comes this way still needs one at least.
+        complete: The indices of the patterns that end here.
+        edges: The consuming steps, each with its target.
+        edges_by_word: The same by first word, where there are many; empty elsewhere.
+        after_gap: The targets of gaps, each with the gap's length.
+        after_optional: The targets of optional steps that are left out.
+        required_words: Sets of words, of each of which the rest of a pattern needs at least one.
     """
 
     __slots__ = ("after_gap", "after_optional", "complete", "edges", "edges_by_word", "required_words")
 
     def __init__(self) -> None:
-        # There are thousands: empty tuples are shared, lists and sets are not.
+        # There are thousands of nodes: empty tuples are shared, lists and sets are not.
         self.complete: tuple[int, ...] = ()
         self.edges: tuple[_Edge, ...] = ()
         self.edges_by_word: Mapping[str, Sequence[_Edge]] = _NO_EDGES
@@ -72,7 +72,7 @@ class _TrieNode:
         self.required_words: frozenset[str] = frozenset()
 
     def add_edge(self, step: PatternStep, child: _TrieNode) -> None:
-        """Adds where a step leads."""
+        """Add a step and its target."""
         if step.phrases:
             self.edges = (*self.edges, (step, child))
         if step.gap:
@@ -81,7 +81,7 @@ class _TrieNode:
             self.after_optional = (*self.after_optional, child)
 
     def index_edges(self) -> None:
-        """Sorts the ways on by their first words."""
+        """Index the steps by their first words."""
         found: dict[str, list[_Edge]] = {}
         for way in self.edges:
             for word in way[0].phrases:
@@ -89,7 +89,7 @@ class _TrieNode:
         self.edges_by_word = found
 
     def edges_for(self, word: str) -> Iterable[_Edge]:
-        """The ways on that may begin with a word."""
+        """Return the steps that may begin with a word."""
         if self.edges_by_word:
             return self.edges_by_word.get(word, ())
         return [way for way in self.edges if word in way[0].phrases]
@@ -98,21 +98,21 @@ class _TrieNode:
 _Edge = tuple[PatternStep, _TrieNode]
 _NO_EDGES: Mapping[str, Sequence[_Edge]] = MappingProxyType({})
 _MIN_INDEXED_EDGES = 12
-"""Ways on that are sorted by their first words."""
+"""Number of steps from which on a node indexes them."""
 
 
 class _TrieSearch:
-    """Tries all patterns at once from places of one sentence on.
+    """Search for all patterns at once in one sentence.
 
-    Where several ways lead through a pattern, the first one counts: short gaps before long ones, filling
-    words not skipped before skipped, long phrases before short ones, what is optional there before missing.
+    If a pattern matches in several ways, the first one counts: short gaps before long ones, fillers kept
+    before skipped, long phrases before short ones, optional steps present before missing.
     """
 
     def __init__(self, spans: Sequence[PatternToken], loose: FunctionWords) -> None:
         self._spans = spans
         self._function_words = loose
         self._keys = _keys(spans)
-        # The words from each place on: what needs others cannot fit any more.
+        # The words from each index on: a pattern that requires others cannot match any more.
         self._words_from = [frozenset((END,))]
         for keys in reversed(self._keys):
             self._words_from.append(self._words_from[-1].union(keys))
@@ -123,15 +123,15 @@ class _TrieSearch:
         self._seen: set[tuple[_TrieNode, int, int]] = set()
 
     def matches_from(self, root: _TrieNode, start: int) -> dict[int, Match]:
-        """The patterns that begin at a place, by their number, with where they fit."""
+        """Return the matches that begin at an index, by pattern."""
         self._start, self._found, self._seen = start, {}, set()
         self._follow_edges(root, start, (), None)
         return self._found
 
     def _visit(self, node: _TrieNode, i: int, last: int, bound: Bound, number: int | float | None) -> None:
-        """Goes on from a node; the next step begins at a place from the i-th to the last."""
+        """Continue from a node; the next step begins at an index from i to last."""
         way = (node, i, last)
-        # Who comes here a second time finds what was found, or missed, the first time.
+        # A second visit would find the same matches.
         if way in self._seen or self._steps >= _MAX_STEPS:
             return
         self._steps += 1
@@ -148,7 +148,7 @@ class _TrieSearch:
             self._visit(child, i, last, bound, number)
 
     def _follow_edges(self, node: _TrieNode, at: int, bound: Bound, number: int | float | None) -> None:
-        """Takes the steps that begin just at a place."""
+        """Follow the steps that begin exactly at an index."""
         for key in self._keys[at]:
             for step, child in node.edges_for(key):
                 slot = step.slot
@@ -169,14 +169,14 @@ class _TrieSearch:
                         self._visit(child, end, end, bound, number)
 
     def _gap_end(self, i: int, most: int) -> int:
-        """How far a gap may reach: a negation is never skipped."""
+        """Return the furthest index that a gap may reach: a negation is never skipped."""
         end = min(i + most, len(self._spans))
         while i < end and self._spans[i].word not in self._function_words.negations:
             i += 1
         return i
 
     def _fillers_end(self, i: int) -> int:
-        """How far filling words reach; a step may begin before, among or behind them."""
+        """Return the furthest index that fillers reach; a step may begin before, among or behind them."""
         end = min(i + _MOST_FILLERS, len(self._spans))
         while i < end and self._spans[i].word in self._function_words.fillers:
             i += 1
@@ -184,7 +184,7 @@ class _TrieSearch:
 
 
 def _keys(spans: Sequence[PatternToken]) -> list[tuple[str, ...]]:
-    """The words that a step may begin with at each place of a sentence, and at its end."""
+    """Return the words with which a step may begin at each index of a sentence, and at its end."""
     keys: list[tuple[str, ...]] = [
         (span.word,) if span.number is None or span.word == NUMBER else (NUMBER, span.word) for span in spans
     ]
@@ -196,16 +196,16 @@ def _keys(spans: Sequence[PatternToken]) -> list[tuple[str, ...]]:
 
 
 def _named(spans: Iterable[PatternToken]) -> tuple[str, ...]:
-    """The issues that spans name for sure."""
+    """Return the issues that spans name unambiguously."""
     return tuple(dict.fromkeys(name for span in spans if len(span.issues) == 1 for name in span.issues))
 
 
 class PatternSet:
-    """Patterns, each with what it stands for; those that begin alike are tried together.
+    """Patterns with their indices, matched together.
 
     Args:
-        patterns: Pairs of a pattern and an index that the caller knows it by.
-        loose: The words that they need not write down.
+        patterns: Pairs of a pattern and the caller's index for it.
+        loose: The words that patterns need not mention.
     """
 
     def __init__(self, patterns: Iterable[tuple[Pattern, int]], loose: FunctionWords) -> None:
@@ -234,7 +234,7 @@ class PatternSet:
                 node.index_edges()
 
     def find_matches(self, spans: Sequence[PatternToken]) -> list[tuple[int, Match]]:
-        """Every pattern that fits, by its index, in the order of the places where they begin."""
+        """Return all matches with their pattern's index, in order of their first spans."""
         walk = _TrieSearch(spans, self._function_words)
         found: list[tuple[int, Match]] = []
         for start in range(len(spans)):
@@ -244,16 +244,16 @@ class PatternSet:
 
 
 def _rarest_words(steps: Iterable[PatternStep], usual: Mapping[str, int]) -> Iterable[str]:
-    """The words of the step that is met most rarely, of those that may not be missing.
+    """Return the words of the rarest mandatory step, by how usual its words are.
 
-    The end of the sentence, which is always met, where all may.
+    If no step is mandatory, return the end of the sentence, which every sentence has.
     """
     needed = (step.phrases for step in steps if step.phrases and not step.optional)
     return min(needed, key=lambda words: sum(usual[word] for word in words), default=(END,))
 
 
 def _phrase_ends(phrases: Iterable[Phrase], spans: Sequence[PatternToken], at: int) -> Iterator[int]:
-    """Behind each phrase that stands at a place, of those that begin with its word."""
+    """Yield the index behind each phrase that matches here."""
     for phrase in phrases:
         end = at + len(phrase)
         if end == at + 1 or tuple([span.word for span in spans[at:end]]) == phrase:
@@ -261,7 +261,7 @@ def _phrase_ends(phrases: Iterable[Phrase], spans: Sequence[PatternToken], at: i
 
 
 def _list_ends(spans: Sequence[PatternToken], at: int, loose: FunctionWords) -> Iterator[int]:
-    """Behind a list of issues, the longest first: "food, water and some firewood"."""
+    """Yield the index behind a list of issues, the longest first: "food, water and some firewood"."""
     if spans[at].word != ISSUE:
         return
     ends = [at + 1]

@@ -1,4 +1,4 @@
-"""Patterns over the words of a sentence: written down in data files, matched without regular expressions."""
+"""Patterns over the words of a sentence: defined in data files, matched without regular expressions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.language.parsing.language_vocabulary import Phrase
 from negoplatform.language.parsing.lexicon import Mention, NumberMention
 from negoplatform.language.parsing.tokenizer import Sentence, Token
-from negoplatform.language.parsing.vocabulary import Phrase
 
 ISSUE, VALUE, NUMBER, QUESTION = "<issue>", "<value>", "<number>", "?"
 START, END = "^", "$"
@@ -19,11 +19,11 @@ _SIGNS = frozenset(",:-()%/&\"'")
 
 @dataclass(frozen=True, slots=True)
 class PatternToken:
-    """A word of a sentence as patterns see it; a mention of an issue or value, or a number, is one span.
+    """Word of a sentence for matching; a mention of an issue or value, or a number, is one token.
 
     Args:
-        word: Its normal form; ``<issue>``, ``<value>``, ``<number>`` for what is none of the language's own.
-        issues: The issues that a mention may stand for.
+        word: Its normal form; ``<issue>``, ``<value>`` or ``<number>`` for a mention or number.
+        issues: The issues that a mention may refer to.
         number: The number.
         start: The index of its first token.
     """
@@ -34,16 +34,16 @@ class PatternToken:
     start: int = 0
 
 
-# A grammar makes each step once: it is told from others by being itself.
+# Compared by identity: a grammar creates each step once.
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternStep:
-    """One step of a pattern.
+    """Step of a pattern.
 
     Args:
-        phrases: The words that it may be, by their first one.
-        slot: ``issue``, ``issues``, ``value`` or ``number``; ``edge`` for where a sentence begins or ends; or
-            empty.
-        gap: Up to so many spans of any kind.
+        phrases: The phrases that match, by their first word.
+        slot: ``issue``, ``issues``, ``value`` or ``number``; ``edge`` for the beginning or end of a sentence;
+            or empty.
+        gap: The maximum number of spans of any kind.
         optional: Whether it may be missing.
     """
 
@@ -55,12 +55,12 @@ class PatternStep:
 
 @dataclass(frozen=True, slots=True)
 class FunctionWords:
-    """Words that patterns need not write down.
+    """Words that patterns need not mention.
 
     Args:
-        fillers: Those that may stand anywhere without changing what is said.
-        joiners: Those between the parts of a list.
-        negations: Those that no gap may skip.
+        fillers: Words that may occur anywhere without changing the meaning.
+        joiners: Words between the parts of a list.
+        negations: Words that no gap may skip.
     """
 
     fillers: frozenset[str]
@@ -69,10 +69,10 @@ class FunctionWords:
 
 
 class Grammar:
-    """The categories of words that patterns are written with.
+    """Word categories that patterns use.
 
     Args:
-        words: Words and phrases by category; ``filler`` are the filling words, ``joining`` what joins a
+        words: Words and phrases by category; ``filler`` are the fillers, ``joining`` the words that join a
             list, ``not`` the negations, which no gap skips.
     """
 
@@ -84,10 +84,10 @@ class Grammar:
         )
 
     def step(self, part: str) -> PatternStep:
-        """One step of a pattern, made once.
+        """Return a step of a pattern; equal steps are one object.
 
         Raises:
-            NegoError: If it names a category that is not there.
+            NegoError: If it names an unknown category.
         """
         if part not in self._steps:
             self._steps[part] = self._parse_step(part)
@@ -108,7 +108,7 @@ class Grammar:
         return PatternStep(_by_first(self._options(part)), optional=optional)
 
     def _options(self, part: str) -> Iterator[str]:
-        """The words and phrases of one step: ``need|<wish>``."""
+        """Yield the words and phrases of one step: ``need|<wish>``."""
         for option in part.split("|"):
             if not option.startswith("<") or option in _OF_GAME:
                 yield option.replace("_", " ")
@@ -119,20 +119,20 @@ class Grammar:
 
 
 class Pattern:
-    """A sequence of words and gaps.
+    """Sequence of words and gaps.
 
-    Written with spaces between its steps: a word; ``this|that`` (``get_by`` where that is two words);
+    Steps are separated by spaces: a word; ``this|that`` (``get_by`` for a phrase of two words);
     ``<category>`` of the data file; ``<issue>``, ``<issues>`` ("food and water"), ``<value>``,
-    ``<number>``; ``..`` up to three and ``...`` up to seven words of any kind; ``^`` and ``$`` where the
-    sentence begins and ends; ``?`` where it ends in a question. A question mark behind a step makes it
-    optional. Filling words may stand between any two steps.
+    ``<number>``; ``..`` up to three and ``...`` up to seven words of any kind; ``^`` and ``$`` for the
+    beginning and end of the sentence; ``?`` for the end of a question. A question mark behind a step makes
+    it optional. Fillers may occur between any two steps.
 
     Args:
-        text: The pattern as it is written.
+        text: The source text of the pattern.
         grammar: The categories that it may name.
 
     Raises:
-        NegoError: If it names a category that is not there, or has nothing to look for.
+        NegoError: If it names an unknown category, or has nothing to match.
     """
 
     def __init__(self, text: str, grammar: Grammar) -> None:
@@ -145,7 +145,7 @@ class Pattern:
 def pattern_tokens(
     tokens: Sequence[Token], sentence: Sentence, mentions: Sequence[Mention], numbers: Sequence[NumberMention]
 ) -> tuple[PatternToken, ...]:
-    """A sentence as patterns see it; one that asks has a question mark as its last span."""
+    """Return a sentence for matching; a question has a question mark as its last token."""
     named = {mention.start: mention for mention in mentions}
     counted = {number.start: number for number in numbers}
     found: list[PatternToken] = []

@@ -8,9 +8,9 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.grammar.pattern_set import Match, PatternSet
 from negoplatform.language.parsing.grammar.patterns import Grammar, Pattern, PatternToken, pattern_tokens
+from negoplatform.language.parsing.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.lexicon import lexicon_of
 from negoplatform.language.parsing.tokenizer import split_sentences
-from negoplatform.language.parsing.vocabulary import load_parsing_data
 from negoplatform.plugins.paths import bundled
 
 WORDS: dict[str, list[str]] = {

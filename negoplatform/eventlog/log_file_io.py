@@ -1,0 +1,320 @@
+"""File of a log: raw appends that are complete or not there at all, under a lock."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from negoplatform.domain.errors import LogWriteError
+from negoplatform.eventlog.disk_calls import (
+    LOG_NAME,
+    MOVED_NAME,
+    Disk,
+    is_for_temporary_files,
+    is_owned_by_user,
+    open_regular,
+)
+from negoplatform.eventlog.file_lock import acquire_lock, release_lock
+
+_CREATE_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+_APPEND_FLAGS = os.O_RDWR | os.O_APPEND
+_REDIRECT_FLAGS = (
+    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)
+
+_PATH_ENCODING_ERRORS = "surrogateescape"
+"""Python's notation for bytes of a path that are not UTF-8, as POSIX allows."""
+
+LONGEST_REDIRECT = 10_000
+"""Bytes of a redirect; no path is longer."""
+
+
+class LogFile:
+    """An open log, locked against other writers.
+
+    Args:
+        path: The file.
+        file: Its descriptor, locked.
+        disk: The system calls.
+    """
+
+    def __init__(self, path: Path, file: int, disk: Disk) -> None:
+        self.path = path
+        self.length = 0
+        self.lost = False
+        self._file = file
+        self._disk = disk
+        self._open = True
+        self._has_excess_bytes = False
+
+    @classmethod
+    def create(cls, folder: Path, first: bytes, *, durable: bool, disk: Disk) -> LogFile:
+        """Create a log in a new folder; if durable, its first bytes and its name are on the disk on return.
+
+        Raises:
+            LogWriteError: If the folder exists or cannot be written; then no part of it stays.
+        """
+        missing = _create_folder(folder)
+        path = folder / LOG_NAME
+        made: LogFile | None = None
+        try:
+            made = cls(path, disk.open(path, _CREATE_FLAGS), disk)
+            acquire_lock(made._file, path)
+            made.append(first)
+            if made.contents() != first:
+                raise LogWriteError(f"{path} does not hold what was written there.")
+            if durable:
+                made.flush()
+                _sync_folders(folder, missing, disk)
+        except (OSError, LogWriteError) as error:
+            _remove_folder(folder, made)
+            cause = error.__cause__ if isinstance(error, LogWriteError) else error
+            if not isinstance(cause, OSError):
+                raise
+            raise LogWriteError(f"The session cannot be recorded in {folder} ({cause.strerror}).") from error
+        return made
+
+    @classmethod
+    def open(cls, path: Path, *, disk: Disk) -> LogFile:
+        """Open an existing log.
+
+        Raises:
+            LogWriteError: If it cannot be opened, or is being written.
+        """
+        try:
+            opened = cls(path, disk.open(path, _APPEND_FLAGS), disk)
+        except OSError as error:
+            raise LogWriteError(f"{path} cannot be opened for writing ({error.strerror}).") from error
+        try:
+            acquire_lock(opened._file, path)
+        except BaseException:
+            opened.close()
+            raise
+        opened.length = os.fstat(opened._file).st_size
+        return opened
+
+    def append(self, data: bytes) -> None:
+        """Append bytes: all of them, or none.
+
+        Raises:
+            LogWriteError: If they could not be written.
+        """
+        written = 0
+        try:
+            if self._has_excess_bytes:
+                self._truncate_excess()
+            while written < len(data):
+                written += self._disk.write(self._file, data[written:])
+        except OSError as error:
+            # Half a line would stop the next reader here; complete lines stay. If not even this can
+            # be done, it is tried again before anything else is written, and the reader names the cut line.
+            self._has_excess_bytes = True
+            with contextlib.suppress(OSError):
+                self._truncate_excess()
+            kept = "; everything before is kept" if self.length else ""
+            raise LogWriteError(f"{self.path} cannot be written ({error.strerror}){kept}.") from error
+        self.length += written
+
+    def undo_append(self, count: int) -> None:
+        """Cut off the last bytes, now or, if that fails, before the next write."""
+        self.length -= count
+        self._has_excess_bytes = True
+        with contextlib.suppress(OSError):
+            self._truncate_excess()
+
+    def flush(self) -> None:
+        """Wait until all bytes are on the disk.
+
+        Raises:
+            LogWriteError: If the system cannot promise that.
+        """
+        try:
+            self._disk.fsync(self._file)
+        except OSError as error:
+            self.check()
+            raise LogWriteError(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
+        self.check()
+
+    def check(self) -> None:
+        """Check that the file is still the one that its path names, and as long as the bytes written.
+
+        Raises:
+            LogWriteError: If it was deleted, replaced, moved or truncated; then it is lost.
+        """
+        if why := self._describe_change():
+            self.lost = True
+            raise LogWriteError(f"{self.path} {why} while the session was running.")
+
+    def _describe_change(self) -> str:
+        try:
+            mine = os.fstat(self._file)
+        except OSError as error:
+            return f"can no longer be reached ({error.strerror})"
+        if mine.st_nlink == 0:
+            return "was deleted"
+        try:
+            named = self.path.stat()
+        except OSError:
+            return "was moved away or deleted"
+        if (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino):
+            return "was replaced by another file"
+        if mine.st_size < self.length or (mine.st_size > self.length and not self._has_excess_bytes):
+            return "was changed by another program"
+        return ""
+
+    def truncate(self, length: int) -> None:
+        """Truncate the file and wait until that is on the disk.
+
+        Raises:
+            LogWriteError: If that fails.
+        """
+        try:
+            self._disk.ftruncate(self._file, length)
+        except OSError as error:
+            raise LogWriteError(f"{self.path} cannot be cut off ({error.strerror}).") from error
+        self.length = length
+        self.flush()
+
+    def open_for_reading(self) -> BinaryIO:
+        """Return the file opened for reading from its beginning; closing it leaves the log open."""
+        found = open(self._file, "rb", closefd=False)  # noqa: SIM115 - a descriptor; the caller closes
+        found.seek(0)
+        return found
+
+    def contents(self, start: int = 0) -> bytes:
+        """Return the bytes from a position on.
+
+        Raises:
+            LogWriteError: If they cannot be read.
+        """
+        try:
+            with self.open_for_reading() as file:
+                file.seek(start)
+                return file.read(self.length - start)
+        except OSError as error:
+            raise LogWriteError(f"{self.path} cannot be read ({error.strerror}).") from error
+
+    def close(self) -> None:
+        """Close the file, which releases its lock; a second call does nothing."""
+        if self._open:
+            self._open = False
+            with contextlib.suppress(OSError):
+                self._truncate_excess()
+            with contextlib.suppress(OSError):
+                release_lock(self._file)
+            # All that has to last was synced before, so an error as late as this one loses nothing.
+            with contextlib.suppress(OSError):
+                os.close(self._file)
+
+    def remove(self) -> None:
+        """Close the file, and remove it and its folder as far as the disk allows it."""
+        _remove_folder(self.path.parent, self)
+
+    def _truncate_excess(self) -> None:
+        if self._has_excess_bytes:
+            # A file that another program has cut shorter is not padded with zeros.
+            if os.fstat(self._file).st_size > self.length:
+                self._disk.ftruncate(self._file, self.length)
+            self._has_excess_bytes = False
+
+
+@dataclass(frozen=True, slots=True)
+class LogRedirect:
+    """Redirect of a log that continues elsewhere.
+
+    Args:
+        target: The file in which it continues; None if the redirect is empty, as on a full disk.
+    """
+
+    target: Path | None
+
+
+def write_redirect(old: Path, new: Path) -> None:
+    """Write the redirect of a log that continues elsewhere, as far as the disk still allows it.
+
+    On a full disk the redirect may stay empty: even that shows that this log is not complete.
+    """
+    if old.absolute() == new.absolute():
+        return  # the old folder was deleted, and the log still has its old place
+    text = f"The log of this session goes on in\n{new.absolute()}\n"
+    # A ValueError is a path that cannot be encoded; then the redirect stays empty too.
+    with contextlib.suppress(OSError, ValueError):
+        file = os.open(old.with_name(MOVED_NAME), _REDIRECT_FLAGS, 0o600)
+        with open(file, "wb") as note:  # noqa: PTH123 - a descriptor
+            note.write(text.encode("utf-8", _PATH_ENCODING_ERRORS))
+
+
+def read_redirect(path: Path) -> LogRedirect | None:
+    """Return the redirect of a log; None if it has none."""
+    try:
+        with open_regular(path.with_name(MOVED_NAME)) as note:
+            lines = note.read(LONGEST_REDIRECT + 1).decode("utf-8", _PATH_ENCODING_ERRORS).splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        return LogRedirect(None)
+    target = Path(lines[1]) if len(lines) > 1 else None
+    sound = target is not None and target.is_absolute() and "\0" not in str(target)
+    return LogRedirect(target if sound and len(str(target)) < LONGEST_REDIRECT else None)
+
+
+def redirect_target(path: Path) -> Path | None:
+    """Return the file in which a log continues; None if it has no readable redirect."""
+    note = read_redirect(path)
+    return None if note is None else note.target
+
+
+def _sync_folders(folder: Path, missing: list[Path], disk: Disk) -> None:
+    """Wait until the names of a new folder and of those above it are on the disk."""
+    made = [folder, folder.parent, *(ancestor.parent for ancestor in missing)]
+    for place in dict.fromkeys(made):
+        disk.sync_folder(place)
+    # The data folder may be as new although another program made it, but not all above is ours to open.
+    for place in folder.absolute().parents[1:3]:
+        if place not in made:
+            with contextlib.suppress(OSError):
+                disk.sync_folder(place)
+
+
+def _create_folder(folder: Path) -> list[Path]:
+    """Create a session's folder; return the folders above it that were missing."""
+    try:
+        missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_for_temporary_files(folder.parent.parent):
+            if not is_owned_by_user(folder.parent):
+                raise LogWriteError(
+                    f"{folder.parent} belongs to somebody else, so nothing is recorded there."
+                )
+            folder.parent.chmod(0o700)
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        if isinstance(error, FileExistsError) and folder.exists():
+            raise LogWriteError(
+                f"{folder} is there already; every session has a folder of its own."
+            ) from None
+        raise LogWriteError(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
+    return missing
+
+
+def _remove_folder(folder: Path, made: LogFile | None) -> None:
+    """Remove a folder that this program has just made, so that the same name can be tried again."""
+    with contextlib.suppress(OSError):
+        if made is not None:
+            _close_and_unlink(made)
+        folder.rmdir()
+
+
+def _close_and_unlink(made: LogFile) -> None:
+    if os.name == "posix":
+        try:
+            # While its lock is held: no other program can begin to write the file that is removed.
+            made.path.unlink()
+        finally:
+            made.close()
+    else:
+        made.close()  # an open file cannot be removed there
+        made.path.unlink()

@@ -1,0 +1,78 @@
+"""Tab with all recorded details of one event."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from negoplatform.app.playback.playback import ObservedEvent
+from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.label_pairs import build_pair_row
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.replay.event_details import event_details
+
+WIDTH = 340
+
+AT_MOST_EVERY_MS = 80
+"""Interval between updates while the user drags through a session, when nothing can be read faster."""
+
+
+class EventTab:
+    """Tab with the latest event: its facts and its contents.
+
+    Args:
+        parent: The parent widget.
+        theme: The window's theme.
+        analysis: The session.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionAnalysis) -> None:
+        self._theme, self._analysis = theme, analysis
+        self._requested: ObservedEvent | None = None
+        self._shown: ObservedEvent | None = None
+        self._redraw = Throttle(theme.root, AT_MOST_EVERY_MS, self._write)
+        self.frame = theme.frame(parent)
+        self._heading = theme.label(self.frame, "", "bold", wrap=WIDTH)
+        self._heading.pack(anchor=theme.west, padx=theme.px(8), pady=(theme.px(4), theme.px(6)))
+        self._list = ScrolledFrame(self.frame, theme, width=WIDTH, height=2000)
+        self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
+        self.frame.bind("<Destroy>", lambda _event: self._redraw.cancel())
+
+    @property
+    def focus(self) -> tk.Misc:
+        """Widget that takes the keyboard focus."""
+        return self._list.canvas
+
+    def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
+        """Show the last event before a position."""
+        self._requested = self._analysis.playback.observed_event_at(position, self._analysis.observer)
+        if self._requested is not self._shown or self._requested is None:
+            self._redraw()
+
+    def _write(self) -> None:
+        theme, moment, analysis = self._theme, self._requested, self._analysis
+        self._shown = moment
+        inside = self._list.inside
+        for child in inside.winfo_children():
+            child.destroy()
+        if moment is None:
+            self._heading.write(theme.translate("Nothing has happened yet."))
+            return
+        translate = theme.translate.for_game(analysis.game.name)
+        self._heading.write(event_text(moment.event, None, analysis.participants.names, translate))
+        facts, contents = event_details(
+            moment,
+            analysis.game,
+            analysis.participants,
+            translate,
+            analysis.interpretations.get(moment.event.seq),
+        )
+        for pair in facts:
+            build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
+        if contents:
+            theme.rule(inside).pack(fill="x", pady=theme.px(8))
+        for pair in contents:
+            build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4)
+        self._list.bind_scrolling(inside)

@@ -1,0 +1,67 @@
+"""Label for wrapped text in either writing direction."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from tkinter import font as tkfont
+
+from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
+
+
+class BidiLabel(tk.Label):
+    """Label that also shows Hebrew and Arabic correctly where Tk would reverse them.
+
+    Args:
+        parent: The parent of the label.
+        text: The text, in logical order.
+        font: The font.
+        colour: The colour of the text.
+        ground: The colour behind the text.
+        wrap: The width in pixels at which lines break; 0: no wrapping.
+        rtl: Whether the window is laid out from right to left.
+        reorders: Whether Tk needs each line in visual order.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        text: str,
+        *,
+        font: tkfont.Font,
+        colour: str,
+        ground: str,
+        wrap: int,
+        rtl: bool,
+        reorders: bool,
+    ) -> None:
+        super().__init__(
+            parent, font=font, fg=colour, bg=ground, bd=0, padx=0, pady=0, justify="right" if rtl else "left"
+        )
+        self._font = font
+        self._wrap = wrap
+        self._rtl = rtl
+        self._reorders = reorders
+        self.logical_text = ""
+        self._set_drawn_text("")
+        self.write(text)
+
+    def write(self, text: str, colour: str = "") -> None:
+        """Change the text, and the colour if one is given; an unchanged text costs nothing."""
+        if colour and self.cget("fg") != colour:
+            self.configure(fg=colour)
+        if text != self.logical_text:
+            self.logical_text = text
+            self._set_drawn_text(text)
+
+    def wrap_to(self, width: int) -> None:
+        """Wrap lines at another width in pixels."""
+        if width != self._wrap:
+            self._wrap = width
+            self._set_drawn_text(self.logical_text)
+
+    def _set_drawn_text(self, text: str) -> None:
+        if not (self._reorders and has_rtl(text)):
+            self.configure(text=text, wraplength=self._wrap)
+            return
+        lines = wrap_lines(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
+        self.configure(text="\n".join(to_visual_order(line, rtl=self._rtl) for line in lines), wraplength=0)

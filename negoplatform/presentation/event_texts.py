@@ -1,0 +1,251 @@
+"""Events in words: for a participant's transcript, and for an observer of everything that was recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    OfferMade,
+    Refusal,
+)
+from negoplatform.core.proposals import StateProposal
+from negoplatform.domain.seat import Seat
+from negoplatform.formats.interpretations import (
+    InterpretationVerdict,
+    parse_interpretation,
+    parse_interpretation_answer,
+)
+from negoplatform.presentation.formatting import (
+    RESUMED,
+    displayable,
+    join_names,
+    localized_text,
+    role_name,
+    truncate,
+)
+from negoplatform.presentation.i18n import Language, gettext_noop
+
+LONGEST = 160
+"""Maximum number of characters shown of recorded data and of typed words."""
+
+OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("You look neutral"),
+    Expression.HAPPY: gettext_noop("You look happy"),
+    Expression.SAD: gettext_noop("You look sad"),
+    Expression.ANGRY: gettext_noop("You look angry"),
+    Expression.SURPRISED: gettext_noop("You look surprised"),
+    Expression.DISGUSTED: gettext_noop("You look disgusted"),
+    Expression.SCARED: gettext_noop("You look scared"),
+    Expression.CONTEMPT: gettext_noop("You look scornful"),
+}
+
+NAMED_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("{name} looks neutral"),
+    Expression.HAPPY: gettext_noop("{name} looks happy"),
+    Expression.SAD: gettext_noop("{name} looks sad"),
+    Expression.ANGRY: gettext_noop("{name} looks angry"),
+    Expression.SURPRISED: gettext_noop("{name} looks surprised"),
+    Expression.DISGUSTED: gettext_noop("{name} looks disgusted"),
+    Expression.SCARED: gettext_noop("{name} looks scared"),
+    Expression.CONTEMPT: gettext_noop("{name} looks scornful"),
+}
+
+VERDICT_WORDS: Mapping[InterpretationVerdict, str] = {
+    InterpretationVerdict.OFFERED: gettext_noop("Sent as an offer"),
+    InterpretationVerdict.ACCEPTED: gettext_noop("Formally accepted"),
+    InterpretationVerdict.EDITED: gettext_noop("Edited in the builder"),
+    InterpretationVerdict.ONLY_SAID: gettext_noop("Only said"),
+    InterpretationVerdict.WITHDRAWN: gettext_noop("Taken back"),
+}
+
+
+def event_text(
+    event: Event,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
+    *,
+    maker: Seat | None = None,
+) -> str:
+    """Return an event in one sentence or a few words.
+
+    A participant's transcript has no line for some events: for these the text is empty. An observer's text
+    is never empty, except for a message without words.
+
+    Args:
+        event: The event.
+        seat: The reader's seat; None for an observer, who may see the whole log.
+        names: The displayed names: of the other seats for a participant, of all seats for an observer.
+        translate: The window's language.
+        maker: For an acceptance that a participant reads, the seat whose offer was accepted.
+    """
+    mine, observed = event.sender == seat, seat is None
+    match event.payload:
+        case Message(text):
+            return displayable(text)
+        case Announced(text=text):
+            announced = localized_text(text, translate)
+            if announced or not observed:
+                return announced
+            return translate("Announcement: {type}", type=role_name(event.type))
+        case OfferMade():
+            name = displayed_name(event.sender, names, translate)
+            return translate("Your offer") if mine else translate("{name}’s offer", name=name)
+        case ExpressionShown(expression):
+            return expression_sentence(expression, event.sender, seat, names, translate)
+        case Accepted() if seat is not None:
+            return _accepted_text(seat, event.sender, maker, names, translate)
+        case Refusal(reason=reason) if seat is not None:
+            return displayable(translate(reason))
+        case Ending():
+            return ending_text(event.payload, seat, names, translate)
+        case _ if event.type == EventType.GAME_START:
+            return translate("The negotiation starts")
+        case _ if event.type == EventType.FORMAL_QUIT:
+            name = displayed_name(event.sender, names, translate)
+            return translate("You walk away") if mine else translate("{name} walks away", name=name)
+        case _:
+            return _observer_text(event, names, translate) if observed else ""
+
+
+def displayed_name(sender: str, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return the name of a seat, or of the platform."""
+    return names.get(sender) or translate("Platform")
+
+
+def expression_sentence(
+    expression: Expression,
+    shown_by: Seat,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
+) -> str:
+    """Return in words that a seat shows an expression; ``seat`` is the reader's, None for an observer."""
+    if shown_by == seat:
+        return translate(OWN_EXPRESSION_SENTENCES[expression])
+    name = displayed_name(shown_by, names, translate)
+    return translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
+
+
+def ending_text(ending: Ending, seat: Seat | None, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return how the game ended, in a few words; ``seat`` is the reader's, None for an observer."""
+    match ending.ended_by:
+        case EndedBy.AGREEMENT if seat is None:
+            return translate("The negotiation ends with a deal")
+        case EndedBy.AGREEMENT:
+            return translate("You have a deal")
+        case EndedBy.TIMEOUT:
+            return translate("Time is up: no deal")
+        case EndedBy.QUIT if seat is None:
+            name = displayed_name(ending.by or "", names, translate)
+            return translate("{name} walked away: no deal", name=name)
+        case EndedBy.QUIT if ending.by == seat:
+            return translate("You walked away: no deal")
+        case EndedBy.QUIT:
+            return translate("The other side walked away: no deal")
+        case _ if seat is None:
+            why = displayable(translate(ending.reason)) if ending.reason else ""
+            return translate("The negotiation has ended early. {reason}", reason=why).strip()
+        case _:
+            return translate("The negotiation has ended early")
+
+
+def _accepted_text(
+    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return in words that ``sender`` accepted the offer of ``maker``, as ``seat`` reads it."""
+    if sender == seat:
+        if maker == seat:
+            return translate("You confirmed your offer")
+        return translate("You accepted {name}’s offer", name=names.get(maker or "", ""))
+    name = names.get(sender, "")
+    if maker == seat:
+        return translate("{name} accepted your offer", name=name)
+    if maker == sender:
+        return translate("{name} confirmed their own offer", name=name)
+    return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))
+
+
+def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return the text of an event that participants read otherwise, or not at all."""
+    name = displayed_name(event.sender, names, translate)
+    match event.payload:
+        case Accepted():
+            return translate("{name} accepts the offer on the table", name=name)
+        case Refusal(reason=reason):
+            refused = join_names([displayed_name(seat, names, translate) for seat in event.to], translate)
+            why = displayable(translate(reason))
+            return translate("Refused for {name}: {reason}", name=refused, reason=why)
+        case Failure(seat=seat, reason=reason):
+            failed = displayed_name(seat, names, translate)
+            return translate("{name}’s agent failed: {reason}", name=failed, reason=displayable(reason))
+        case Note():
+            return _interpretation_text(event, translate) or _note_text(event.payload, translate)
+        case StateProposal(accepted=True):
+            return translate("{name} changes the record", name=name)
+        case StateProposal(reason=reason):
+            why = displayable(translate(reason))
+            return translate("A change to the record was refused: {reason}", reason=why)
+    match event.type:
+        case EventType.RESUMED:
+            return translate(RESUMED)
+        case EventType.TYPING:
+            return translate("{name} is typing", name=name)
+        case EventType.OFFER_IN_PROGRESS:
+            return translate("{name} is building an offer", name=name)
+        case EventType.TIME:
+            return translate("Clock ticks")
+        case _:
+            return displayable(str(event.type))
+
+
+def _note_text(note: Note, translate: Language) -> str:
+    pairs = pairs_text(note.data)
+    if not pairs:
+        return translate("Note: {kind}", kind=role_name(note.kind.value))
+    return translate("Note: {kind} ({what})", kind=role_name(note.kind.value), what=pairs)
+
+
+def _interpretation_text(event: Event, translate: Language) -> str:
+    """Return the typed words that a note is about, or their author's answer; empty for every other note."""
+    interpretation, answer = parse_interpretation(event), parse_interpretation_answer(event)
+    if interpretation is not None:
+        words = truncate(displayable(interpretation.text), LONGEST)
+        if interpretation.shown:
+            return translate("Typed, and asked what it means: {words}", words=words)
+        return translate("Typed: {words}", words=words)
+    if answer is None:
+        return ""
+    return translate("What it means: {answer}", answer=translate(VERDICT_WORDS[answer.verdict]))
+
+
+def pairs_text(data: Mapping[str, Any]) -> str:
+    """Return names with their values in one short line."""
+    pairs = ", ".join(f"{role_name(name)} {value_text(value)}" for name, value in data.items())
+    return truncate(displayable(pairs), LONGEST)
+
+
+def value_text(value: Any) -> str:
+    """Return recorded data as text: a number or text as it is, anything else as JSON."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, str | int | float):
+        return str(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        return str(value)

@@ -1,0 +1,27 @@
+"""Refusals of the rules that a participant may see, listed for the translation catalogues.
+
+Refusals are in English, also in the log. The window translates them when it shows them; no module imports
+this list, and a sentence missing here stays English.
+"""
+
+from __future__ import annotations
+
+from negoplatform.presentation.i18n import gettext_noop
+
+REFUSAL_MESSAGES = (
+    gettext_noop("Time is up."),
+    gettext_noop("There’s nothing to send yet. Type something first."),
+    gettext_noop("That message contains characters that can’t be saved."),
+    gettext_noop("The game hasn’t started yet."),
+    gettext_noop("The session is over."),
+    gettext_noop("The game is over."),
+    gettext_noop("The game is over, and you’ve already sent your last message."),
+    gettext_noop("There’s no offer on the table yet."),
+    gettext_noop("That offer is no longer on the table."),
+    gettext_noop("That offer leaves something undecided, so it cannot be accepted yet."),
+    gettext_noop("You’ve already accepted this offer."),
+    gettext_noop("The participant closed the window."),
+    gettext_noop("The other side can’t continue."),
+    gettext_noop("Something went wrong in this game’s rules, so nothing was changed."),
+    gettext_noop("The session had to stop because of an error in the program. Everything so far is saved."),
+)

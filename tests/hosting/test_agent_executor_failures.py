@@ -1,0 +1,91 @@
+"""The thread of an executor outlives every failure in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from random import Random
+
+import pytest
+
+from negoplatform.core.events import Event
+from negoplatform.domain.game import GameSpec
+from negoplatform.hosting.agent_executor import ThreadExecutor
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.responder import AgentInput
+from negoplatform.testing import Scripted
+from tests.hosting.processes import request_about, started
+
+
+class Short(AgentRunner):
+    """Responder that runs out of memory at one call or another."""
+
+    def __init__(self, at: str) -> None:
+        super().__init__(Scripted(), Random(1))
+        self.stopped = False
+        self._at = at
+
+    def respond(self, request: AgentRequest) -> AgentResponse:
+        if self._at == "answer":
+            raise MemoryError
+        return super().respond(request)
+
+    def notify(self, event: Event) -> None:
+        if self._at == "see":
+            raise MemoryError
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+@pytest.fixture
+def answers() -> SimpleQueue[AgentResponse]:
+    return SimpleQueue()
+
+
+def asked(
+    responder: Short,
+    answers: SimpleQueue[AgentResponse],
+    past: Sequence[AgentInput],
+    *doings: Callable[[ThreadExecutor], None],
+) -> AgentResponse:
+    """Return the response of an executor's thread after all this."""
+    executor = ThreadExecutor(lambda: responder, answers.put, past, "agent")
+    try:
+        for do in doings:
+            do(executor)
+        return answers.get(timeout=10)
+    finally:
+        executor.stop()
+
+
+@pytest.mark.parametrize("at", ["answer", "see"])
+def test_a_responder_that_cannot_take_the_past_is_lost_and_says_so(
+    practice: GameSpec, answers: SimpleQueue[AgentResponse], at: str
+) -> None:
+    request = request_about(started(practice))
+    responder = Short(at)
+
+    answer = asked(responder, answers, [request, request.stimulus], lambda executor: executor.submit(request))
+
+    assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
+    assert isinstance(answer.error, MemoryError)
+    assert responder.stopped
+
+
+def test_a_responder_that_cannot_take_an_event_is_lost_and_says_so_when_it_is_asked(
+    practice: GameSpec, answers: SimpleQueue[AgentResponse]
+) -> None:
+    request = request_about(started(practice))
+    responder = Short("see")
+
+    answer = asked(
+        responder,
+        answers,
+        [],
+        lambda executor: executor.notify(request.stimulus),
+        lambda executor: executor.submit(request),
+    )
+
+    assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
+    assert responder.stopped

@@ -1,0 +1,28 @@
+"""The stance of a sentence does not depend on the process that computes it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+from negoplatform.language_model.sentence_stance import detect_stance, load_stance_lexicon
+stance = detect_stance("i'm open to your suggestion, and to that", load_stance_lexicon("en"))
+print(stance.agrees, stance.unknown)
+"""
+
+
+def test_two_processes_name_the_same_words_in_the_same_order() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+
+    assert len(printed) == 1

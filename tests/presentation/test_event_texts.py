@@ -1,0 +1,90 @@
+"""One event in words, as an observer and as each seat reads it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    Drafting,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    OfferMade,
+    Refusal,
+    Resumed,
+    Tick,
+    Typing,
+)
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import PLATFORM
+from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.i18n import ENGLISH
+
+ALL_NAMES = {"human": "P01", "agent": "Robin"}
+
+
+def event(kind: str, payload: object, sender: str = PLATFORM, to: tuple[str, ...] = ()) -> Event:
+    return Event(7, 3.0, kind, sender, payload, to=to)
+
+
+QUIT = event(EventType.FORMAL_QUIT, None, "agent")
+REFUSED = event(EventType.ACTION_REFUSED, Refusal("SEND_OFFER", "Too late."), to=("human",))
+LEFT = event(EventType.GAME_END, Ending(EndedBy.QUIT, "agent"))
+
+ONLY_OBSERVED = [
+    event(EventType.AGENT_FAILED, Failure("agent", "It raised ValueError.", 1)),
+    event(EventType.NOTE, Note(NoteKind.AGENT_RESTARTED, MappingProxyType({"seat": "agent"}))),
+    event(EventType.TYPING, Typing(), "agent"),
+    event(EventType.OFFER_IN_PROGRESS, Drafting(), "agent"),
+    event(EventType.TIME, Tick(3.0, None)),
+    event("tax_law", Announced('{"rate": 2}')),
+    event(EventType.RESUMED, Resumed()),
+]
+"""Events that have no line of their own in a participant's transcript."""
+
+READ_BY_ALL = [
+    event(EventType.SEND_MESSAGE, Message("Hello"), "agent"),
+    event(EventType.SEND_OFFER, OfferMade(Offer({"day": "Sunday"})), "agent"),
+    event(EventType.SEND_EXPRESSION, ExpressionShown(Expression.HAPPY, 2000), "agent"),
+    event(EventType.FORMAL_ACCEPT, Accepted(5), "agent"),
+    event(EventType.GAME_START, None),
+    QUIT,
+    REFUSED,
+    LEFT,
+]
+
+
+@pytest.mark.parametrize("each", [*ONLY_OBSERVED, *READ_BY_ALL], ids=lambda each: str(each.type))
+def test_an_observer_reads_words_about_every_event(each: Event) -> None:
+    assert event_text(each, None, ALL_NAMES, ENGLISH)
+
+
+@pytest.mark.parametrize("each", ONLY_OBSERVED, ids=lambda each: str(each.type))
+def test_a_participant_reads_nothing_about_what_only_the_log_holds(each: Event) -> None:
+    assert event_text(each, "human", {"agent": "Robin"}, ENGLISH) == ""
+
+
+@pytest.mark.parametrize("each", READ_BY_ALL, ids=lambda each: str(each.type))
+def test_a_participant_reads_what_happens_at_the_table(each: Event) -> None:
+    assert event_text(each, "human", {"agent": "Robin"}, ENGLISH)
+
+
+def test_the_same_event_reads_by_the_seat_of_its_reader() -> None:
+    readers = [("human", {"agent": "Robin"}), ("agent", {"human": "Participant"}), (None, ALL_NAMES)]
+
+    assert [[event_text(each, *reader, ENGLISH) for reader in readers] for each in (QUIT, LEFT, REFUSED)] == [
+        ["Robin walks away", "You walk away", "Robin walks away"],
+        ["The other side walked away: no deal", "You walked away: no deal", "Robin walked away: no deal"],
+        ["Too late.", "Too late.", "Refused for P01: Too late."],
+    ]

@@ -1,0 +1,56 @@
+"""Clipped parts of the rules and help pages: ``python -m tests.window.programs.clipped_pages SIZE``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tkinter as tk
+from collections.abc import Iterator
+
+from negoplatform.gui.table.rules_panel import RulesPanel
+from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.table.help_text import help_view
+
+
+def main() -> None:
+    """Prints the widgets that begin left of the window or end right of it, by page."""
+    theme = Theme("Pages", Appearance(text_size=int(sys.argv[1]) / 100), _raised)
+    theme.fit(*WINDOW_SIZE)
+    found = {}
+    for wide in (False, True):
+        panel = RulesPanel(
+            theme.root,
+            theme,
+            help_view(theme.translate),
+            button=theme.translate("Begin"),
+            note=theme.translate("The clock starts when you press Begin."),
+            escape=True,
+            wide=wide,
+            on_close=lambda: None,
+            on_help=lambda: None,
+            back_label=(theme.translate("Leave"), lambda: None),
+        )
+        theme.root.update()
+        left, right = theme.root.winfo_rootx(), theme.root.winfo_rootx() + theme.root.winfo_width()
+        found["help" if wide else "rules"] = [
+            str(widget)
+            for widget in _inside(panel.frame)
+            if widget.winfo_rootx() < left or widget.winfo_rootx() + widget.winfo_width() > right
+        ]
+        panel.close()
+    print(json.dumps(found))
+
+
+def _inside(widget: tk.Misc) -> Iterator[tk.Misc]:
+    for child in widget.winfo_children():
+        yield child
+        yield from _inside(child)
+
+
+def _raised(error: BaseException) -> None:
+    raise error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Screens come and go: what is left behind of them, in Tk and in Python."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from weakref import ref
+
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.domain.seat import SeatMap
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
+from tests.hosting.ledger import Ledger
+
+TIMES = 5
+
+TURN_MS = 300
+"""Longer than any call that a screen leaves to be made later."""
+
+NOWHERE = Path("nowhere")
+
+
+def main() -> None:
+    """Prints how many commands Tk knows early and late, and how many screens live at the end."""
+    theme = Theme("Left behind", Appearance(), print)
+    live: list[ref[TableScreen]] = []
+    known: list[int] = []
+    for _ in range(TIMES):
+        live.append(shown(theme))
+        turn(theme)
+        gc.collect()
+        known.append(len(theme.root.tk.call("info", "commands")))
+    print(known[1], known[-1], sum(screen() is not None for screen in live))
+    theme.root.destroy()
+
+
+def shown(theme: Theme) -> ref[TableScreen]:
+    """A screen at which a game has begun, which was built anew once, and which is gone."""
+    game = find_game("land_sale", NOWHERE).resolve_profiles(1)
+    mine, other = game.seats
+    plugin = find_agent("fair", NOWHERE)
+    agents = SeatMap({other: prepare_in_process(plugin, other, plugin.settings, game=game)})
+    sitting = SessionPlan(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
+    table = LiveSession(sitting, log=Ledger(), report=print)
+    listener: Any = SimpleNamespace(
+        register=lambda *_named: None,
+        set_screen_widgets=lambda *_asked: None,
+        announce=lambda *_told, **_data: None,
+    )
+    screen = TableScreen(
+        theme,
+        TableSetup(table, {other: "Rowan"}),
+        announcer=listener,
+        on_appearance=print,
+        on_done=theme.root.destroy,
+    )
+    screen.frame.pack()
+    turn(theme)
+    screen.rebuild()
+    turn(theme)
+    table.stop()
+    screen.frame.destroy()
+    return ref(screen)
+
+
+def turn(theme: Theme) -> None:
+    """Lets the window do what it wants to do."""
+    theme.root.after(TURN_MS, theme.root.quit)
+    theme.root.mainloop()
+
+
+if __name__ == "__main__":
+    main()
