@@ -47,7 +47,6 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.json_merge import StateDiff, deep_merge
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.observation import Observation
-from negoplatform.core.proposals import ProposalReview, Proposer, ProposerKind, StateProposal, review_proposal
 from negoplatform.core.record import (
     FrozenJson,
     Record,
@@ -56,6 +55,13 @@ from negoplatform.core.record import (
     canonical_json,
     copy_json,
     get_state,
+)
+from negoplatform.core.record_proposals import (
+    ProposalReview,
+    Proposer,
+    ProposerKind,
+    StateProposal,
+    review_proposal,
 )
 from negoplatform.core.state import (
     EventField,

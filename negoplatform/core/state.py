@@ -10,7 +10,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import Ending, Event, Expression
-from negoplatform.core.game_state import (
+from negoplatform.core.persistent_list import PersistentList
+from negoplatform.core.record import Record
+from negoplatform.core.typed_game_state import (
     EventField,
     EventHandler,
     GameState,
@@ -18,8 +20,6 @@ from negoplatform.core.game_state import (
     PrivateInformation,
     PublicInformation,
 )
-from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.record import Record
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
 

@@ -27,14 +27,6 @@ from negoplatform.domain.game import (
     TimeCost,
     Visibility,
 )
-from negoplatform.domain.game_texts import (
-    GENERIC_SEAT_NAMES,
-    counted_titles,
-    display_name,
-    issue_texts,
-    paragraphs,
-    translatable_texts,
-)
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import (
     EMPTY_OFFER,
@@ -47,6 +39,14 @@ from negoplatform.domain.offer import (
     number_from_decimal,
 )
 from negoplatform.domain.seat import PLATFORM, RESERVED_NAMES, Seat, SeatMap
+from negoplatform.domain.translatable_game_texts import (
+    GENERIC_SEAT_NAMES,
+    counted_titles,
+    display_name,
+    issue_texts,
+    paragraphs,
+    translatable_texts,
+)
 from negoplatform.domain.utility import (
     AdditiveUtility,
     Interaction,

@@ -22,7 +22,12 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.proposals import MISSING_VERSION_REASON, ProposerKind, StateProposal, review_proposal
+from negoplatform.core.record_proposals import (
+    MISSING_VERSION_REASON,
+    ProposerKind,
+    StateProposal,
+    review_proposal,
+)
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer

@@ -9,10 +9,10 @@ from math import ceil
 
 from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import display_name
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
+from negoplatform.domain.translatable_game_texts import display_name
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.issue_agreement import Progress

@@ -10,10 +10,10 @@ from pydantic import Field
 from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
-from negoplatform.core.game_state import StateClassError
-from negoplatform.core.ledger import intentions
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.proposals import (
+from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Task, TaskStatus
+from negoplatform.core.record_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     TASK_OVERHEAD_BYTES,
@@ -21,10 +21,10 @@ from negoplatform.core.proposals import (
     ProposerKind,
     review_proposal,
 )
-from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Task, TaskStatus
 from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import PublicInformation
+from negoplatform.core.typed_game_state import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import text_of

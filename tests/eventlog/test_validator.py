@@ -10,7 +10,7 @@ import pytest
 from negoplatform.core.events import EndedBy, Event, EventType, Resumed
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.proposals import Proposer, ProposerKind
+from negoplatform.core.record_proposals import Proposer, ProposerKind
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM

@@ -34,8 +34,8 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.record import FrozenJson
+from negoplatform.core.record_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from negoplatform.core.events import EventType
-from negoplatform.core.proposals import StateProposal
+from negoplatform.core.record_proposals import StateProposal
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.plugins.loader import AgentPlugin

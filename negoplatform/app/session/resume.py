@@ -12,7 +12,7 @@ from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
 from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.recorded_answers import recorded_answers
-from negoplatform.app.session.session_keeper import SessionKeeper
+from negoplatform.app.session.session_autosave import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log

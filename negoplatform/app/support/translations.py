@@ -11,7 +11,7 @@ import gettext
 from collections.abc import Mapping
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import issue_texts
+from negoplatform.domain.translatable_game_texts import issue_texts
 from negoplatform.plugins.paths import bundled
 
 DOMAIN = "negoplatform"

@@ -20,6 +20,7 @@ from negoplatform.app.catalogue.catalogue import (
 )
 from negoplatform.app.catalogue.search_path import plugin_files
 from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
+from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
@@ -28,7 +29,6 @@ from negoplatform.app.session.session_plan import (
     with_time_limit,
 )
 from negoplatform.app.session.session_start import SESSIONS
-from negoplatform.app.session.window_rules import with_window_rules
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
-from negoplatform.domain.game_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat import Seat
+from negoplatform.domain.translatable_game_texts import GENERIC_SEAT_NAMES
 from negoplatform.presentation.formatting import duration_text, join_names, localized_role, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules

@@ -14,10 +14,10 @@ from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language.generation import Words, offer_in_words, points_in_words, title_in_words
-from negoplatform.strategies.expressive.behaviour import Behaviour
 from negoplatform.strategies.expressive.disclosure import PlainWords
 from negoplatform.strategies.expressive.emotion_policy import Faces
 from negoplatform.strategies.expressive.favour_ledger import Ledger
+from negoplatform.strategies.expressive.initiative_timing import Behaviour
 from negoplatform.strategies.expressive.message_builder import ExpressiveMessageBuilder
 from negoplatform.strategies.expressive.offer_policies import ConcedingOffers
 from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, own_tables

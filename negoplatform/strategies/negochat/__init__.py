@@ -7,16 +7,17 @@ Agents and Multi-Agent Systems 30, 2016, 60-81).
 
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
-from negoplatform.strategies.negochat.complete_offers import BidRanking, KnowledgeBase
 from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent
 from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
+from negoplatform.strategies.negochat.full_offer_selection import BidRanking, KnowledgeBase
 from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
-from negoplatform.strategies.negochat.moves import Move, MoveDecision
+from negoplatform.strategies.negochat.move_decisions import Move, MoveDecision
 from negoplatform.strategies.negochat.negotiation_model import (
     NegotiationModel,
     NegotiationModelOptions,
     build_negotiation_model,
 )
+from negoplatform.strategies.negochat.reply_scheduling_agent import TurnTakingAgent
 from negoplatform.strategies.negochat.response_timing import ResponseTiming
 from negoplatform.strategies.negochat.thresholds import (
     AspirationLevels,
@@ -25,7 +26,6 @@ from negoplatform.strategies.negochat.thresholds import (
     Thresholds,
     ThresholdTable,
 )
-from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
 
 __all__ = [
     "AspirationLevels",

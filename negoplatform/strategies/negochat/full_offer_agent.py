@@ -10,7 +10,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.bid_space import Bid
 from negoplatform.strategies.negochat.conversational_agent import Script
-from negoplatform.strategies.negochat.turn_taking_agent import TurnTakingAgent
+from negoplatform.strategies.negochat.reply_scheduling_agent import TurnTakingAgent
 
 M = MessageSubtype
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility
-from negoplatform.strategies.negochat.moves import Move, MoveDecision
+from negoplatform.strategies.negochat.move_decisions import Move, MoveDecision
 from negoplatform.strategies.negochat.thresholds import AspirationLevels, Thresholds
 
 MAX_EASED_TURNS = 2

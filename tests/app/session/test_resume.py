@@ -11,8 +11,8 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
+from negoplatform.app.session.autosave_store import SessionStore
 from negoplatform.app.session.resume import close_interrupted, resume_session
-from negoplatform.app.session.session_store import SessionStore
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.session_store import StoredDraft
+from negoplatform.app.session.autosave_store import StoredDraft
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.table.draft_storage import dump_draft, load_draft, unsent_text

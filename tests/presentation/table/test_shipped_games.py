@@ -10,8 +10,8 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.support.translations import translated_names
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import translatable_texts
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.translatable_game_texts import translatable_texts
 from negoplatform.gui.shell.after_session import translate_debriefing
 from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import LANGUAGES, Language

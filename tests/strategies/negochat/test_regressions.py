@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from negoplatform.strategies.negochat.belief import Belief
-from negoplatform.strategies.negochat.complete_offers import KnowledgeBase
-from negoplatform.strategies.negochat.moves import Move
+from negoplatform.strategies.negochat.full_offer_selection import KnowledgeBase
+from negoplatform.strategies.negochat.move_decisions import Move
 from negoplatform.strategies.negochat.negotiation_model import (
     NegotiationModelOptions,
     build_negotiation_model,

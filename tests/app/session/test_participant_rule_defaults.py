@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from negoplatform.app.session.window_rules import CLOSING_SECONDS, reading_seconds, with_window_rules
+from negoplatform.app.session.participant_rule_defaults import (
+    CLOSING_SECONDS,
+    reading_seconds,
+    with_window_rules,
+)
 from negoplatform.domain.game import GameSpec
 from tests.games import with_rules
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.session.autosave_store import SessionStore
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_store import SessionStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 

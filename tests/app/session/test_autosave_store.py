@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.session_keeper import SessionKeeper
-from negoplatform.app.session.session_store import SessionStore
+from negoplatform.app.session.autosave_store import SessionStore
+from negoplatform.app.session.session_autosave import SessionKeeper
 from negoplatform.app.support import key_value_store
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -169,7 +169,7 @@ def test_half_a_character_in_a_draft_costs_nothing_but_itself(kept: Kept) -> Non
 def test_a_draft_survives_a_kill(kept: Kept) -> None:
     program = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from negoplatform.app.session.session_store import SessionStore\n"
+        "from negoplatform.app.session.autosave_store import SessionStore\n"
         "store = SessionStore(Path(sys.argv[1]), report=print); state = store.load('s1')\n"
         "for n in range(100):\n"
         "    store.save('s1', {**state, 'draft': {'offer': None, 'fields': {}, 'words': f'word {n}'}})\n"
@@ -186,7 +186,7 @@ def test_a_draft_survives_a_kill(kept: Kept) -> None:
 def test_several_programs_may_have_it_open_from_the_start(kept: Kept) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from negoplatform.app.session.session_store import SessionStore\n"
+        "from negoplatform.app.session.autosave_store import SessionStore\n"
         "store = SessionStore(Path(sys.argv[1]), report=print); me = sys.argv[2]\n"
         "for n in range(200):\n"
         "    state = store.load(me); state['memory'][str(n)] = n; store.save(me, state)\n"

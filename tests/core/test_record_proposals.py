@@ -12,7 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from negoplatform.core.json_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
-from negoplatform.core.proposals import (
+from negoplatform.core.record import (
+    EMPTY_RECORD,
+    FrozenJson,
+    Record,
+    Task,
+    TaskStatus,
+    get_state,
+    visible_record,
+)
+from negoplatform.core.record_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     WRITE_PERMISSIONS,
@@ -25,15 +34,6 @@ from negoplatform.core.proposals import (
     update_deal,
     update_participant,
     visible_proposal,
-)
-from negoplatform.core.record import (
-    EMPTY_RECORD,
-    FrozenJson,
-    Record,
-    Task,
-    TaskStatus,
-    get_state,
-    visible_record,
 )
 from negoplatform.domain.errors import Refused
 

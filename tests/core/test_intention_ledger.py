@@ -19,7 +19,7 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.events import Preference as Stated
-from negoplatform.core.ledger import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
+from negoplatform.core.intention_ledger import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
 from negoplatform.core.record import (
     EMPTY_RECORD,
     FrozenJson,
