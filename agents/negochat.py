@@ -18,7 +18,7 @@ from negoplatform.strategies.negochat import (
     IssueNegotiation,
     KnowledgeBase,
     Move,
-    TurnTakingAgent,
+    ReplySchedulingAgent,
 )
 
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
@@ -77,7 +77,7 @@ class NegochatSettings(BaseModel):
     quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
 
-class Negochat(TurnTakingAgent):
+class Negochat(ReplySchedulingAgent):
     """Settles one issue after the other: proposes a value, takes what fits, and goes back where nothing does.
 
     It assumes that the other side is one of a few types, and learns which from offers and refusals.

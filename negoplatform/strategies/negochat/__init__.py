@@ -17,7 +17,7 @@ from negoplatform.strategies.negochat.negotiation_model import (
     NegotiationModelOptions,
     build_negotiation_model,
 )
-from negoplatform.strategies.negochat.reply_scheduling_agent import TurnTakingAgent
+from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
 from negoplatform.strategies.negochat.response_timing import ResponseTiming
 from negoplatform.strategies.negochat.thresholds import (
     AspirationLevels,

@@ -10,12 +10,12 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.bid_space import Bid
 from negoplatform.strategies.negochat.conversational_agent import Script
-from negoplatform.strategies.negochat.reply_scheduling_agent import TurnTakingAgent
+from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
 
 M = MessageSubtype
 
 
-class FullOfferAgent(TurnTakingAgent):
+class FullOfferAgent(ReplySchedulingAgent):
     """Agent that makes complete offers; a subclass decides which, when, and what is good enough."""
 
     unchanged_kind = "whole_stands"

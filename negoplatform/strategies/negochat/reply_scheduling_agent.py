@@ -65,7 +65,7 @@ EXPRESSION_REPLIES = {
 M = MessageSubtype
 
 
-class TurnTakingAgent(DecisionHooks):
+class ReplySchedulingAgent(DecisionHooks):
     """Agent that answers after a delay, all events at once, prompts in silence, and hurries at the end.
 
     An offer takes precedence over messages. A subclass decides the answers. Its settings hold the fields of
