@@ -44,9 +44,9 @@ __all__ = [
     "OpponentType",
     "PerTypeThresholds",
     "QuantileThresholds",
+    "ReplySchedulingAgent",
     "ResponseTiming",
     "ThresholdTable",
     "Thresholds",
-    "TurnTakingAgent",
     "build_negotiation_model",
 ]
