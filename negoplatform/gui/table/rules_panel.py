@@ -89,18 +89,8 @@ class RulesPanel:
         self.button.pack(side=theme.end)
         self._focus_stops: list[tk.Misc] = [rows.canvas, self.button]
         self.help: ttk.Button | None = None
-        if on_help is not None:
-            self.help = theme.button(
-                foot, theme.translate("How this works"), "Quiet.TButton", on_help, icon="help"
-            )
-            self.help.pack(side=theme.end, padx=px(8))
-            self._focus_stops.insert(1, self.help)
         self.back: ttk.Button | None = None
-        if back_label is not None:
-            words, go_back = back_label
-            self.back = theme.button(foot, words, "Quiet.TButton", go_back)
-            self.back.pack(side=theme.start, padx=theme.padx(0, 8))
-            self._focus_stops.insert(1, self.back)
+        self._add_optional_buttons(theme, foot, on_help, back_label)
         if note:
             if apart:
                 theme.label(card, note, "small", c.muted, wrap=width).pack(
@@ -116,6 +106,26 @@ class RulesPanel:
         self._cover(below)
         self.frame.tkraise()
         self.button.focus_set()
+
+    def _add_optional_buttons(
+        self,
+        theme: Theme,
+        foot: tk.Frame,
+        on_help: Callable[[], None] | None,
+        back_label: tuple[str, Callable[[], None]] | None,
+    ) -> None:
+        """Add the buttons for the help page and for going back, where they are offered."""
+        if on_help is not None:
+            self.help = theme.button(
+                foot, theme.translate("How this works"), "Quiet.TButton", on_help, icon="help"
+            )
+            self.help.pack(side=theme.end, padx=theme.px(8))
+            self._focus_stops.insert(1, self.help)
+        if back_label is not None:
+            text, go_back = back_label
+            self.back = theme.button(foot, text, "Quiet.TButton", go_back)
+            self.back.pack(side=theme.start, padx=theme.padx(0, 8))
+            self._focus_stops.insert(1, self.back)
 
     def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[RulesSection]) -> None:
         parent.grid_anchor(theme.west)
