@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from negoplatform.domain.game import GameSpec
@@ -18,13 +20,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked ``sweep`` unless they are asked for."""
-    if config.getoption("--sweep"):
-        return
-    swept = [item for item in items if item.get_closest_marker("sweep")]
-    if swept:
-        config.hook.pytest_deselected(items=swept)
-        items[:] = [item for item in items if item not in set(swept)]
+    """Leave out the tests marked ``sweep`` unless they are asked for, and spread the tests of windows."""
+    if not config.getoption("--sweep"):
+        swept = [item for item in items if item.get_closest_marker("sweep")]
+        if swept:
+            config.hook.pytest_deselected(items=swept)
+            items[:] = [item for item in items if not item.get_closest_marker("sweep")]
+    items[:] = _spread(items)
+
+
+def _spread(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the files with tests of windows evenly among the others: these wait, while others compute."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    windows = [tests for tests in files.values() if tests[0].get_closest_marker("window")]
+    others = [tests for tests in files.values() if not tests[0].get_closest_marker("window")]
+    rows = [((i + 0.5) / len(group), tests) for group in (windows, others) for i, tests in enumerate(group)]
+    return [item for _place, tests in sorted(rows, key=lambda row: row[0]) for item in tests]
 
 
 @pytest.fixture
