@@ -1,12 +1,11 @@
-# The two commands of the README are `make run` and `make test`.
+# Main targets: `make run` starts the program, `make test` runs the whole suite.
 
 VENV := .venv
 BIN := $(VENV)/bin
-# A test of a window waits more than it works: three at a time keep two cores busy. ARGS="-n 0" runs one after
-# the other.
+# Window tests mostly wait, so three at a time keep two cores busy. ARGS="-n 0" runs the tests one at a time.
 SIDE_BY_SIDE := -n 3 --dist worksteal
 
-# The tests start the program hundreds of times; compiled once, it starts in two thirds of the time.
+# The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run app test test-pythons quick format clean screenshots demo catalogues bench torture docs test-app
@@ -23,20 +22,20 @@ test: $(VENV)/.ready-dev
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest $(SIDE_BY_SIDE) $(ARGS)
 
-# The program for those who have no Python: a folder in dist, and on Linux an archive and a package of it.
+# Build the program that needs no Python: a folder in dist, and on Linux also an archive and a package.
 app: $(VENV)/.ready-app
 	$(BIN)/python packaging/build.py
 
-# The packaged program, built and unpacked where nothing of this folder helps it, driven by real mouse and keys.
+# Test the packaged program: built, unpacked where it cannot use this folder, and operated with real mouse and keys.
 test-app: app $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	@PYTEST=$(BIN)/pytest sh scripts/test-app.sh $(SIDE_BY_SIDE) $(ARGS)
 
-# Everything but the real windows.
+# Run all tests except those with real windows.
 quick: $(VENV)/.ready-dev
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not window" $(ARGS)
 
-# The same and some windows on every Python from 3.11 on that is here, each with an environment of its own.
+# Run the same tests, and some with windows, on each installed Python from 3.11 on, each in its own virtual environment.
 test-pythons:
 	@sh scripts/test-pythons.sh $(ARGS)
 
@@ -48,22 +47,22 @@ screenshots: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest tests/window/test_screens.py
 
-# The moving picture of the README: a short negotiation, played in the real window.
+# Regenerate the animation of the README: a short negotiation in the real window.
 demo: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m scripts.demo
 
-# The guides and the reference as a site, in build/site; a warning is an error. (--quiet would overlook warnings.)
+# Build the guides and the reference as a site in build/site. A warning is an error. (--quiet would hide warnings.)
 docs: $(VENV)/.ready-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "Open build/site/index.html."
 
-# After a change of what the window says: collects its sentences, and compiles what is translated of them.
+# Run this after changing texts of the window: collect them for translation, and compile the translations.
 catalogues: $(VENV)/.ready-dev
 	$(BIN)/python scripts/catalogues.py
 
-# Offers per second beside a bare loop, the frontier beside brute force, the log beside a bare write, a card beside
-# a plain area, the transcript beside a bare text field, the running window beside its goals, all pairs.
+# Run the benchmarks: offers per second against a plain loop, the frontier against brute force, the log against a plain
+# write, a card against a plain area, the transcript against a plain text field, the window against its goals, all pairs.
 bench: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python benchmarks/offers.py
@@ -74,8 +73,8 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.window
 	$(BIN)/python benchmarks/all_pairs.py
 
-# Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.
-# The table goes to torture.md.
+# Test every promise of docs/reliability.md in long runs: kills, power failures, full disks, misbehaving agents in a
+# real window. The table is written to torture.md.
 torture: $(VENV)/.ready-fuzz
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m tests.torture --out torture.md $(ARGS)
