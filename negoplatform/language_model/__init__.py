@@ -1,1 +1,1 @@
-"""An agent's words and ears by a language model: its words are checked, and its offers are not its own."""
+"""Phrasing and classification of chat texts by a language model, behind an agent that makes the decisions."""
