@@ -24,7 +24,7 @@ from negoplatform.presentation.bargaining.offer_timeline import (
     place_marks,
     timeline_drawing,
 )
-from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 POPUP = 240
