@@ -12,9 +12,13 @@ import click
 import negoplatform
 from negoplatform.cli.errors import ErrorHandler
 from negoplatform.cli.lazy_group import LazyGroup
-from negoplatform.cli.options.appearance import APPEARANCE_OPTIONS, pop_appearance_options
-from negoplatform.cli.options.data_dir import DATA_DIR, GLOBAL_DATA_DIR
-from negoplatform.cli.options.profile import PROFILE
+from negoplatform.cli.options import (
+    APPEARANCE_OPTIONS,
+    DATA_DIR,
+    GLOBAL_DATA_DIR,
+    PROFILE,
+    pop_appearance_options,
+)
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
 from negoplatform.domain.errors import NegoError

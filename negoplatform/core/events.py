@@ -11,9 +11,14 @@ from typing import Any, NamedTuple
 
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.record_proposals import StateProposal
-from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
+
+new_tuple = tuple.__new__
+"""``new_tuple(Event, (1, 0.5, …))`` is ``Event(1, 0.5, …)``, every field given, without a Python-level call.
+
+For the few named tuples that are created with each event; it takes less than half of the time.
+"""
 
 
 class EventType(StrEnum):

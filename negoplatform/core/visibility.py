@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from negoplatform.core.access import SEAT_LEVEL, is_visible
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import Event, EventType, new_tuple
 from negoplatform.core.record import EMPTY_RECORD, Record, visible_record
 from negoplatform.core.record_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
-from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.seat import PLATFORM, Seat, SeatMap
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -11,6 +12,18 @@ from typing import ClassVar
 
 from negoplatform.domain.offer import Allocation, Number, Term, number_from_decimal
 from negoplatform.domain.seat import Seat
+
+PICTURES = (
+    *("apple", "banana", "bread", "grain", "spice", "food", "fish", "cup"),
+    *("water", "wood", "firewood", "tree", "land", "house", "tent", "car"),
+    *("book", "ball", "hat", "gift", "key", "coin", "money", "pension"),
+    *("briefcase", "promotion", "calendar", "clock", "medicine", "phone"),
+    *("circle", "square", "triangle", "diamond", "star", "heart"),
+)
+"""Pictures that the program draws."""
+
+OWN_PICTURE = re.compile(r"[\w-]{1,60}\.png")
+"""Name of a picture of the game's own: a PNG file next to the game file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +35,7 @@ class QuantityIssue:
         quantity: How many units there are, 1 or more.
         label: Its name for people; the name unless given.
         synonyms: Other words for it, by which typed text is understood.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
-            none.
+        picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
     """
 
     kind: ClassVar[str] = "quantity"
@@ -61,8 +73,7 @@ class CategoricalIssue:
         label: Its name for people; the name unless given.
         synonyms: Other words for it, by which typed text is understood.
         value_synonyms: The same for values: pairs of a value and its other words.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
-            none.
+        picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
     """
 
     kind: ClassVar[str] = "categorical"
@@ -99,8 +110,7 @@ class NumberIssue:
         label: Its name for people; the name unless given.
         unit: The unit of the numbers, such as ``€`` or ``days``; may be empty.
         synonyms: Other words for it, by which typed text is understood.
-        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file next to the game; empty:
-            none.
+        picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
     """
 
     kind: ClassVar[str] = "number"

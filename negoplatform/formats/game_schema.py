@@ -12,7 +12,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
+from negoplatform.domain.issue import OWN_PICTURE, PICTURES
 from negoplatform.formats.games import GameModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -17,9 +17,15 @@ from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.announcement import Announcement, GameStatePlugin
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
-from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.issue import (
+    OWN_PICTURE,
+    PICTURES,
+    CategoricalIssue,
+    Issue,
+    NumberIssue,
+    QuantityIssue,
+)
 from negoplatform.domain.offer import number_from_decimal
-from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
 from negoplatform.domain.seat import RESERVED_NAMES, Seat, SeatMap
 from negoplatform.formats.game_rules import RulesModel, dump_rules
 from negoplatform.formats.preferences import (

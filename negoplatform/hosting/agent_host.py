@@ -10,14 +10,13 @@ from typing import NamedTuple
 from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression, SendMessage
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, Event, EventType, FailureKind
+from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
-from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.agent_executor import ExecutorFactory
 from negoplatform.hosting.agent_replay import AgentReplay

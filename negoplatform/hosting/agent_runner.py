@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, normalize_actions
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import Event, EventType, clean_text
+from negoplatform.core.events import Event, EventType, clean_text, new_tuple
 from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
-from negoplatform.domain.fast_tuple import new_tuple
 
 
 class AgentRequest(NamedTuple):

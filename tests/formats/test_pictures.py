@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from negoplatform.domain.pictures import PICTURES
+from negoplatform.domain.issue import PICTURES
 from negoplatform.formats.game_schema import game_schema
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json

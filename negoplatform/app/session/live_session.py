@@ -11,9 +11,8 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol, assert_never
 
-from negoplatform.app.session.clock_monitor import ClockMonitor
 from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
-from negoplatform.app.session.session_clock import SessionClock
+from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement

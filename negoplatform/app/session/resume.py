@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
 from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
 from negoplatform.app.session.live_session import ResumePoint
-from negoplatform.app.session.recorded_answers import recorded_answers
 from negoplatform.app.session.session_autosave import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.record_proposals import StateProposal
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
@@ -245,3 +246,30 @@ def agent_file_path(wanted: str) -> str:
     """Return the file in ``PATH`` or ``PATH:Class``."""
     path, _, _class_name = wanted.rpartition(":")
     return path if path.endswith(".py") else wanted
+
+
+def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:
+    """Return the setting ``recorded`` of an agent that has one; empty for any other.
+
+    Args:
+        log: The log.
+        seat: The agent's seat.
+        plugin: The agent.
+    """
+    if "recorded" not in (plugin.options or {}).get("properties", {}):
+        return {}
+    calls: dict[str, Any] = {}
+    for event in log.events:
+        if event.sender == seat and isinstance(event.payload, StateProposal):
+            for number, call in _calls(event.payload.updates.to_dict(), seat).items():
+                if isinstance(call, dict):
+                    calls[number] = call.get("attempts", [])
+    # In a session that is over no model is called again: a missing answer did not arrive in time.
+    over = any(event.type == EventType.GAME_END for event in log.events)
+    return {"recorded": {"calls": calls, "more": not over}}
+
+
+def _calls(updates: Any, seat: Seat) -> dict[str, Any]:
+    for name in ("notes", seat, "model", "calls"):
+        updates = updates.get(name) if isinstance(updates, dict) else None
+    return updates if isinstance(updates, dict) else {}

@@ -14,7 +14,7 @@ import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin_path, list_agents
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.code_file_hash import code_file

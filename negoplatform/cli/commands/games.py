@@ -11,7 +11,7 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.output import echo_line
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.atomic_write import atomic_write

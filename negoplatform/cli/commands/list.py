@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.render.tables import catalogue_lines
 from negoplatform.core.events import clean_text
 

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from negoplatform.app.catalogue.catalogue import list_games
-from negoplatform.cli.options.appearance import APPEARANCE_OPTIONS, pop_appearance_options
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import APPEARANCE_OPTIONS, DATA_DIR, pop_appearance_options
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.core.events import clean_text

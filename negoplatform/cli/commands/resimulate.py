@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.simulation.rerun import resimulate
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.output import echo_line
 from negoplatform.eventlog.reader import read_log
 

@@ -12,9 +12,8 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.session_plan import read_settings, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.cli.options.data_dir import DATA_DIR
-from negoplatform.cli.options.profile import PROFILE
-from negoplatform.cli.output_files import ensure_new_file
+from negoplatform.cli.options import DATA_DIR, PROFILE
+from negoplatform.cli.output import ensure_new_file
 from negoplatform.cli.render.measure_tables import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.tables import simulation_lines
 from negoplatform.domain.game import GameSpec

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
-from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line

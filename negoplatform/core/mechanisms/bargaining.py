@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from negoplatform.core.events import Accepted, Drafting, EndedBy, Ending, Event, EventType, OfferMade, Payload
+from negoplatform.core.events import (
+    Accepted,
+    Drafting,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    OfferMade,
+    Payload,
+    new_tuple,
+)
 from negoplatform.core.state import State
 from negoplatform.domain.board import Board, update_positions
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.fast_tuple import new_tuple
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat, SeatMap

@@ -18,7 +18,7 @@ from negoplatform.presentation.bargaining.offer_builder_rows import (
     QuantityRow,
 )
 from negoplatform.presentation.bargaining.offer_card_view import CounterOfferView
-from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.transcript.offer_card_layout import RING
 
 PICTURE, CHANGE_BAR_WIDTH = 18, 3

@@ -15,7 +15,7 @@ from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.garbage_collection import add_tag, bind_tag
 from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
@@ -178,7 +178,7 @@ class OfferBuilder:
         cells.frame.pack(fill="x")
         self._rows[row.issue.name] = head, cells
         self._list.bind_scrolling(box)
-        self._add_bindtag(box)
+        add_tag(box, self._tag)
 
     def _make_cells(self, box: tk.Misc, row: BuilderRow) -> Cells:
         theme = self._theme
@@ -309,15 +309,8 @@ class OfferBuilder:
         for key, call in (("z", undo), ("y", redo), ("Y", redo), ("Z", undo)):
             bind_tag(self.frame, self._tag, f"<Control-{key}>", call)
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._close_compare())
-        self._add_bindtag(self.frame)
-        self._add_bindtag(self._panel.frame)
-
-    def _add_bindtag(self, widget: tk.Misc) -> None:
-        if self._tag not in widget.bindtags():
-            # The tag precedes the widget class: in a field, the class would paste at Control-y.
-            widget.bindtags((self._tag, *widget.bindtags()))
-        for child in widget.winfo_children():
-            self._add_bindtag(child)
+        add_tag(self.frame, self._tag)
+        add_tag(self._panel.frame, self._tag)
 
     # Showing the view
 

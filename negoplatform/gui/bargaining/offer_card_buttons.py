@@ -11,7 +11,7 @@ from negoplatform.gui.bargaining.counter_offer_editor import CounterOfferEditor
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.garbage_collection import add_tag, bind_tag
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow
 from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
@@ -94,7 +94,7 @@ class OfferControls:
             self._editor.show(view.counter, rows, enabled=view.enabled)
         else:
             self._show_buttons(view)
-        self._add_bindtag(self.frame)
+        add_tag(self.frame, self._tag)
         # The required height is known only after the layout.
         self.frame.update_idletasks()
         return self.frame.winfo_reqheight()
@@ -185,9 +185,3 @@ class OfferControls:
             return None
         self._actions.cancel()
         return "break"
-
-    def _add_bindtag(self, widget: tk.Misc) -> None:
-        if self._tag not in widget.bindtags():
-            widget.bindtags((self._tag, *widget.bindtags()))
-        for child in widget.winfo_children():
-            self._add_bindtag(child)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PIL import ImageTk
 
-from negoplatform.gui.plots.shape_image import shapes_image
+from negoplatform.gui.plots.plot_image import shapes_image
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_cards import OFFERS
@@ -24,7 +24,7 @@ from negoplatform.presentation.bargaining.offer_timeline import (
     place_marks,
     timeline_drawing,
 )
-from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 POPUP = 240

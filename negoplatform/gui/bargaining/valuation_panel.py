@@ -10,7 +10,7 @@ from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView, WorthBar
 from negoplatform.presentation.color_palette import mix_colours
-from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
 
 WIDTH, HEIGHT = 350, 8
 """Size of the bar, in pixels at 96 dpi."""

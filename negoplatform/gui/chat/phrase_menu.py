@@ -12,7 +12,7 @@ from negoplatform.gui.chat.phrase_page import PhrasePage
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.garbage_collection import add_tag, bind_tag
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.chat.phrases import PhrasesView
 
@@ -145,7 +145,7 @@ class PhraseMenu:
         theme.label(head, theme.translate("Phrases"), "bold").pack(side=theme.start, padx=theme.padx(3, 10))
         hint = theme.label(head, "", "small", theme.colours.muted)
         hint.pack(side=theme.start)
-        self._add_bindtag(head)
+        add_tag(head, self._tag)
         return head, hint
 
     def _rebuild(self, view: PhrasesView) -> None:
@@ -161,7 +161,7 @@ class PhraseMenu:
                 lambda name=group.name: self._choose(name),  # type: ignore[misc]
             )
             self._groups[group.name] = button
-        self._add_bindtag(self._tabs.frame)
+        add_tag(self._tabs.frame, self._tag)
         self._choose(self._chosen if self._chosen in self._groups else view.groups[0].name)
 
     def _choose(self, name: str) -> None:
@@ -188,7 +188,7 @@ class PhraseMenu:
         group = next(group for group in view.groups if group.name == name)
         page = PhrasePage(self._scrolled.inside, self._theme, group, view, on_send=self._send)
         self._scrolled.bind_scrolling(page.frame)
-        self._add_bindtag(page.frame)
+        add_tag(page.frame, self._tag)
         return page
 
     def _send(self, message: Message) -> None:
@@ -219,13 +219,6 @@ class PhraseMenu:
         elif event.widget not in groups:
             self._groups[self._chosen].focus_set()
         return "break"
-
-    def _add_bindtag(self, widget: tk.Misc) -> None:
-        """Bind the menu's keys for a widget and its descendants, before the keys that scroll."""
-        if self._tag not in widget.bindtags():
-            widget.bindtags((self._tag, *widget.bindtags()))
-        for child in widget.winfo_children():
-            self._add_bindtag(child)
 
 
 def _structure_key(view: PhrasesView) -> object:

@@ -10,7 +10,7 @@ from PIL import Image, ImageOps
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.pictures import PICTURES
+from negoplatform.domain.issue import PICTURES
 from negoplatform.gui.pictures.image_files import read_picture
 from negoplatform.gui.pictures.issue_picture_drawing import fade, picture
 from negoplatform.presentation.i18n import ENGLISH, Language

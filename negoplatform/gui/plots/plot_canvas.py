@@ -10,7 +10,7 @@ from typing import Literal, assert_never
 
 from PIL import ImageTk
 
-from negoplatform.gui.plots.shape_image import marker_image, shapes_image
+from negoplatform.gui.plots.plot_image import marker_image, shapes_image
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.plots.drawing import (

@@ -9,7 +9,7 @@ from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.replay.event_details import event_details
 

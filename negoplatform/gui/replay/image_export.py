@@ -16,9 +16,9 @@ from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
 from negoplatform.presentation.plots.svg import to_svg
-from negoplatform.presentation.replay.integrity_text import damage_text
 from negoplatform.presentation.replay.open_log import open_playback
 from negoplatform.presentation.replay.participants import participants_of
+from negoplatform.presentation.replay.replay_presenter import damage_text
 
 EXPORT_SCALE = 2.0
 """Pixels of a PNG per pixel at 96 dpi: sharp on style and on a projector."""

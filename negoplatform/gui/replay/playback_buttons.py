@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image, ImageTk
 
 from negoplatform.app.playback.playback_clock import SPEEDS
-from negoplatform.gui.plots.shape_image import marker_image
+from negoplatform.gui.plots.plot_image import marker_image
 from negoplatform.gui.theming.icons import icon
 from negoplatform.gui.theming.theme import ICON_SIZE, Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour

@@ -21,9 +21,9 @@ from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import ReplayTimeline
 from negoplatform.gui.replay.top_bar import TopBar
-from negoplatform.gui.table.column_grid import place_columns, without_column
+from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import displayable

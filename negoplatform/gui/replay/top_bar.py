@@ -10,8 +10,8 @@ from tkinter import ttk
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import Observer
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
 from negoplatform.presentation.replay.participants import Participants, session_facts
+from negoplatform.presentation.replay.replay_presenter import damage_text, integrity_text
 
 
 class TopBar:

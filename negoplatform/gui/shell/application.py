@@ -23,7 +23,6 @@ from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
-from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.session_exits import SessionExit
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.shell.start_controller import StartController
@@ -34,7 +33,7 @@ from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.popup_list import use_popup_lists
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance

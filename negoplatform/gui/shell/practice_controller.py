@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from negoplatform.app.session.guided_practice import PARTNER, practice_game, practice_session
+from negoplatform.app.support.translations import with_localized_names
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup
@@ -15,7 +16,6 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.language import is_language_parsed
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 

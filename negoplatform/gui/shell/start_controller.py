@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tkinter as tk
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,10 @@ from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 from negoplatform.app.support.file_manager import make_folder, show_folder
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
-from negoplatform.gui.shell.retry_screen import show_retry_screen
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
-from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.gui.widgets.window_focus import on_window_refocus
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
 from negoplatform.presentation.start.choices import StartChoice
 from negoplatform.presentation.start.session_setup import AvailablePlugins, SessionBuilder
@@ -316,3 +315,22 @@ class StartController:
         screen.update_lists(found.games, found.agents)
         self._announcer.announce("renewed")
         return True
+
+
+def on_window_refocus(root: tk.Tk, call: Callable[[], object]) -> None:
+    """Call a function whenever the window regains the focus from another program or from a dialog."""
+    away = False
+
+    def on_focus_out(event: tk.Event[tk.Misc]) -> None:
+        nonlocal away
+        # Moves from field to field are ignored: then the event is not the root's own.
+        away = away or event.widget is root
+
+    def on_focus_in(event: tk.Event[tk.Misc]) -> None:
+        nonlocal away
+        if away and event.widget is root:
+            away = False
+            call()
+
+    root.bind("<FocusOut>", on_focus_out, add="+")
+    root.bind("<FocusIn>", on_focus_in, add="+")

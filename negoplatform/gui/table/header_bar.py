@@ -12,7 +12,7 @@ from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import ring
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.offers.batna_comparison import comparison_colour
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.table.table_view import HeaderView
 
 RING_SIZE = 38

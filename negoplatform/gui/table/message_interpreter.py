@@ -274,14 +274,14 @@ class MessageInterpreter:
             )
 
     def _confirm_once(
-        self, waiting: PendingMessage, verdict: InterpretationVerdict, translate: Callable[[], None]
+        self, waiting: PendingMessage, verdict: InterpretationVerdict, send: Callable[[], None]
     ) -> Callable[[], None]:
         """Return a function that performs the reply unless the message is no longer pending."""
 
         def act() -> None:
             if self.pending is waiting:
                 self._clear()
-                translate()
+                send()
                 if not waiting.interpreted.is_sent:
                     self._on_sent(waiting.message)
                 self._announce("reading_answered", verdict=verdict.value)

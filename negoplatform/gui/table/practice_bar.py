@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable, Mapping
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.ticker import Ticker
+from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.presentation.table.practice_guide import GuideView, PracticeStep
 
 FOLLOW_MS = 150

@@ -21,8 +21,7 @@ from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.pictures.issue_pictures import IssuePictures
-from negoplatform.gui.table.column_grid import place_columns
-from negoplatform.gui.table.column_tabs import Tabs
+from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.message_field_focus import WINDOW_TAG, KeyboardBindings

@@ -18,8 +18,7 @@ from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
-from negoplatform.gui.widgets.throttle import Throttle
-from negoplatform.gui.widgets.ticker import Poller, Ticker
+from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.ticker import Ticker
+from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 STEP_MS = 180

@@ -30,6 +30,15 @@ def bind_tag(widget: tk.Misc, tag: str, sequence: str, call: Callable[[tk.Event[
     widget.bind("<Destroy>", unbind, add="+")
 
 
+def add_tag(widget: tk.Misc, tag: str) -> None:
+    """Add a tag to a widget and all its descendants, ahead of all their other bindings."""
+    if tag not in widget.bindtags():
+        # Ahead of the class too: in a field, the class would paste at Control-y.
+        widget.bindtags((tag, *widget.bindtags()))
+    for child in widget.winfo_children():
+        add_tag(child, tag)
+
+
 def collect_garbage_here(root: tk.Misc) -> None:
     """Collect garbage only on this thread: freeing a Tk object on another one crashes the process."""
     gc.disable()

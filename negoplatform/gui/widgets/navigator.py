@@ -9,6 +9,8 @@ from typing import Protocol, TypeVar
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.gui.widgets.message_screen import MessageScreen
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.formatting import displayable
 
 
 class Screen(Protocol):
@@ -71,3 +73,21 @@ class Navigator:
         """Run a task in the background; call ``done`` or ``failed`` on the window's thread."""
         theme = self.theme
         in_background(theme.root, work, done, failed, report=self._report, translate=theme.translate)
+
+
+def show_retry_screen(
+    navigator: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
+) -> None:
+    """Show an error message with a button to try again.
+
+    Args:
+        navigator: The window's navigator.
+        announcer: Reports the problem to UI tests.
+        problem: The error message.
+        on_retry: Called when the button is pressed.
+    """
+    screen = MessageScreen(navigator.theme, displayable(problem), navigator.theme.translate("Try again"))
+    screen.on_press(on_retry)
+    announcer.register("try_again", screen.button)
+    navigator.replace(screen)
+    announcer.announce("cannot_start", text=problem)

@@ -25,8 +25,8 @@ from negoplatform.presentation.formatting import (
 )
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import title_in_sentence
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import (
+    NoDealComparison,
     OfferValuation,
     comparison_text,
     offer_valuation,

@@ -16,8 +16,12 @@ from negoplatform.presentation.formatting import displayable, join_names, locali
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_agreement import declined_by
 from negoplatform.presentation.number_parsing import number_text
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
-from negoplatform.presentation.offers.offer_valuation import comparison_text, offer_valuation, valuation_text
+from negoplatform.presentation.offers.offer_valuation import (
+    NoDealComparison,
+    comparison_text,
+    offer_valuation,
+    valuation_text,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,12 @@ from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Poi
 from negoplatform.presentation.formatting import displayable, format_difference, localized_text, points_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.number_parsing import number_text
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
-from negoplatform.presentation.offers.offer_valuation import OfferValuation, offer_valuation, valuation_text
+from negoplatform.presentation.offers.offer_valuation import (
+    NoDealComparison,
+    OfferValuation,
+    offer_valuation,
+    valuation_text,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ with the best result that no deal can still give.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.completion_range import completion_range
@@ -14,9 +15,33 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.no_deal import NoDealValue, no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
+from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.formatting import format_number, interval_text, points_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+
+
+class NoDealComparison(StrEnum):
+    """Result of comparing an offer with no deal."""
+
+    BETTER = "better"
+    """Better than no deal, however the undecided issues turn out."""
+    WORSE = "worse"
+    """Worse than no deal, however the undecided issues turn out."""
+    EQUAL = "equal"
+    """Worth exactly as much as no deal."""
+    OPEN = "open"
+    """Undetermined: no offer, or dependent on the undecided issues."""
+
+
+def comparison_colour(versus: NoDealComparison, colours: Palette) -> str:
+    """Return the colour for better or worse; empty if the text keeps its own colour."""
+    match versus:
+        case NoDealComparison.BETTER:
+            return colours.accept
+        case NoDealComparison.WORSE:
+            return colours.danger
+        case NoDealComparison.EQUAL | NoDealComparison.OPEN:
+            return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.formats.log_header import LOG_SCHEMA
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.bargaining.progress_view import ProgressView, progress_view
 from negoplatform.presentation.event_texts import expression_sentence
-from negoplatform.presentation.formatting import offer_line
+from negoplatform.presentation.formatting import displayable, offer_line
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.all_sides_view import (
     all_sides_lines,
@@ -196,3 +197,29 @@ class ReplayPresenter:
 
 def _opposite(participants: Participants, seat: Seat) -> Seat:
     return next((other for other in participants.names if other != seat), seat)
+
+
+def integrity_text(playback: Playback, translate: Language) -> str:
+    """Return the result of the check made on opening, of every hash and every event."""
+    if playback.problem is not None:
+        return translate("Damaged log")
+    if playback.header.view != "complete":
+        return translate("Exported log")
+    if playback.header.schema != LOG_SCHEMA:
+        return translate("Log without hashes")
+    return translate("Log intact")
+
+
+def damage_text(playback: Playback, translate: Language) -> str:
+    """Return how much of a damaged log is shown, and the damage; empty for an intact log."""
+    problem = playback.problem
+    if problem is None:
+        return ""
+    count = len(playback.events)
+    shown = translate.plural(
+        "Only its first event is shown.", "Its first {n} events are shown.", count, n=f"{count:,}"
+    )
+    where, reason = displayable(problem.where), displayable(problem.reason)
+    return translate(
+        "This log is damaged at {where}: {reason}. {shown}", where=where, reason=reason, shown=shown
+    )

@@ -30,6 +30,7 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
+from negoplatform.app.support.translations import with_localized_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
@@ -37,7 +38,6 @@ from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.language import is_language_parsed
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
     Entered,

@@ -43,8 +43,8 @@ from negoplatform.presentation.formatting import (
     truncate,
 )
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_valuation import (
+    NoDealComparison,
     OfferValuation,
     comparison_with_points,
     no_deal_text,

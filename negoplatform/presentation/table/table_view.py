@@ -10,7 +10,7 @@ from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
 from negoplatform.presentation.bargaining.progress_view import ProgressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.offers.preference_texts import Priorities
 
 

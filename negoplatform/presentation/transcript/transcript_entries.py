@@ -25,9 +25,9 @@ from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.formatting import displayable, localized_text, term_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.offers.offer_valuation import (
+    NoDealComparison,
     OfferValuation,
     comparison_text,
     offer_valuation,

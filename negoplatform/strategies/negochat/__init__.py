@@ -10,8 +10,7 @@ from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
 from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent
 from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
 from negoplatform.strategies.negochat.full_offer_selection import BidRanking, KnowledgeBase
-from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
-from negoplatform.strategies.negochat.move_decisions import Move, MoveDecision
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation, Move, MoveDecision
 from negoplatform.strategies.negochat.negotiation_model import (
     NegotiationModel,
     NegotiationModelOptions,

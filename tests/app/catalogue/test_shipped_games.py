@@ -13,8 +13,8 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import PICTURES
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.pictures import PICTURES
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log

@@ -13,9 +13,9 @@ import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.clock_monitor import ClockMonitor
 from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.session_clock import ClockMonitor
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.notes import NoteKind

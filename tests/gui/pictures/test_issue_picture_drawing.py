@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from negoplatform.domain import pictures as names
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import PICTURES as NAMES
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.gui.pictures.issue_picture_drawing import PICTURES, picture
 from negoplatform.gui.pictures.issue_pictures import STORED_SIDE, IssuePictures, load_pictures
@@ -38,8 +38,8 @@ def with_picture(name: str) -> GameSpec:
 
 
 def test_every_name_that_a_game_may_use_is_drawn_and_no_other() -> None:
-    assert set(PICTURES) == set(names.PICTURES)
-    assert len(names.PICTURES) == len(set(names.PICTURES)) >= 24
+    assert set(PICTURES) == set(NAMES)
+    assert len(NAMES) == len(set(NAMES)) >= 24
 
 
 @pytest.mark.parametrize("name", sorted(PICTURES))

@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.plots.shape_image import marker_image
+from negoplatform.gui.plots.plot_image import marker_image, to_image
 from negoplatform.presentation.color_palette import DARK
 from negoplatform.presentation.plots.drawing import Axes, Drawing, Marker, Polyline
 from negoplatform.presentation.plots.svg import to_svg

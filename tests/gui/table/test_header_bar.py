@@ -6,7 +6,7 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.table.header_bar import HEADER_LAYOUTS, HeaderLayout, choose_layout
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.testing import TrialTable

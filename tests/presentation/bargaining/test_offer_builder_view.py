@@ -22,7 +22,7 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
 from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.issue_agreement import Progress
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.testing import TrialTable
 from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
 

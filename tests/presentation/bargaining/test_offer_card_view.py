@@ -12,7 +12,7 @@ from negoplatform.presentation.bargaining.counter_offer import CounterOfferState
 from negoplatform.presentation.bargaining.draft_offer import Draft, DraftChange
 from negoplatform.presentation.bargaining.offer_card_view import CounterOfferView, OfferCardView
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from negoplatform.app.support.translations import with_localized_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
@@ -11,7 +12,6 @@ from negoplatform.formats.games import load_game
 from negoplatform.language import is_language_parsed
 from negoplatform.plugins.paths import bundled
 from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
-from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
 
 NAMES = {"agent": "Rowan"}

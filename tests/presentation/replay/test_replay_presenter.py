@@ -26,9 +26,8 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.plots.drawing import Drawing, FilledRectangle, Marker, TextLabel
 from negoplatform.presentation.replay.event_details import event_details
-from negoplatform.presentation.replay.integrity_text import damage_text, integrity_text
 from negoplatform.presentation.replay.participants import participants_of, session_facts
-from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter, damage_text, integrity_text
 from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_rows
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.transcript.transcript_entries import (

@@ -12,10 +12,10 @@ from negoplatform.app.session.guided_practice import (
     complete_offer,
     practice_game,
 )
+from negoplatform.app.support.translations import with_localized_names
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import DialogueContext, parse
-from negoplatform.presentation.chat.parser_localization import with_localized_names
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.practice_guide import (
     GuideOptions,

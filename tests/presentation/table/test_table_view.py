@@ -19,7 +19,7 @@ from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.presentation.formatting import RESUMED, clock_text, displayable, points_text
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.batna_comparison import NoDealComparison
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.offers.preference_texts import IssueValuation
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView

@@ -9,7 +9,7 @@ import pytest
 
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.full_offer_selection import KnowledgeBase
-from negoplatform.strategies.negochat.move_decisions import Move
+from negoplatform.strategies.negochat.issue_negotiation import Move
 from negoplatform.strategies.negochat.negotiation_model import (
     NegotiationModelOptions,
     build_negotiation_model,

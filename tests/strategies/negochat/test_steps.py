@@ -6,7 +6,7 @@ b: 0, 20, 40; c: 0, 3, 6. So xxx is worth 59 and 0, xyx 49 and 20, yxx 49 and 10
 
 from __future__ import annotations
 
-from negoplatform.strategies.negochat.move_decisions import Move, MoveDecision
+from negoplatform.strategies.negochat.issue_negotiation import Move, MoveDecision
 from tests.strategies.negochat.domains import KEEN, OTHER, bid, small_talk, terms
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from negoplatform.app.session.clock_monitor import ClockMonitor
-from negoplatform.app.session.session_clock import SessionClock
+from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.core.notes import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0

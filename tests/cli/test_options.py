@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from negoplatform.cli.options.appearance import (
+from negoplatform.cli.options import (
     APPEARANCE_OPTIONS,
     LANGUAGES,
     TEXT_SIZE_CHOICES,

@@ -1,0 +1,110 @@
+"""Options that several commands share: the window's appearance, the user's folder, a seat's profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from negoplatform.cli.run_context import RunContext
+from negoplatform.domain.seat import Seat
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+APPEARANCE_NAMES = ("theme", "text_size", "language", "full_screen", "reduce_motion")
+
+THEMES = ("light", "dark", "high-contrast")
+
+TEXT_SIZE_CHOICES = ("85", "100", "115", "130", "150", "175", "200")
+"""Text sizes in per cent that the settings in the window offer too."""
+
+LANGUAGES = ("en", "de", "he")
+
+
+def APPEARANCE_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add ``--theme``, ``--text-size`` and so on; :func:`pop_appearance_options` removes them again."""
+    for option in (
+        click.option(
+            "--reset-appearance",
+            is_flag=True,
+            help="Restore the default appearance and forget the experimenter's code.",
+        ),
+        click.option("--reduce-motion", is_flag=True, help="No animations; for this run only."),
+        click.option("--full-screen", is_flag=True, help="Run sessions in full screen; for this run only."),
+        click.option(
+            "--language", type=click.Choice(LANGUAGES), help="Language of the window; for this run only."
+        ),
+        click.option(
+            "--text-size",
+            type=click.Choice(TEXT_SIZE_CHOICES),
+            help="Text size in per cent, limited by the size of the screen; for this run only.",
+        ),
+        click.option("--theme", type=click.Choice(THEMES), help="Colour theme; for this run only."),
+    ):
+        command = option(command)
+    return command
+
+
+def pop_appearance_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Remove the appearance options from the parsed arguments and return those that were given."""
+    given = {name: chosen.pop(name) for name in APPEARANCE_NAMES}
+    found = {name: value for name, value in given.items() if value}
+    if "theme" in found:
+        found["theme"] = found["theme"].replace("-", "_")
+    if "text_size" in found:
+        found["text_size"] = int(found["text_size"]) / 100
+    return found
+
+
+def _store_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> None:
+    if value is not None:
+        ctx.ensure_object(RunContext).given_data_dir = value
+
+
+def _resolve_data_dir(ctx: click.Context, option: click.Parameter, value: Path | None) -> Path:
+    _store_data_dir(ctx, option, value)
+    return ctx.ensure_object(RunContext).data_dir
+
+
+def _data_dir(**how: Any) -> Callable[[F], F]:
+    return click.option(
+        "--data-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        is_eager=True,
+        help="Folder for sessions and for your own agents and games. "
+        "Default: the system's folder for user data.",
+        **how,
+    )
+
+
+DATA_DIR = _data_dir(callback=_resolve_data_dir)
+"""Option of a command."""
+
+GLOBAL_DATA_DIR = _data_dir(callback=_store_data_dir, expose_value=False)
+"""Option of the program, before a command. Only stores the value: the command may have the option too."""
+
+
+def _profiles(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat, str]:
+    chosen: dict[Seat, str] = {}
+    for text in given:
+        seat, equals, name = text.partition("=")
+        if not (seat and equals and name):
+            raise click.BadParameter(f"{text!r} is not SEAT=NAME.", ctx, option)
+        if seat in chosen:
+            raise click.BadParameter(f"{seat} is given two profiles.", ctx, option)
+        chosen[seat] = name
+    return chosen
+
+
+PROFILE = click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="SEAT=NAME",
+    callback=_profiles,
+    help="A seat's profile, instead of the game's choice; NAME may be 'drawn' for a random one. Repeatable.",
+)
+"""``--profile SEAT=NAME``, as ``profiles``: names by seat."""
