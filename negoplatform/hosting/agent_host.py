@@ -18,7 +18,6 @@ from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_executor import ExecutorFactory
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
@@ -27,6 +26,7 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
     failure_response,
 )
+from negoplatform.hosting.request_executors import ExecutorFactory
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.script_timing import (
     FLUSHING_EVENTS,

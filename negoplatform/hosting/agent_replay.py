@@ -20,9 +20,9 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, ViewProjector
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_executor import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
+from negoplatform.hosting.request_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,

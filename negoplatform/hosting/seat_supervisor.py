@@ -20,9 +20,9 @@ from negoplatform.core.agent_lifecycle import (
 from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_executor import AgentExecutor, ExecutorFactory, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.input_history import InputHistory
+from negoplatform.hosting.request_executors import AgentExecutor, ExecutorFactory, ResponseCallback
 from negoplatform.hosting.responder import (
     AgentInput,
     FallbackAgent,

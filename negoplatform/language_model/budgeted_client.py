@@ -9,8 +9,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
 from negoplatform.language_model.redaction import redact
-from negoplatform.language_model.responses import StructuredResponse, parse_response
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import StructuredResponse, parse_response
 
 FIRST_RETRY_PAUSE = 0.25
 """Seconds before the second attempt; each further pause is twice as long."""

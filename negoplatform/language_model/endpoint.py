@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.responses import StructuredResponse, response_schema
 from negoplatform.language_model.settings import ModelSettings, is_loopback
+from negoplatform.language_model.structured_outputs import StructuredResponse, response_schema
 
 INSTALL_HINT = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."
 

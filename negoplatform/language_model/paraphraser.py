@@ -31,8 +31,8 @@ from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
 from negoplatform.language_model.budgeted_client import BudgetedClient, ModelClient, ModelRequest
 from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator
-from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import ActClassification, Paraphrase
 
 DEADLINE_MARGIN = 15.0
 """Seconds before the deadline from which no model is called: an offer would be late."""

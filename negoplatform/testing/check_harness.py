@@ -17,8 +17,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.agent_executor import InlineExecutor, ResponseCallback
 from negoplatform.hosting.agent_runner import AgentRequest
+from negoplatform.hosting.request_executors import InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.language.generation import offer_in_words
 from negoplatform.testing.trial_table import TrialTable

@@ -6,8 +6,8 @@ import json
 
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
 from negoplatform.language_model.paraphraser import Paraphraser
-from negoplatform.language_model.responses import Paraphrase, StructuredResponse
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import Paraphrase, StructuredResponse
 
 
 class ScriptedModel:

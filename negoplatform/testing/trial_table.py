@@ -20,7 +20,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.agent_executor import ExecutorFactory, InlineExecutor
+from negoplatform.hosting.request_executors import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.script_timing import AgentTiming
 
 

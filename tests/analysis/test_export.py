@@ -35,7 +35,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.step_analysis import StepClass, count_steps
 from negoplatform.eventlog.disk_calls import LOG_NAME
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter

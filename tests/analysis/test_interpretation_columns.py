@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from tests.analysis.test_export import column, tables_of
 from tests.interpreted_session import read_session

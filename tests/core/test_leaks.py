@@ -35,7 +35,7 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.testing import TrialTable
 from tests.agent_api.test_hostile_plugin import walk

@@ -10,7 +10,7 @@ from typing import Any
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
-from negoplatform.eventlog.export import join_lines
+from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import TrialTable

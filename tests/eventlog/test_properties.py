@@ -36,7 +36,7 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.export import encode_log
+from negoplatform.eventlog.observer_export import encode_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.events import decode_event, encode_event

@@ -13,8 +13,8 @@ import pytest
 from negoplatform.core.events import Event, EventType, Message, Resumed
 from negoplatform.domain.errors import InputFileError, LogWriteError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import encode_log, filter_log
 from negoplatform.eventlog.file_lock import is_being_written
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.testing import TrialTable

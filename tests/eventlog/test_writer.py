@@ -18,7 +18,7 @@ from negoplatform.core.events import NOTHING, Accepted, Event, EventType, Messag
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import join_lines
+from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import DEFERRED_SYNC_TYPES, LogWriter
 from negoplatform.formats.events import encode_event

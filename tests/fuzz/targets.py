@@ -15,7 +15,7 @@ from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import InputFileError, NegoError
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.agent_protocol import (

@@ -21,8 +21,8 @@ from negoplatform.core.events import Event, EventType, Expression, Message, Mess
 from negoplatform.core.record_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.hosting.agent_executor import ResponseCallback
 from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.request_executors import ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats

@@ -8,8 +8,8 @@ import pytest
 
 from negoplatform.language_model.budgeted_client import MAX_RESPONSE_LENGTH, BudgetedClient, ModelRequest
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
-from negoplatform.language_model.responses import Paraphrase, StructuredResponse
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import Paraphrase, StructuredResponse
 
 HELLO = Attempt(AttemptOutcome.ANSWERED, 0.5, '{"text": "Hello!"}', 200, 100, 20)
 SLOW = Attempt(AttemptOutcome.TIMEOUT, 0.5)

@@ -10,8 +10,8 @@ import pytest
 
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.endpoint import MAX_REPLY_BYTES, Attempt, AttemptOutcome, Endpoint
-from negoplatform.language_model.responses import ActClassification, Paraphrase
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import ActClassification, Paraphrase
 from tests.language_model.service import Response, Service, completion, failing, serving, worded
 
 

@@ -12,8 +12,8 @@ from negoplatform.core.events import EventType
 from negoplatform.domain.game import GameSpec
 from negoplatform.language_model.endpoint import AttemptOutcome, Endpoint
 from negoplatform.language_model.prompts import prompts_for
-from negoplatform.language_model.responses import ActClassification, Paraphrase, parse_response
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import ActClassification, Paraphrase, parse_response
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
 from tests.language_model.tiny_model import write_model

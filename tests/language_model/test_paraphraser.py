@@ -28,13 +28,13 @@ from negoplatform.language_model.paraphraser import (
     Paraphraser,
     merge_classification,
 )
-from negoplatform.language_model.responses import (
+from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.structured_outputs import (
     ActClassification,
     ClassifiedAct,
     Paraphrase,
     StructuredResponse,
 )
-from negoplatform.language_model.settings import ModelSettings
 from negoplatform.testing import TrialTable
 
 NICE = "What would you think of this, then?"

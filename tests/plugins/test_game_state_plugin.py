@@ -12,7 +12,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent, find_game, list_games
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.domain.errors import InputFileError, NegoError
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.code_file_hash import code_file

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk_calls import LOG_NAME
-from negoplatform.eventlog.export import encode_log
+from negoplatform.eventlog.observer_export import encode_log
 from negoplatform.eventlog.reader import read_log, read_sound_part, read_whole_part
 from negoplatform.eventlog.writer import LogWriter
 from tests.golden.make import make

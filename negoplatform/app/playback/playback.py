@@ -23,8 +23,8 @@ from negoplatform.core.visibility import (
 )
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import filter_log, observer_named
 from negoplatform.eventlog.file_lock import is_being_written
+from negoplatform.eventlog.observer_export import filter_log, observer_named
 from negoplatform.eventlog.reader import SessionLog, ValidPrefix, read_sound_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.formats.log_header import Header

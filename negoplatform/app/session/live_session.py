@@ -28,8 +28,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.agent_executor import AgentExecutor, ResponseCallback, ThreadExecutor
 from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.request_executors import AgentExecutor, ResponseCallback, ThreadExecutor
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 
 PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"

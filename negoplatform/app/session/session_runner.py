@@ -23,9 +23,9 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.agent_executor import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.request_executors import ExecutorFactory, InlineExecutor
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.script_timing import AgentTiming
 

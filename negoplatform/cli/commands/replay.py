@@ -16,7 +16,7 @@ from negoplatform.cli.require_tk import require_tk
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 

@@ -7,7 +7,7 @@ from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import on_text_change
+from negoplatform.gui.widgets.tk_cleanup import on_text_change
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import NumberRow
 from negoplatform.presentation.number_parsing import parse_number, plain_number

@@ -15,9 +15,9 @@ from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import add_tag, bind_tag
 from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.tk_cleanup import add_tag, bind_tag
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (
     BuilderRow,

@@ -11,7 +11,7 @@ from negoplatform.gui.bargaining.counter_offer_editor import CounterOfferEditor
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
-from negoplatform.gui.widgets.garbage_collection import add_tag, bind_tag
+from negoplatform.gui.widgets.tk_cleanup import add_tag, bind_tag
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow
 from negoplatform.presentation.bargaining.offer_card_view import OfferCardView

@@ -9,7 +9,7 @@ from tkinter import ttk
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import on_text_change
+from negoplatform.gui.widgets.tk_cleanup import on_text_change
 from negoplatform.presentation.chat.phrases import (
     ParsedPoints,
     batna_message,

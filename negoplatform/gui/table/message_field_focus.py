@@ -21,7 +21,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.chat.message_field import MessageEntry
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.tk_cleanup import bind_tag
 
 FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
 """Classes of widgets that keep the focus when they are clicked."""

@@ -30,11 +30,11 @@ from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.table.status_bar import StatusBar
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.tk_cleanup import bind_tag
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
+from negoplatform.presentation.bargaining.offer_card_folding import NewestOffer
 from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.interpretation_view import InterpretationView

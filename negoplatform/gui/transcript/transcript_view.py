@@ -21,7 +21,7 @@ from negoplatform.gui.transcript.scrollbar import TranscriptBar
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
+from negoplatform.presentation.bargaining.offer_card_folding import NewestOffer
 from negoplatform.presentation.transcript.entry_grouping import first_affected, group_position, is_same_group
 from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import Block

@@ -12,9 +12,9 @@ from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, draw_raised_card, grab_window
-from negoplatform.gui.widgets.garbage_collection import bind_tag
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.tk_cleanup import bind_tag
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
 

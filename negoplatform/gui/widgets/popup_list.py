@@ -11,7 +11,7 @@ from PIL import ImageTk
 from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.tk_cleanup import bind_tag
 
 CLASS = "PopupList"
 """Bind tag of every open list, so that other code can observe lists."""

@@ -9,7 +9,7 @@ from tkinter import ttk
 from typing import Literal
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.tk_cleanup import bind_tag
 
 KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
     "Up": (-1, "units"),

@@ -8,7 +8,7 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from negoplatform.core.events import MessageSubtype, Preference, Relation
-from negoplatform.language.parsing.grammar.pattern_set import Match, PatternSet
+from negoplatform.language.parsing.grammar.pattern_matcher import Match, PatternSet
 from negoplatform.language.parsing.grammar.patterns import (
     ISSUE,
     QUESTION,

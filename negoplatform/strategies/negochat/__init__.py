@@ -7,7 +7,7 @@ Agents and Multi-Agent Systems 30, 2016, 60-81).
 
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
-from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent
+from negoplatform.strategies.negochat.conversational_agent_base import ConversationalAgent
 from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
 from negoplatform.strategies.negochat.full_offer_selection import BidRanking, KnowledgeBase
 from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation, Move, MoveDecision

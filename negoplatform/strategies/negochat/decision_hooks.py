@@ -8,7 +8,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Offer
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
-from negoplatform.strategies.negochat.conversational_agent import ConversationalAgent, Script
+from negoplatform.strategies.negochat.conversational_agent_base import ConversationalAgent, Script
 
 
 class DecisionHooks(ConversationalAgent, ABC):

@@ -9,7 +9,7 @@ from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.bid_space import Bid
-from negoplatform.strategies.negochat.conversational_agent import Script
+from negoplatform.strategies.negochat.conversational_agent_base import Script
 from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
 
 M = MessageSubtype

@@ -17,7 +17,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.strategies.negochat.conversational_agent import Script
+from negoplatform.strategies.negochat.conversational_agent_base import Script
 from negoplatform.strategies.negochat.decision_hooks import DecisionHooks
 from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
 from negoplatform.strategies.negochat.negotiation_model import (

@@ -16,7 +16,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import PICTURES
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled

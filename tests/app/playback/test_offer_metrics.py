@@ -21,7 +21,7 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable

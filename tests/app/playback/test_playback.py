@@ -17,7 +17,7 @@ from negoplatform.core.state import State
 from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of, visible_game
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite

@@ -15,7 +15,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.gui.plots.figure_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture

@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.grammar.pattern_set import Match, PatternSet
+from negoplatform.language.parsing.grammar.pattern_matcher import Match, PatternSet
 from negoplatform.language.parsing.grammar.patterns import Grammar, Pattern, PatternToken, pattern_tokens
 from negoplatform.language.parsing.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.lexicon import lexicon_of

@@ -15,7 +15,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.testing import TrialTable
