@@ -74,7 +74,7 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/all_pairs.py
 
 # Test every promise of docs/reliability.md in long runs: kills, power failures, full disks, misbehaving agents in a
-# real window. The table is written to torture.md.
+# real window; and all combinations of which make test runs a sample. The table is written to torture.md.
 torture: $(VENV)/.ready-fuzz
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m tests.torture --out torture.md $(ARGS)
