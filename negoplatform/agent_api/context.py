@@ -11,8 +11,8 @@ from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
+from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.observation import Observation
-from negoplatform.core.record import get_state
 from negoplatform.core.state import GameState, Phase
 from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View

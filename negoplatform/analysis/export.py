@@ -26,8 +26,8 @@ from negoplatform.analysis.offer_rows import LEADING_COLUMNS, TRAILING_COLUMNS, 
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
-from negoplatform.core.intention_ledger import ledger, ledger_rows
-from negoplatform.core.record import TaskStatus
+from negoplatform.core.intentions_from_log import ledger, ledger_rows
+from negoplatform.core.notes_and_tasks import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk_calls import LOG_NAME

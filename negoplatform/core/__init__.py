@@ -46,8 +46,7 @@ from negoplatform.core.events import (
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.json_merge import StateDiff, deep_merge
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.observation import Observation
-from negoplatform.core.record import (
+from negoplatform.core.notes_and_tasks import (
     FrozenJson,
     Record,
     Task,
@@ -56,7 +55,8 @@ from negoplatform.core.record import (
     copy_json,
     get_state,
 )
-from negoplatform.core.record_proposals import (
+from negoplatform.core.observation import Observation
+from negoplatform.core.record_change_review import (
     ProposalReview,
     Proposer,
     ProposerKind,

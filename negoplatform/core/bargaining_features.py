@@ -11,7 +11,7 @@ from typing import ClassVar, assert_never
 
 from negoplatform.core.access import SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.core.events import Expression
-from negoplatform.core.feature_state import FeatureState
+from negoplatform.core.feature_visibility import FeatureState
 from negoplatform.core.features import Feature
 from negoplatform.core.mechanisms.bargaining import bargaining_state, board_of
 from negoplatform.core.observation import Observation, get_observation

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import StateProposal
+from negoplatform.core.record_change_review import StateProposal
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.core.record import (
+from negoplatform.core.notes_and_tasks import (
     FrozenJson,
     Record,
     RecordPath,

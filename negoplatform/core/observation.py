@@ -10,7 +10,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, Self
 
-from negoplatform.core.feature_state import FeatureState
+from negoplatform.core.feature_visibility import FeatureState
 from negoplatform.domain.errors import NegoError
 
 

@@ -36,8 +36,8 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record import get_state
-from negoplatform.core.record_proposals import Proposer, ProposerKind, review_proposal
+from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.record_change_review import Proposer, ProposerKind, review_proposal
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
 from negoplatform.domain.announcement import Announcement

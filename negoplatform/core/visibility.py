@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from negoplatform.core.access import SEAT_LEVEL, is_visible
 from negoplatform.core.events import Event, EventType, new_tuple
-from negoplatform.core.record import EMPTY_RECORD, Record, visible_record
-from negoplatform.core.record_proposals import StateProposal, visible_proposal
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, visible_record
+from negoplatform.core.record_change_review import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.seat import PLATFORM, Seat, SeatMap

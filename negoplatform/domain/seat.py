@@ -51,7 +51,7 @@ class SeatMap(Mapping[Seat, T_co]):
         return len(self._pairs)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a BySeat cannot be changed")
+        raise AttributeError("a SeatMap cannot be changed")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SeatMap) and self._pairs == other._pairs
@@ -60,7 +60,7 @@ class SeatMap(Mapping[Seat, T_co]):
         return hash(self._pairs)
 
     def __repr__(self) -> str:
-        return f"BySeat({dict(self._pairs)!r})"
+        return f"SeatMap({dict(self._pairs)!r})"
 
     def __reduce__(self) -> tuple[type[SeatMap[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
         return SeatMap, (self._pairs,)

@@ -24,7 +24,7 @@ from negoplatform.eventlog.reader import (
     read_whole_part,
 )
 from negoplatform.eventlog.recovery import RecoveredLog, recover
-from negoplatform.eventlog.validator import LogValidator
+from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.eventlog.writer import EventSink, LogWriter, NoLog, wall_clock
 
 __all__ = [

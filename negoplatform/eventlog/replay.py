@@ -13,7 +13,7 @@ from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.seat import SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.validator import LogValidator
+from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.formats.strict_json import single_line
 
 

@@ -22,7 +22,7 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.record_proposals import StateProposal
+from negoplatform.core.record_change_review import StateProposal
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.interpretations import (
     InterpretationVerdict,

@@ -26,7 +26,7 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
-from negoplatform.core.intention_ledger import intentions
+from negoplatform.core.intentions_from_log import intentions
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game

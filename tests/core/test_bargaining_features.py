@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from negoplatform.core.bargaining_features import EXPRESSIONS, feature_states, observation_of
 from negoplatform.core.events import Expression
-from negoplatform.core.feature_state import FeatureState
+from negoplatform.core.feature_visibility import FeatureState
 from negoplatform.core.observation import Observation
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of

@@ -25,7 +25,7 @@ from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import Proposer, ProposerKind
+from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement, GameStatePlugin

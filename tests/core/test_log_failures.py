@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import Proposer, ProposerKind
+from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import PUBLIC, view_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.feature_state import FeatureState
+from negoplatform.core.feature_visibility import FeatureState
 from negoplatform.core.features import Feature
 from negoplatform.core.observation import Observation, get_global_states, get_local_state, get_observation
 from negoplatform.domain.errors import NegoError

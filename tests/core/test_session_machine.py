@@ -23,7 +23,7 @@ from negoplatform.core.events import (
     Message,
 )
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import ProposerKind
+from negoplatform.core.record_change_review import ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import view_of

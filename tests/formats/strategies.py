@@ -34,8 +34,8 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record import FrozenJson
-from negoplatform.core.record_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.core.notes_and_tasks import FrozenJson
+from negoplatform.core.record_change_review import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term

@@ -17,7 +17,7 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import Proposer, ProposerKind
+from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer

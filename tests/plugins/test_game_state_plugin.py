@@ -18,7 +18,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.code_file_hash import code_file
 from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
 from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.app.trusting import trust_all
 from tests.eventlog.logs import lines_of, rewrite

@@ -13,7 +13,7 @@ from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import Proposer, ProposerKind
+from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused

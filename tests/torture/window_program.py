@@ -34,7 +34,7 @@ from negoplatform.gui.shell.splash import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.plugins.loader import AgentPlugin, hash_of
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.table.table_view import EndView

@@ -29,7 +29,7 @@ from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.game_state_plugin import GAME_FILE, state_code, with_state_plugin
 from negoplatform.plugins.loader import AgentPlugin, build_plugins, load_agents
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 from negoplatform.plugins.requirements import load_usable_manifest
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
-from negoplatform.core.record_proposals import StateProposal
+from negoplatform.core.record_change_review import StateProposal
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap

@@ -14,7 +14,7 @@ from dataclasses import replace
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
 from negoplatform.domain.translatable_game_texts import issue_texts
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 
 DOMAIN = "negoplatform"
 

@@ -25,8 +25,8 @@ from negoplatform.core.events import (
     Tick,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record import get_state
-from negoplatform.core.record_proposals import StateProposal
+from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.record_change_review import StateProposal
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer

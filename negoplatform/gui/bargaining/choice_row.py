@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.gui.theming.accessibility import set_accessible_name
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages, enable_roving_focus
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from PIL import ImageTk
 
 from negoplatform.gui.plots.plot_image import shapes_image
-from negoplatform.gui.theming.accessibility import set_accessible_name
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_cards import OFFERS
 from negoplatform.gui.widgets.floating_card import FloatingCard

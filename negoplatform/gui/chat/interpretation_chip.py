@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.domain.offer import Term
-from negoplatform.gui.theming.accessibility import set_accessible_name
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages

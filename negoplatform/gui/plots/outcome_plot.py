@@ -8,7 +8,7 @@ from math import hypot
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale
 from negoplatform.app.playback.outcome_space import OutcomePoints, OutcomeSpace
-from negoplatform.gui.plots.figure_builder import AxisScale, FigureBuilder, LegendEntry, PlotStyle
+from negoplatform.gui.plots.axes_and_legend import AxisScale, FigureBuilder, LegendEntry, PlotStyle
 from negoplatform.gui.plots.utility_plot import NO_DEAL_DASH
 from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.i18n import Language

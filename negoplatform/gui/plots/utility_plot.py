@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale, utility_steps
-from negoplatform.gui.plots.figure_builder import AxisScale, FigureBuilder, LegendEntry, PlotStyle
+from negoplatform.gui.plots.axes_and_legend import AxisScale, FigureBuilder, LegendEntry, PlotStyle
 from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline

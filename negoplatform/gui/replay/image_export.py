@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.presentation.color_palette import PALETTES

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.plots.outcome_plot import offer_ring
 from negoplatform.gui.plots.plot_canvas import PlotCanvas
 from negoplatform.gui.plots.utility_plot import time_cursor

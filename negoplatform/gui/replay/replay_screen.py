@@ -11,7 +11,7 @@ from negoplatform.app.playback.playback import ObservedEvent, Playback, Timeline
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
 from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks

@@ -9,7 +9,7 @@ from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offe
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.formats.interpretations import interpretations_by_message
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.gui.replay.transcript_picture import transcript_picture

@@ -17,8 +17,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.avatars.avatars import Avatar, load_avatar
 from negoplatform.gui.pictures.issue_pictures import IssuePictures, custom_picture_names, load_pictures
-from negoplatform.gui.shell.after_session import DebriefingController
 from negoplatform.gui.shell.author_loop import LiveReloadLoop, resolve_watch
+from negoplatform.gui.shell.debriefing_controller import DebriefingController
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import LogProofPrinter

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from tkinter import ttk
 
-from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.icons import icon
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.tooltip import Tooltip

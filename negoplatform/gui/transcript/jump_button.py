@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageTk
 
-from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.icons import icon
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.color_palette import mix_colours

@@ -10,7 +10,7 @@ from typing import Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.theming.accessibility import set_accessible_name
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.hover_and_motion import LineTimeLabel, TypingDotsAnimation
 from negoplatform.gui.transcript.jump_button import JumpButton

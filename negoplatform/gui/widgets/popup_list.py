@@ -8,8 +8,8 @@ from tkinter import ttk
 
 from PIL import ImageTk
 
-from negoplatform.gui.theming.accessibility import set_accessible_name
 from negoplatform.gui.theming.rounded_shapes import rounded
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tk_cleanup import bind_tag
 

@@ -8,14 +8,14 @@ Agents and Multi-Agent Systems 30, 2016, 60-81).
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
 from negoplatform.strategies.negochat.conversational_agent_base import ConversationalAgent
-from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
-from negoplatform.strategies.negochat.full_offer_selection import BidRanking, KnowledgeBase
-from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation, Move, MoveDecision
-from negoplatform.strategies.negochat.negotiation_model import (
+from negoplatform.strategies.negochat.decision_parameters import (
     NegotiationModel,
     NegotiationModelOptions,
     build_negotiation_model,
 )
+from negoplatform.strategies.negochat.full_offer_agent import FullOfferAgent
+from negoplatform.strategies.negochat.full_offer_selection import BidRanking, KnowledgeBase
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation, Move, MoveDecision
 from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
 from negoplatform.strategies.negochat.response_timing import ResponseTiming
 from negoplatform.strategies.negochat.thresholds import (

@@ -12,8 +12,8 @@ from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.language.generation import offer_in_words, title_in_words, value_in_words
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
+from negoplatform.strategies.negochat.decision_parameters import NegotiationModel
 from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
-from negoplatform.strategies.negochat.negotiation_model import NegotiationModel
 from negoplatform.strategies.negochat.opponent_intent import OpponentMessage
 from negoplatform.strategies.talk import ASKS, time_left
 

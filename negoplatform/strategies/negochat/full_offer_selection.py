@@ -9,7 +9,7 @@ from statistics import fmean
 
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms, BidUtility
-from negoplatform.strategies.negochat.negotiation_model import PUBLISHED, NegotiationModel
+from negoplatform.strategies.negochat.decision_parameters import PUBLISHED, NegotiationModel
 from negoplatform.strategies.negochat.thresholds import cluster
 
 

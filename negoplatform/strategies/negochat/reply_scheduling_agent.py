@@ -19,12 +19,12 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.conversational_agent_base import Script
 from negoplatform.strategies.negochat.decision_hooks import DecisionHooks
-from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
-from negoplatform.strategies.negochat.negotiation_model import (
+from negoplatform.strategies.negochat.decision_parameters import (
     NegotiationModel,
     NegotiationModelOptions,
     build_negotiation_model,
 )
+from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
 from negoplatform.strategies.negochat.opponent_intent import (
     ANSWERS,
     COURTESIES,

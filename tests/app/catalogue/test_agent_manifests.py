@@ -26,7 +26,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.loader import AgentPlugin, discover_in_process, hash_of, load_agents, make_agent
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 from negoplatform.plugins.requirements import missing_packages
 from negoplatform.testing.check import check_agent
 from tests.app.catalogue.test_catalogue import AGENT

@@ -27,7 +27,7 @@ from negoplatform.plugins.loader import (
     load_module,
     make_agent,
 )
-from negoplatform.plugins.paths import user_folder
+from negoplatform.plugins.program_folders import user_folder
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trust_all
 

@@ -14,7 +14,7 @@ import pytest
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
 from negoplatform.plugins.loader import hash_of
-from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.program_folders import bundled
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""

@@ -11,7 +11,7 @@ from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot
 from negoplatform.presentation.color_palette import LIGHT, Palette

@@ -13,7 +13,7 @@ import pytest
 from negoplatform.app.playback.outcome_space import outcome_space
 from negoplatform.app.playback.playback import TimelineMarkKind
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.plots.outcome_plot import offer_ring, outcomes_plot
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.gui.plots.utility_plot import time_cursor

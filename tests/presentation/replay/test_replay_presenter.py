@@ -17,7 +17,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import SeatMap
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.plots.figure_builder import PlotStyle
+from negoplatform.gui.plots.axes_and_legend import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
 from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.transcript_picture import transcript_picture

@@ -12,7 +12,7 @@ from negoplatform.app.support.translations import translated_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.translatable_game_texts import translatable_texts
-from negoplatform.gui.shell.after_session import translate_debriefing
+from negoplatform.gui.shell.debriefing_controller import translate_debriefing
 from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import LANGUAGES, Language
 from negoplatform.presentation.number_parsing import parse_number

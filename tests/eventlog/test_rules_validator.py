@@ -10,13 +10,13 @@ import pytest
 from negoplatform.core.events import EndedBy, Event, EventType, Resumed
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_proposals import Proposer, ProposerKind
+from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.validator import LogValidator
+from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.offer import Allocation
-from negoplatform.presentation.bargaining.unit_clicks import ClickCounter
+from negoplatform.presentation.bargaining.double_click_detection import ClickCounter
 
 MANY = 9
 

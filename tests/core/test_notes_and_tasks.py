@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.record import (
+from negoplatform.core.notes_and_tasks import (
     EMPTY_RECORD,
     FrozenJson,
     Task,

@@ -22,7 +22,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.record_proposals import (
+from negoplatform.core.record_change_review import (
     MISSING_VERSION_REASON,
     ProposerKind,
     StateProposal,

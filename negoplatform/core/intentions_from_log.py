@@ -21,8 +21,8 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.record import FrozenJson, Record, Task, TaskStatus
-from negoplatform.core.record_proposals import ProposerKind, StateProposal
+from negoplatform.core.notes_and_tasks import FrozenJson, Record, Task, TaskStatus
+from negoplatform.core.record_change_review import ProposerKind, StateProposal
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import PLATFORM, Seat
 

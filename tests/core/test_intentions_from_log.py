@@ -19,8 +19,8 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.events import Preference as Stated
-from negoplatform.core.intention_ledger import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
-from negoplatform.core.record import (
+from negoplatform.core.intentions_from_log import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
+from negoplatform.core.notes_and_tasks import (
     EMPTY_RECORD,
     FrozenJson,
     Record,

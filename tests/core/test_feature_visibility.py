@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.feature_state import FeatureState
+from negoplatform.core.feature_visibility import FeatureState
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 from tests.core.test_features import BatteryCharge, Secret

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from negoplatform.core.json_merge import APPEND, checked_updates, deep_merge, task_updates
-from negoplatform.core.record import (
+from negoplatform.core.notes_and_tasks import (
     SECTIONS,
     FrozenJson,
     Record,

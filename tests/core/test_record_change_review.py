@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from negoplatform.core.json_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
-from negoplatform.core.record import (
+from negoplatform.core.notes_and_tasks import (
     EMPTY_RECORD,
     FrozenJson,
     Record,
@@ -21,7 +21,7 @@ from negoplatform.core.record import (
     get_state,
     visible_record,
 )
-from negoplatform.core.record_proposals import (
+from negoplatform.core.record_change_review import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     WRITE_PERMISSIONS,

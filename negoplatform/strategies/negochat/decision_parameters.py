@@ -14,7 +14,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility, own_utility
-from negoplatform.strategies.negochat.generated_types import (
+from negoplatform.strategies.negochat.generated_opponent_types import (
     generated_types,
     importance,
     oracle_type,
