@@ -81,7 +81,7 @@ class SessionMachine(RuleBasedStateMachine):
         limit = SMALL_INSTANT if crowding else 1000
         self.patches = [
             patch(f"negoplatform.{module}.EVENTS_PER_INSTANT", limit)
-            for module in ("core.session", "eventlog.validator")
+            for module in ("core.session", "eventlog.rules_validator")
         ]
         for each in self.patches:
             each.start()
