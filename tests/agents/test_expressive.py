@@ -16,6 +16,7 @@ from negoplatform.testing import TrialTable
 from tests.agents.seating import load, of, played, plugin, shipped
 from tests.agents.test_shipped_agents import GAMES, ODD_GAMES, as_bytes, huge
 from tests.games import categorical_only, make_game, three_seats, with_rules
+from tests.sweeps import sampled
 
 EXPRESSIVE = (
     "conceding",
@@ -48,8 +49,7 @@ def is_sound(table: TrialTable) -> None:
         assert below_no_deal(table, seat) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("name", EXPRESSIVE)
+@pytest.mark.parametrize(("name", "game"), sampled(EXPRESSIVE, GAMES, per_row=2))
 @pytest.mark.parametrize("other", ["fair", "boulware"])
 def test_each_plays_every_game_to_an_end(game: str, name: str, other: str) -> None:
     table = played(load(game), name, other, seconds=2000)
