@@ -1,5 +1,6 @@
 """Test tools for agents: a table with a virtual clock, scripted participants, and the check."""
 
+from negoplatform.old_import_paths import renamed_classes
 from negoplatform.testing.check import agent_class, check_agent
 from negoplatform.testing.check_situations import SITUATIONS
 from negoplatform.testing.finding import Finding, Severity
@@ -23,3 +24,5 @@ __all__ = [
     "trial_games",
     "write_new_agent",
 ]
+
+__getattr__ = renamed_classes(__name__)

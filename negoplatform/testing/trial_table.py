@@ -45,6 +45,11 @@ class Scripted(NegotiationAgent):
         self.received_events.append(event)
         return self.script if event.type == EventType.GAME_START else []
 
+    @property
+    def heard(self) -> list[Event]:
+        """Name of ``received_events`` in version 1.0 of the agent API."""
+        return self.received_events
+
 
 class ScriptedParticipant:
     """Participant whose actions a test performs.
@@ -152,6 +157,9 @@ class TrialTable:
     def participant(self, seat: Seat) -> ScriptedParticipant:
         """Return the participant in a seat."""
         return ScriptedParticipant(seat, self)
+
+    party = participant
+    """Name of the same method in version 1.0 of the agent API."""
 
     def seat(
         self,

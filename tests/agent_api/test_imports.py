@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from negoplatform.formats.games import load_game
+from negoplatform.plugins.program_folders import bundled
 from tests.docs.pages import ROOT
 
 PACKAGES = (
@@ -87,3 +90,50 @@ def test_a_shipped_agent_imports_its_api_from_one_package(path: Path) -> None:
 
     inside = ("negoplatform.agent_api.", "negoplatform.core", "negoplatform.domain")
     assert [module for module in modules if module.startswith(inside)] == []
+
+
+EARLIER = {
+    "negoplatform.analysis.tables": "write_tables",
+    "negoplatform.app.folders": "bundled",
+    "negoplatform.app.simulate": "simulate",
+    "negoplatform.core.typed": "GameState",
+    "negoplatform.strategies.expressive": "Mind Way ConcedingOffers",
+    "negoplatform.strategies.expressive.behaviour": "Behaviour",
+    "negoplatform.strategies.expressive.faces": "Faces StoneFace",
+    "negoplatform.strategies.expressive.ledger": "Ledger Way",
+    "negoplatform.strategies.expressive.mind": "Mind Policies",
+    "negoplatform.strategies.expressive.offers": "ConcedingOffers CompetitiveOffers BuildingOffers",
+    "negoplatform.strategies.expressive.wording": "PlainWords LyingWords",
+    "negoplatform.strategies.negochat.equipment": "Equipment Choices",
+    "negoplatform.testing": "Party TrialTable",
+    "negoplatform.testing.table": "TrialTable Scripted Party",
+}
+"""Paths and names of the API reference before the packages were divided by feature."""
+
+
+@pytest.mark.parametrize("path", EARLIER)
+def test_an_earlier_path_gives_the_same_objects(path: str) -> None:
+    module = import_module(path)
+
+    for name in EARLIER[path].split():
+        found = getattr(module, name)
+        present = sys.modules[found.__module__]
+        assert getattr(present, found.__name__) is found
+
+
+def test_what_never_was_there_is_not_found() -> None:
+    with pytest.raises(ImportError):
+        import_module("negoplatform.strategies.expressive.nothing")
+    with pytest.raises(ImportError):
+        exec("from negoplatform.testing import Nothing")
+
+
+def test_earlier_names_of_the_test_harness_keep_working() -> None:
+    testing = import_module("negoplatform.testing")
+    table = testing.TrialTable(load_game(bundled("games") / "practice.json"))
+    agent = testing.Scripted()
+    table.seat(agent, "agent")
+
+    table.party("human").says("Hello.")
+
+    assert agent.heard == agent.received_events != []

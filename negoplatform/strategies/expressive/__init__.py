@@ -1,5 +1,6 @@
 """Agents of the IAGO family: four policies, and the agent composed of them."""
 
+from negoplatform.old_import_paths import renamed_classes
 from negoplatform.strategies.expressive.agent import ExpressiveAgent
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
 from negoplatform.strategies.expressive.disclosure import LyingWords, PlainWords
@@ -31,3 +32,5 @@ __all__ = [
     "RankedOutcomes",
     "StoneFace",
 ]
+
+__getattr__ = renamed_classes(__name__)
