@@ -125,23 +125,9 @@ class TablePanels:
         self._side = SideColumn(parent, theme, avatar, self._pictures)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
-        self.phrases = PhraseMenu(
-            self.chat.frame,
-            theme,
-            on_send=callbacks.send_phrase,
-            on_close=lambda: callbacks.on_phrases_toggled(False),
-        )
+        self.phrases = self._build_phrases()
         self.chat.add_below_transcript(self.phrases.frame)
-        self.builder = OfferBuilder(
-            parent,
-            theme,
-            pictures=self._pictures,
-            on_change=callbacks.change_draft,
-            on_undo=callbacks.undo,
-            on_redo=callbacks.redo,
-            on_send=callbacks.send_offer,
-            on_accept=callbacks.accept,
-        )
+        self.builder = self._build_offer_builder(parent)
         self.end = EndPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
         self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
         self.footer = StatusBar(
@@ -160,6 +146,28 @@ class TablePanels:
             self._guide.lift()
         parent.bind("<Configure>", lambda event: self._resized(event))
         self._bind_keys()
+
+    def _build_phrases(self) -> PhraseMenu:
+        callbacks = self._callbacks
+        return PhraseMenu(
+            self.chat.frame,
+            self._theme,
+            on_send=callbacks.send_phrase,
+            on_close=lambda: callbacks.on_phrases_toggled(False),
+        )
+
+    def _build_offer_builder(self, parent: tk.Frame) -> OfferBuilder:
+        callbacks = self._callbacks
+        return OfferBuilder(
+            parent,
+            self._theme,
+            pictures=self._pictures,
+            on_change=callbacks.change_draft,
+            on_undo=callbacks.undo,
+            on_redo=callbacks.redo,
+            on_send=callbacks.send_offer,
+            on_accept=callbacks.accept,
+        )
 
     def show(self, view: TableView) -> None:
         """Update all panels except the result."""
