@@ -11,7 +11,7 @@ from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.presentation.bidi import has_rtl
 from negoplatform.presentation.transcript.text_metrics import (
     TextMetrics,
-    clean_text,
+    drawable_text,
     is_rtl_text,
     visual_order,
 )
@@ -174,7 +174,7 @@ class ReadOnlyText:
     def _display_lines(self, text: str) -> list[str]:
         """Return the lines of the field for a text."""
         shown = []
-        for part in clean_text(text).split("\n"):
+        for part in drawable_text(text).split("\n"):
             if not (self._theme.needs_reordering and has_rtl(part)):
                 shown.append(part)
                 self._source_lines.append("")

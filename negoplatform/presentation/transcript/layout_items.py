@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 from negoplatform.core.events import Expression
 from negoplatform.presentation.transcript.text_metrics import (
     TextMetrics,
-    clean_text,
+    drawable_text,
     is_rtl_text,
     visual_order,
 )
@@ -158,7 +158,7 @@ class TextLayout:
 
     def lines(self, text: str, font: str, width: int) -> list[str]:
         """Return a text wrapped to lines no wider than ``width`` pixels, each in drawing order."""
-        text = clean_text(text)
+        text = drawable_text(text)
         if not self._needs_reordering or text.isascii():
             return self._metrics[font].wrap(text, width)
         whole = is_rtl_text(text, otherwise=self.rtl)
@@ -170,7 +170,7 @@ class TextLayout:
 
     def line(self, text: str, font: str, width: int) -> list[str]:
         """Return a text as one line, shortened if necessary."""
-        short = self._metrics[font].shorten(clean_text(text).replace("\n", " "), width)
+        short = self._metrics[font].shorten(drawable_text(text).replace("\n", " "), width)
         return self.lines(short, font, max(width, self.width(short, font)))
 
     def widest(self, lines: Sequence[str], font: str) -> int:

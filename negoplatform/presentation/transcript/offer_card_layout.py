@@ -15,7 +15,7 @@ from negoplatform.presentation.transcript.layout_items import (
     TextLayout,
     WidgetSlot,
 )
-from negoplatform.presentation.transcript.text_metrics import clean_text
+from negoplatform.presentation.transcript.text_metrics import drawable_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 MAX_WIDTH = 440
@@ -98,7 +98,7 @@ class OfferCardLayout:
     def _widths_of_columns(self, names: Sequence[str], max_width: int) -> list[int]:
         """Return equal widths if there is room, so that numbers can be compared at a glance."""
         px = self._text_layout.px
-        own = [max(px(44), self._text_layout.width(clean_text(name), "small") + px(12)) for name in names]
+        own = [max(px(44), self._text_layout.width(drawable_text(name), "small") + px(12)) for name in names]
         same = [max(own, default=0)] * len(own)
         fitting = (widths for widths in (same, own) if sum(widths) <= max_width)
         return next(fitting, [max_width // max(1, len(own))] * len(own))
@@ -108,11 +108,11 @@ class OfferCardLayout:
         px, width = self._text_layout.px, self._text_layout.width
         gap = px(GAP)
         single = [row[1] for row in line.rows if len(row) > 1 and not self._is_divided(row[1:])]
-        titles = [self._picture + width(clean_text(row[0]), "body") for row in line.rows]
+        titles = [self._picture + width(drawable_text(row[0]), "body") for row in line.rows]
         names = max([px(MIN_TITLE), *titles])
         # If both are long, each gets its share.
         room = self.width - gap - min(names, max(px(MIN_TITLE), round(0.45 * self.width)))
-        widest = max((width(clean_text(value), "bold") for value in single), default=0)
+        widest = max((width(drawable_text(value), "bold") for value in single), default=0)
         self._values = max(sum(self._columns), min(room, widest))
         self._names = max(px(MIN_TITLE), self.width - gap - self._values)
 
@@ -126,7 +126,7 @@ class OfferCardLayout:
         colour = heading if self._state.mode != "open" else "muted"
         sign = px(SIGN + PICTURE_GAP) if self._state.mode == "open" else 0
         text = self._state.heading or line.text
-        own = min(sign + layout.width(clean_text(text), "bold"), round(0.6 * self.width))
+        own = min(sign + layout.width(drawable_text(text), "bold"), round(0.6 * self.width))
         status = layout.line(self._state.status, "small", self.width - own - px(GAP))
         status_width = layout.widest(status, "small") + px(GAP) if self._state.status else 0
         room = self.width - sign - status_width

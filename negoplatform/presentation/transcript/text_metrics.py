@@ -22,7 +22,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\uf
 _JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
 
 
-def clean_text(text: str) -> str:
+def drawable_text(text: str) -> str:
     """Return a text without characters that are drawn as boxes or change how their neighbours are drawn."""
     if text.isascii() and text.isprintable():
         return text

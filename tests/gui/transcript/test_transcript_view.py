@@ -23,7 +23,7 @@ from negoplatform.presentation.transcript.layout_items import (
 from negoplatform.presentation.transcript.text_metrics import (
     MAX_WIDTHS,
     TextMetrics,
-    clean_text,
+    drawable_text,
     is_rtl_text,
     visual_order,
 )
@@ -140,10 +140,10 @@ def test_a_line_is_shortened_with_a_sign() -> None:
 
 
 def test_what_cannot_be_drawn_is_not_drawn() -> None:
-    assert clean_text("a\tb\r\nc\u2028d") == "a    b\nc\nd"
-    assert clean_text("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
-    assert clean_text("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
-    assert clean_text("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
+    assert drawable_text("a\tb\r\nc\u2028d") == "a    b\nc\nd"
+    assert drawable_text("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
+    assert drawable_text("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
+    assert drawable_text("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
 
 
 def test_the_first_letter_says_how_a_text_is_read() -> None:
