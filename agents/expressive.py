@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from negoplatform.language.generation import languages
+from negoplatform.agent_api import languages
 from negoplatform.strategies.expressive import (
     Behaviour,
     BuildingOffers,

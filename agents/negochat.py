@@ -10,8 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api import EMPTY_OFFER, Expression, MessageSubtype
-from negoplatform.language.generation import languages
+from negoplatform.agent_api import EMPTY_OFFER, Expression, MessageSubtype, languages
 from negoplatform.strategies.negochat import (
     BidRanking,
     FullOfferAgent,

@@ -17,6 +17,10 @@ MODULES = {
     "negoplatform.app.folders": "negoplatform.plugins.program_folders",
     "negoplatform.app.simulate": "negoplatform.app.simulation.simulate",
     "negoplatform.core.typed": "negoplatform.core.typed_game_state",
+    "negoplatform.language.phrasing": "negoplatform.language.generation.verbalizer",
+    "negoplatform.language.reading": "negoplatform.language.parsing.interpretation",
+    "negoplatform.language.words": "negoplatform.language.generation.templates",
+    "negoplatform.language_model.voice": "negoplatform.language_model.paraphraser",
     "negoplatform.strategies.expressive.behaviour": "negoplatform.strategies.expressive.initiative_timing",
     "negoplatform.strategies.expressive.faces": "negoplatform.strategies.expressive.emotion_policy",
     "negoplatform.strategies.expressive.ledger": "negoplatform.strategies.expressive.favour_ledger",
@@ -28,16 +32,24 @@ MODULES = {
 }
 """Modules that the guides or the API reference named, with their present paths."""
 
-CLASSES = {
+NAMES = {
+    "Act": "DialogueAct",
     "ByType": "PerTypeThresholds",
     "Choices": "NegotiationModelOptions",
+    "Doubt": "Ambiguity",
     "Equipment": "NegotiationModel",
     "Mind": "ExpressiveAgentState",
+    "Part": "TextAnnotation",
+    "PartKind": "AnnotationKind",
     "Party": "ScriptedParticipant",
     "Quantiles": "QuantileThresholds",
+    "Reading": "Interpretation",
+    "SURE": "CONFIDENCE_THRESHOLD",
+    "Voice": "Paraphraser",
     "Way": "FavourPolicy",
+    "listed": "list_in_words",
 }
-"""Classes that these modules and the packages' ``__all__`` had, with their present names."""
+"""Names that these modules and the packages' ``__all__`` had, with the present ones."""
 
 
 class _RenamedModule(ModuleType):
@@ -46,7 +58,7 @@ class _RenamedModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(import_module(MODULES[self.__name__]), CLASSES.get(name, name))
+        return getattr(import_module(MODULES[self.__name__]), NAMES.get(name, name))
 
 
 class OldPathFinder:
@@ -73,12 +85,12 @@ class OldPathFinder:
         import_module(MODULES[module.__name__])
 
 
-def renamed_classes(package: str) -> Callable[[str], Any]:
-    """Return a ``__getattr__`` for a package that still finds its classes by their old names."""
+def renamed(package: str) -> Callable[[str], Any]:
+    """Return a ``__getattr__`` for a package that still finds what it exports by the old names."""
 
     def find(name: str) -> Any:
-        if name in CLASSES and hasattr(sys.modules[package], CLASSES[name]):
-            return getattr(sys.modules[package], CLASSES[name])
+        if name in NAMES and hasattr(sys.modules[package], NAMES[name]):
+            return getattr(sys.modules[package], NAMES[name])
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find

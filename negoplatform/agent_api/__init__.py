@@ -81,6 +81,16 @@ from negoplatform.domain import (
     Visibility,
 )
 from negoplatform.domain.board import Board, IssueStatus
+from negoplatform.language import Interpretation
+from negoplatform.language.generation import (
+    Words,
+    languages,
+    number_in_words,
+    offer_in_words,
+    points_in_words,
+    term_in_words,
+    time_in_words,
+)
 
 __all__ = [
     "ACTIONS",
@@ -115,6 +125,7 @@ __all__ = [
     "FrequencyEstimate",
     "GameSpec",
     "GameState",
+    "Interpretation",
     "Issue",
     "IssueStatus",
     "Message",
@@ -158,7 +169,14 @@ __all__ = [
     "Typing",
     "UtilityFunction",
     "Visibility",
+    "Words",
     "estimates_of_others",
     "keeps",
+    "languages",
+    "number_in_words",
+    "offer_in_words",
+    "points_in_words",
+    "term_in_words",
+    "time_in_words",
     "validate_settings",
 ]

@@ -1,6 +1,6 @@
 """Test tools for agents: a table with a virtual clock, scripted participants, and the check."""
 
-from negoplatform.old_import_paths import renamed_classes
+from negoplatform.old_import_paths import renamed
 from negoplatform.testing.check import agent_class, check_agent
 from negoplatform.testing.check_situations import SITUATIONS
 from negoplatform.testing.finding import Finding, Severity
@@ -25,4 +25,4 @@ __all__ = [
     "write_new_agent",
 ]
 
-__getattr__ = renamed_classes(__name__)
+__getattr__ = renamed(__name__)

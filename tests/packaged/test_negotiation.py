@@ -54,7 +54,7 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.types(PROPOSAL)
     program.press("Return")
     read = program.wait_for("reading_shown")
-    time.sleep(0.5)  # as long as somebody needs who reads quickly; a faster Enter is not taken for an answer
+    time.sleep(1.3)  # as long as somebody needs who reads quickly; a faster Enter is not taken for an answer
     program.press("Return")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     program.click("emotion.happy")
@@ -68,7 +68,8 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.wait_for("finished")
     told = close(program)
 
-    assert read["heading"].startswith("You propose: 4 Bananas and 5 Grain for you")
+    assert read["heading"] == "Send this as an offer?"
+    assert read["terms"].startswith("4 bananas and 5 grain for you")
     assert (ended["heading"], ended["points"]) == ("You have a deal", "You get 25 points.")
     assert [said["text"] for said in of(program, "human", "SEND_MESSAGE")] == [PROPOSAL]
     assert [sent["offer"] for sent in of(program, "human", "SEND_OFFER")] == [PROPOSED, EVEN_ENOUGH_OFFER]

@@ -98,7 +98,7 @@ def test_a_home_that_cannot_be_written_is_said_in_one_sentence(begin: START, som
 
     sentence, errors = read_and_close(begin(*ONE_SESSION, of=somebody))
 
-    assert sentence == f"{somebody.data_dir}: this can’t be used (Permission denied)."
+    assert sentence == f"{somebody.data_dir}: this cannot be used (Permission denied)."
     assert errors == f"negoplatform: {sentence}\n"
 
 

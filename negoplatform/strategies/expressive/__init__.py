@@ -1,6 +1,6 @@
 """Agents of the IAGO family: four policies, and the agent composed of them."""
 
-from negoplatform.old_import_paths import renamed_classes
+from negoplatform.old_import_paths import renamed
 from negoplatform.strategies.expressive.agent import ExpressiveAgent
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
 from negoplatform.strategies.expressive.disclosure import LyingWords, PlainWords
@@ -33,4 +33,4 @@ __all__ = [
     "StoneFace",
 ]
 
-__getattr__ = renamed_classes(__name__)
+__getattr__ = renamed(__name__)

@@ -14,6 +14,17 @@ FAVOUR_VALUE = 0.15
 IMPORTANCE_RATIO = 1.5
 """Ratio of the first issue's points to the second's above which a game is important."""
 
+OLD_METHOD_NAMES = {
+    "is_asked": "handle_request",
+    "is_granted": "record_granted",
+    "offers": "record_offer",
+    "returns_one": "decide_return",
+    "settle": "close_round",
+    "wants_one": "should_request",
+    "why_not": "refusal_reason",
+}
+"""Names of the methods in agent API 1.0, with the present ones."""
+
 
 class FavourPolicy(StrEnum):
     """Policy about favours."""
@@ -38,6 +49,13 @@ class Ledger:
     Args:
         way: Its policy about favours.
     """
+
+    def __init_subclass__(cls) -> None:
+        """Keep the methods of a subclass that were written under the names of agent API 1.0."""
+        super().__init_subclass__()
+        for old, new in OLD_METHOD_NAMES.items():
+            if old in vars(cls) and new not in vars(cls):
+                setattr(cls, new, vars(cls)[old])
 
     def __init__(self, way: FavourPolicy | str = FavourPolicy.NONE) -> None:
         self.way = FavourPolicy(way)
@@ -155,6 +173,14 @@ class Ledger:
             "done": self.done,
             "broken": self.broken,
         }
+
+    is_asked = handle_request
+    is_granted = record_granted
+    offers = record_offer
+    returns_one = decide_return
+    settle = close_round
+    wants_one = should_request
+    why_not = refusal_reason
 
 
 def is_important(tables: Mapping[str, Mapping[Any, float]]) -> bool:

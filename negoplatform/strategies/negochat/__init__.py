@@ -5,7 +5,7 @@ agent" (AAMAS 2014), and "NegoChat-A: a chat-based negotiation agent with bounde
 Agents and Multi-Agent Systems 30, 2016, 60-81).
 """
 
-from negoplatform.old_import_paths import renamed_classes
+from negoplatform.old_import_paths import renamed
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace
 from negoplatform.strategies.negochat.conversational_agent_base import ConversationalAgent
@@ -51,4 +51,4 @@ __all__ = [
     "build_negotiation_model",
 ]
 
-__getattr__ = renamed_classes(__name__)
+__getattr__ = renamed(__name__)
