@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference
-from negoplatform.core.notes_and_tasks import FrozenJson, copy_json
+from negoplatform.core.frozen_json import FrozenJson, copy_json
 from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.offer import Offer, exact_str
 

@@ -16,8 +16,9 @@ from negoplatform.analysis.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
+from negoplatform.core.frozen_json import canonical_json
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import Record, canonical_json
+from negoplatform.core.notes_and_tasks import Record
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

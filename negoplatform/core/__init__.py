@@ -44,17 +44,10 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.frozen_json import FrozenJson, canonical_json, copy_json
 from negoplatform.core.json_merge import StateDiff, deep_merge
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.notes_and_tasks import (
-    FrozenJson,
-    Record,
-    Task,
-    TaskStatus,
-    canonical_json,
-    copy_json,
-    get_state,
-)
+from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus, get_state
 from negoplatform.core.observation import Observation
 from negoplatform.core.record_change_review import (
     ProposalReview,

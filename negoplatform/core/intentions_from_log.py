@@ -21,7 +21,8 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.notes_and_tasks import FrozenJson, Record, Task, TaskStatus
+from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus
 from negoplatform.core.record_change_review import ProposerKind, StateProposal
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import PLATFORM, Seat

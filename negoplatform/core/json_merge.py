@@ -7,15 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.core.notes_and_tasks import (
-    FrozenJson,
-    Record,
-    RecordPath,
-    canonical_json,
-    copy_json,
-    format_path,
-    get_state,
-)
+from negoplatform.core.frozen_json import FrozenJson, RecordPath, canonical_json, copy_json, format_path
+from negoplatform.core.notes_and_tasks import Record, get_state
 from negoplatform.domain.errors import Refused
 
 LARGEST_UPDATE = 64 * 1024

@@ -8,18 +8,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from negoplatform.core.frozen_json import FrozenJson, RecordPath, copy_json, format_path
 from negoplatform.core.json_merge import APPEND, checked_updates, deep_merge, task_updates
-from negoplatform.core.notes_and_tasks import (
-    SECTIONS,
-    FrozenJson,
-    Record,
-    RecordPath,
-    Task,
-    copy_json,
-    format_path,
-    get_state,
-    parse_record,
-)
+from negoplatform.core.notes_and_tasks import SECTIONS, Record, Task, get_state, parse_record
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import PLATFORM, Seat
 

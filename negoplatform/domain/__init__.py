@@ -5,7 +5,7 @@ from their modules: the window's first screen needs none of them, and waits for 
 """
 
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET, END_SESSION, AgentBudget
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import (
     AgentError,
     InputFileError,
@@ -27,6 +27,7 @@ from negoplatform.domain.game import (
     TimeCost,
     Visibility,
 )
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import (
     EMPTY_OFFER,

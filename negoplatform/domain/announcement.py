@@ -1,4 +1,4 @@
-"""Additions of a game to bargaining: scheduled announcements, and a typed state of its own."""
+"""Announcement that the platform sends at a set time."""
 
 from __future__ import annotations
 
@@ -32,18 +32,3 @@ class Announcement:
         """The data, a new copy each time."""
         found: dict[str, Any] = json.loads(self.json)
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class GameStatePlugin:
-    """Typed state that a game defines in a Python file.
-
-    Args:
-        state_class: The class, a ``GameState``; None in a log whose game folder is missing.
-        file: The name of its file.
-        sha256: The hash of that file.
-    """
-
-    state_class: type[Any] | None
-    file: str
-    sha256: str

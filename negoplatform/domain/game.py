@@ -12,8 +12,9 @@ from random import Random
 from typing import assert_never
 
 from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, OfferError
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat, SeatMap

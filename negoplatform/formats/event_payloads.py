@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from negoplatform.core.events import Announced, Failure, Message, OfferMade, Payload, Resumed
-from negoplatform.core.notes_and_tasks import FrozenJson
+from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.record_change_review import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register

@@ -14,9 +14,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import (
     OWN_PICTURE,
     PICTURES,

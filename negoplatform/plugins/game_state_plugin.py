@@ -10,9 +10,9 @@ from typing import Any
 
 from negoplatform.core.events import Announced, Event
 from negoplatform.core.typed_game_state import GameState, initial_game_states, update_game_states
-from negoplatform.domain.announcement import GameStatePlugin
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.plugins.code_file_hash import CodeFile, code_file
 from negoplatform.plugins.loader import call_with_timeout, load_module

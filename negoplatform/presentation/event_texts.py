@@ -30,7 +30,6 @@ from negoplatform.formats.interpretations import (
     parse_interpretation_answer,
 )
 from negoplatform.presentation.formatting import (
-    RESUMED,
     displayable,
     join_names,
     localized_text,
@@ -41,6 +40,11 @@ from negoplatform.presentation.i18n import Language, gettext_noop
 
 LONGEST = 160
 """Maximum number of characters shown of recorded data and of typed words."""
+
+RESUMED = gettext_noop(
+    "The negotiation continues after an interruption; the clock was stopped in the meantime"
+)
+"""Transcript entry for a resumption."""
 
 OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
     Expression.NEUTRAL: gettext_noop("You look neutral"),

@@ -16,6 +16,7 @@ agreed if every seat has made or accepted the same offer that names it, and stil
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from enum import StrEnum
 
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype
@@ -24,6 +25,7 @@ from negoplatform.core.state import State
 from negoplatform.domain.board import Board, IssueStatus
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
+from negoplatform.presentation.i18n import gettext_noop
 
 
 class Progress(StrEnum):
@@ -37,6 +39,15 @@ class Progress(StrEnum):
     """Every seat has named the same terms, but in different offers."""
     AGREED = "agreed"
     """The terms are part of an offer that every seat has made or accepted, and stands for as a whole."""
+
+
+PROGRESS_WORDS: Mapping[Progress, str] = {
+    Progress.AGREED: gettext_noop("agreed"),
+    Progress.SAME: gettext_noop("same in both offers"),
+    Progress.DIFFER: gettext_noop("not agreed"),
+    Progress.OPEN: gettext_noop("open"),
+}
+"""Status of an issue in words."""
 
 
 def progress(state: State) -> dict[str, Progress]:

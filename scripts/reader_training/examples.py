@@ -17,14 +17,9 @@ from negoplatform.language.parsing.features import (
     slot_features,
 )
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
+from negoplatform.language.parsing.slot_detection import game_vocabulary
 from negoplatform.language.parsing.slot_filling import choose_candidates, record_choice, slot_candidates
-from negoplatform.language.parsing.slots import (
-    ALL_ISSUES,
-    REST,
-    CandidateKind,
-    TermCandidate,
-    game_vocabulary,
-)
+from negoplatform.language.parsing.slots import ALL_ISSUES, REST, CandidateKind, TermCandidate
 from negoplatform.language.parsing.trained_models import SlotNetwork
 
 

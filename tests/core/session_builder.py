@@ -21,9 +21,10 @@ from negoplatform.core.record_change_review import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat, SeatMap

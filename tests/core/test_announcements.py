@@ -14,8 +14,9 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import EventField, GameState, PrivateInformation, PublicInformation
 from negoplatform.core.visibility import PUBLIC, Observer, visible_event, visible_game
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
 

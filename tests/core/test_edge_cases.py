@@ -10,9 +10,10 @@ from pydantic import Field
 from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
+from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.intentions_from_log import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, FrozenJson, Record, Task, TaskStatus
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
 from negoplatform.core.record_change_review import (
     LARGEST_PART,
     PLATFORM_PROPOSER,

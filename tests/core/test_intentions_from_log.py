@@ -19,16 +19,9 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.events import Preference as Stated
+from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.intentions_from_log import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
-from negoplatform.core.notes_and_tasks import (
-    EMPTY_RECORD,
-    FrozenJson,
-    Record,
-    Task,
-    TaskStatus,
-    get_state,
-    parse_record,
-)
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus, get_state, parse_record
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer

@@ -28,9 +28,10 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.record_change_review import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
-from negoplatform.domain.announcement import Announcement, GameStatePlugin
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible, Refused
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
+from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat, SeatMap

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
+from negoplatform.core.frozen_json import FrozenJson, copy_json
 from negoplatform.core.notes_and_tasks import (
     EMPTY_RECORD,
-    FrozenJson,
     Task,
     TaskStatus,
-    copy_json,
     get_state,
     parse_record,
     visible_record,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.json_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
 from negoplatform.core.notes_and_tasks import (
     EMPTY_RECORD,
-    FrozenJson,
     Record,
     Task,
     TaskStatus,

@@ -33,8 +33,8 @@ from negoplatform.core.events import (
     Tick,
     Typing,
 )
+from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.notes_and_tasks import FrozenJson
 from negoplatform.core.record_change_review import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue

@@ -14,8 +14,8 @@ from types import ModuleType
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from negoplatform.presentation.formatting import points_text
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.time_and_points_text import points_text
 
 ROOT = Path(__file__).parent.parent.parent
 PLACE = re.compile(r"\{\w*\}")

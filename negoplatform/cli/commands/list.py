@@ -8,7 +8,7 @@ import click
 
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.render.tables import catalogue_lines
+from negoplatform.cli.render.catalogue_table import catalogue_lines
 from negoplatform.core.events import clean_text
 
 

@@ -13,9 +13,9 @@ from negoplatform.app.session.session_plan import read_settings, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import DATA_DIR, PROFILE
-from negoplatform.cli.output import ensure_new_file
 from negoplatform.cli.render.measure_tables import game_lines, measure_lines, write_csv
-from negoplatform.cli.render.tables import simulation_lines
+from negoplatform.cli.render.simulation_table import simulation_lines
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
@@ -134,3 +134,11 @@ def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
         return find_agent(wanted, data_dir)
     plugin, file = find_agent(name, data_dir), Path(settings)
     return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))
+
+
+def ensure_new_file(path: Path) -> None:
+    """Raise NegoError if a file exists or its folder does not, for commands that write only at their end."""
+    if path.exists() or path.is_symlink():
+        raise NegoError(f"{path} is there already; name a new file.")
+    if not path.parent.is_dir():
+        raise NegoError(f"{path} cannot be written: there is no folder {path.parent}.")

@@ -9,8 +9,7 @@ from PIL import ImageTk
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import MARGIN
 from negoplatform.presentation.bargaining.offer_builder_rows import RowHeaderView
-from negoplatform.presentation.formatting import PROGRESS_WORDS
-from negoplatform.presentation.issue_agreement import Progress
+from negoplatform.presentation.issue_agreement import PROGRESS_WORDS, Progress
 
 GAP = 6
 

@@ -10,7 +10,7 @@ from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.tk_cleanup import on_text_change
-from negoplatform.presentation.chat.phrases import (
+from negoplatform.presentation.chat.preference_and_batna_statements import (
     ParsedPoints,
     batna_message,
     parse_points,

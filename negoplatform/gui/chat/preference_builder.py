@@ -10,7 +10,7 @@ from negoplatform.core.events import Message
 from negoplatform.gui.chat.phrase_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
-from negoplatform.presentation.chat.phrases import (
+from negoplatform.presentation.chat.preference_and_batna_statements import (
     PreferenceStatement,
     preference_message,
     relation_words,

@@ -10,11 +10,12 @@ from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale
 from negoplatform.app.playback.outcome_space import OutcomePoints, OutcomeSpace
 from negoplatform.gui.plots.axes_and_legend import AxisScale, FigureBuilder, LegendEntry, PlotStyle
 from negoplatform.gui.plots.utility_plot import NO_DEAL_DASH
-from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.axis_ticks import ticks
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem, Marker, Point, Polyline, TextLabel
-from negoplatform.presentation.plots.labels import SeatStyle, offer_description
+from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.offer_description import offer_description
+from negoplatform.presentation.time_and_points_text import format_number
 
 MAX_NUMBERED_OFFERS = 15
 """Number of offers of a side up to which each has a number; of more, only the first and the last have."""

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale, utility_steps
 from negoplatform.gui.plots.axes_and_legend import AxisScale, FigureBuilder, LegendEntry, PlotStyle
-from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline
-from negoplatform.presentation.plots.labels import SeatStyle, offer_description
+from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.offer_description import offer_description
+from negoplatform.presentation.time_and_points_text import format_number
 
 NO_DEAL_DASH = (5.0, 4.0)
 

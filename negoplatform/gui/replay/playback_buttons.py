@@ -16,10 +16,10 @@ from negoplatform.gui.theming.icons import icon
 from negoplatform.gui.theming.theme import ICON_SIZE, Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
-from negoplatform.presentation.formatting import format_number
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.plots.drawing import Marker
 from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.time_and_points_text import format_number
 
 STYLE = "Plain.TButton"
 

@@ -15,7 +15,7 @@ from negoplatform.gui.plots.utility_plot import time_cursor
 from negoplatform.gui.replay.session_analysis import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
-from negoplatform.presentation.plots.labels import offer_description
+from negoplatform.presentation.plots.offer_description import offer_description
 
 REDRAW_MS = 60
 """Delay after the last change of size until a plot is drawn again."""

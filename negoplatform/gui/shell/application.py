@@ -31,10 +31,10 @@ from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
+from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.popup_list import use_popup_lists
-from negoplatform.gui.widgets.tk_cleanup import collect_garbage_here
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions

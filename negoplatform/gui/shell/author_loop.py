@@ -19,7 +19,8 @@ from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.navigator import Navigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
-from negoplatform.presentation.start.launch_options import LaunchOptions, draw_code, draw_seed
+from negoplatform.presentation.start.launch_options import LaunchOptions
+from negoplatform.presentation.start.session_form_values import draw_code, draw_seed
 from negoplatform.presentation.start.session_setup import DEFAULT_GAME
 from negoplatform.presentation.table.agent_fault_reporter import AgentFaultReporter
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from negoplatform.app.session.guided_practice import PARTNER, practice_game, practice_session
-from negoplatform.app.support.translations import with_localized_names
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_setup import TableSetup

@@ -15,9 +15,9 @@ from negoplatform.gui.replay.replay_screen import ReplayScreen
 from negoplatform.gui.shell.splash import make_theme
 from negoplatform.gui.theming.theme import WINDOW_SIZE
 from negoplatform.gui.widgets.background_task import in_background
+from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.popup_list import use_popup_lists
-from negoplatform.gui.widgets.tk_cleanup import collect_garbage_here
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import read_appearance, reset_appearance
 from negoplatform.presentation.replay.open_log import open_playback

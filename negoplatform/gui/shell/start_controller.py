@@ -18,8 +18,8 @@ from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
-from negoplatform.presentation.start.choices import StartChoice
 from negoplatform.presentation.start.session_setup import AvailablePlugins, SessionBuilder
+from negoplatform.presentation.start.start_choice import StartChoice
 
 if TYPE_CHECKING:
     from negoplatform.app.playback.playback import Playback

@@ -16,8 +16,8 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
-from negoplatform.presentation.start.choices import StartChoice
-from negoplatform.presentation.start.launch_options import parse_minutes, parse_seed
+from negoplatform.presentation.start.session_form_values import parse_minutes, parse_seed
+from negoplatform.presentation.start.start_choice import StartChoice
 
 TOGGLE_STYLE = "Small.Quiet.TButton"
 """The style of the button that shows and hides the advanced settings."""

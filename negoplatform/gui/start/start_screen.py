@@ -24,14 +24,13 @@ from negoplatform.presentation.dialog_text import ConfirmationQuestion
 from negoplatform.presentation.formatting import displayable, role_name
 from negoplatform.presentation.start.choices import (
     ChoiceCard,
-    StartChoice,
     agent_card,
-    choice_summary,
     game_card,
     selectable_key,
     selectable_rows,
     unusable_plugins,
 )
+from negoplatform.presentation.start.start_choice import StartChoice, choice_summary
 from negoplatform.presentation.start.trust_question import trust_question
 
 NARROW = 980

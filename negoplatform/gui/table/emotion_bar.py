@@ -17,7 +17,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import flow_positions
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.formatting import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
+from negoplatform.presentation.expression_words import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.presentation.i18n import Language
 
 DURATIONS = (2_000, 8_000, MAX_DISPLAY_MS)

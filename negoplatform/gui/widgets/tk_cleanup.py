@@ -1,14 +1,10 @@
-"""Cleanup: Tk commands are deleted with their widget, and garbage is collected on one thread only."""
+"""Callbacks on text variables and tags that are deleted with their widget."""
 
 from __future__ import annotations
 
-import gc
 import tkinter as tk
 from collections.abc import Callable
 from typing import Any
-
-COLLECT_MS = 2000
-"""Interval of garbage collection, in milliseconds."""
 
 
 def on_text_change(text: tk.StringVar, widget: tk.Misc, call: Callable[[], object]) -> None:
@@ -37,16 +33,3 @@ def add_tag(widget: tk.Misc, tag: str) -> None:
         widget.bindtags((tag, *widget.bindtags()))
     for child in widget.winfo_children():
         add_tag(child, tag)
-
-
-def collect_garbage_here(root: tk.Misc) -> None:
-    """Collect garbage only on this thread: freeing a Tk object on another one crashes the process."""
-    gc.disable()
-    gc.collect()
-    gc.freeze()
-
-    def collect() -> None:
-        gc.collect()
-        root.after(COLLECT_MS, collect)
-
-    root.after(COLLECT_MS, collect)

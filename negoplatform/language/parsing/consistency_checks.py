@@ -10,8 +10,9 @@ from negoplatform.language.parsing.grammar.allocation_claims import DialoguePart
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
 from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slot_filling import SlotFillingResult
-from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, Slot, SlotForm, TermCandidate
+from negoplatform.language.parsing.slots import CandidateKind, Slot, SlotForm, TermCandidate
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
 _RATIO_SIGNS = frozenset({"-", ":", "/"})

@@ -19,11 +19,11 @@ from negoplatform.language.parsing.grammar.allocation_claims import Claim
 from negoplatform.language.parsing.grammar.clause_parser import extract_claims
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
     CandidateKind,
-    GameVocabulary,
     SegmentedText,
     Slot,
     SlotForm,

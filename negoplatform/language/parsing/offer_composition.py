@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
+from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     AS_PROPOSED,
     REST,
     CandidateKind,
-    GameVocabulary,
     Slot,
     SlotForm,
     TermCandidate,

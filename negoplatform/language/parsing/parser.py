@@ -25,10 +25,12 @@ from negoplatform.language.parsing.interpretation import (
     DialogueAct,
     Interpretation,
 )
-from negoplatform.language.parsing.interpretation_annotations import annotate_text, is_plain, is_plain_yes
+from negoplatform.language.parsing.interpretation_annotations import annotate_text
 from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.one_key_confirmation import is_plain, is_plain_yes
+from negoplatform.language.parsing.slot_detection import GameVocabulary, game_vocabulary
 from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
-from negoplatform.language.parsing.slots import CandidateKind, GameVocabulary, game_vocabulary
+from negoplatform.language.parsing.slots import CandidateKind
 from negoplatform.language.parsing.trained_models import load_models
 
 _MAX_AMBIGUOUS_CONFIDENCE = 0.6

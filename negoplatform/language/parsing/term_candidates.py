@@ -8,13 +8,13 @@ from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     AS_PROPOSED,
     NO_TERM,
     REST,
     CandidateKind,
-    GameVocabulary,
     Slot,
     SlotForm,
     TermCandidate,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.dialog_text import ConfirmationQuestion
-from negoplatform.presentation.formatting import date_text, displayable, localized_text, points_text, truncate
+from negoplatform.presentation.formatting import displayable, localized_text, truncate
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.time_and_points_text import date_text, points_text
 
 if TYPE_CHECKING:
     from negoplatform.app.session.unfinished_sessions import UnfinishedSession

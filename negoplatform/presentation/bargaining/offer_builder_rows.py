@@ -12,9 +12,9 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import Number
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import PROGRESS_WORDS, displayable, localized_text
+from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.issue_agreement import Progress, progress
+from negoplatform.presentation.issue_agreement import PROGRESS_WORDS, Progress, progress
 from negoplatform.presentation.number_parsing import parse_number, plain_number, range_text
 from negoplatform.presentation.offers.preference_texts import (
     issue_valuation,

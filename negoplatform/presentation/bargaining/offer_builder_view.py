@@ -16,13 +16,7 @@ from negoplatform.domain.utility import InteractionUtility
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
-from negoplatform.presentation.formatting import (
-    format_number,
-    join_names,
-    localized_text,
-    offer_rows,
-    points_text,
-)
+from negoplatform.presentation.formatting import join_names, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import title_in_sentence
 from negoplatform.presentation.offers.offer_valuation import (
@@ -36,6 +30,8 @@ from negoplatform.presentation.offers.preference_texts import (
     interaction_effect_text,
     utility_share,
 )
+from negoplatform.presentation.offers.term_texts import offer_rows
+from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 

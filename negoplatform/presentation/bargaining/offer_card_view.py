@@ -12,7 +12,7 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
-from negoplatform.presentation.formatting import displayable, join_names, localized_text, points_text
+from negoplatform.presentation.formatting import displayable, join_names, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_agreement import declined_by
 from negoplatform.presentation.number_parsing import number_text
@@ -22,6 +22,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     valuation_text,
 )
+from negoplatform.presentation.time_and_points_text import points_text
 
 
 @dataclass(frozen=True, slots=True)

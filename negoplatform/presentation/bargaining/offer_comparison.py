@@ -12,7 +12,7 @@ from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
-from negoplatform.presentation.formatting import displayable, format_difference, localized_text, points_text
+from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.number_parsing import number_text
 from negoplatform.presentation.offers.offer_valuation import (
@@ -21,6 +21,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     valuation_text,
 )
+from negoplatform.presentation.time_and_points_text import format_difference, points_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from negoplatform.core.state import State
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import join_names, localized_text, term_words
+from negoplatform.presentation.formatting import join_names, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_agreement import Progress, progress
+from negoplatform.presentation.offers.term_texts import term_words
 
 
 @dataclass(frozen=True, slots=True)

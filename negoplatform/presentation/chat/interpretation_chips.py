@@ -10,10 +10,11 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import Allocation, Number, Offer, Term
 from negoplatform.domain.seat import Seat, SeatMap
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import displayable, localized_text, term_text, truncate
+from negoplatform.presentation.formatting import displayable, localized_text, truncate
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory, title_in_sentence
 from negoplatform.presentation.number_parsing import step_number
+from negoplatform.presentation.offers.term_texts import term_text
 
 MOST_VALUES = 101
 """Maximum number of a number issue's values in a list: those around the interpreted value."""

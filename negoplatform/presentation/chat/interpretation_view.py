@@ -24,10 +24,11 @@ from negoplatform.presentation.chat.interpretation_marks import (
     mark_spans,
 )
 from negoplatform.presentation.chat.pending_interpretation import InterpretedMessage, TypedTextIntent
-from negoplatform.presentation.formatting import displayable, localized_text, points_text
+from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import count_text, title_in_sentence
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
+from negoplatform.presentation.time_and_points_text import points_text
 from negoplatform.presentation.transcript.transcript_entries import SEPARATOR
 
 

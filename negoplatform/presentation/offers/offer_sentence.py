@@ -9,7 +9,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import displayable, join_names, localized_text, term_text
+from negoplatform.presentation.formatting import displayable, join_names, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import (
     count_text,
@@ -17,6 +17,7 @@ from negoplatform.presentation.noun_forms import (
     title_in_sentence,
     value_in_sentence,
 )
+from negoplatform.presentation.offers.term_texts import term_text
 
 RIGHT_TO_LEFT_MARK = "\u200f"
 """Appended to a game's left-to-right texts, so that the comma after them keeps its place in the order."""

@@ -16,8 +16,8 @@ from negoplatform.domain.no_deal import NoDealValue, no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.color_palette import Palette
-from negoplatform.presentation.formatting import format_number, interval_text, points_text
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.time_and_points_text import format_number, interval_text, points_text
 
 
 class NoDealComparison(StrEnum):

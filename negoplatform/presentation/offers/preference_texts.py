@@ -9,14 +9,7 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
-from negoplatform.presentation.formatting import (
-    displayable,
-    format_difference,
-    format_number,
-    join_names,
-    localized_text,
-    points_text,
-)
+from negoplatform.presentation.formatting import displayable, join_names, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import (
     is_self_explanatory,
@@ -26,6 +19,7 @@ from negoplatform.presentation.noun_forms import (
     value_in_sentence,
 )
 from negoplatform.presentation.number_parsing import is_unit_prefixed, number_text
+from negoplatform.presentation.time_and_points_text import format_difference, format_number, points_text
 
 MAX_LISTED = 5
 """Largest number of values of a number issue that are listed one by one; more are shown as a range."""

@@ -18,12 +18,13 @@ from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import event_text
-from negoplatform.presentation.formatting import format_number, join_names, points_text
+from negoplatform.presentation.formatting import join_names
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.preference_texts import priorities
 from negoplatform.presentation.replay.participants import Participants
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
+from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import (
     SEPARATOR,
     ExpressionTracker,

@@ -11,8 +11,9 @@ from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.presentation.event_texts import displayed_name
-from negoplatform.presentation.formatting import date_text, displayable, join_names, role_name, truncate
+from negoplatform.presentation.formatting import displayable, join_names, role_name, truncate
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.time_and_points_text import date_text
 
 LONGEST_NAME = 20
 """Maximum number of characters shown of a name, which is also a label of buttons."""

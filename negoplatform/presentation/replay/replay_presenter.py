@@ -17,8 +17,9 @@ from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.bargaining.progress_view import ProgressView, progress_view
 from negoplatform.presentation.event_texts import expression_sentence
-from negoplatform.presentation.formatting import displayable, offer_line
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.replay.all_sides_view import (
     all_sides_lines,
     header_view,

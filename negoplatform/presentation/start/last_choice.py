@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.seat import SeatMap
-from negoplatform.presentation.start.choices import StartChoice
+from negoplatform.presentation.start.start_choice import StartChoice
 
 FILE_NAME = "start.json"
 

@@ -30,7 +30,7 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
-from negoplatform.app.support.translations import with_localized_names
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat, SeatMap
@@ -45,15 +45,16 @@ from negoplatform.presentation.start.agent_option_fields import (
     entry_for,
     parse_settings,
 )
-from negoplatform.presentation.start.choices import StartChoice, selectable_key, selectable_rows
+from negoplatform.presentation.start.choices import selectable_key, selectable_rows
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
-from negoplatform.presentation.start.launch_options import (
-    LaunchOptions,
+from negoplatform.presentation.start.launch_options import LaunchOptions
+from negoplatform.presentation.start.session_form_values import (
     draw_code,
     draw_seed,
     parse_minutes,
     parse_seed,
 )
+from negoplatform.presentation.start.start_choice import StartChoice
 
 DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
 """Initial choice in the start window."""

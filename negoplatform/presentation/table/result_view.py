@@ -13,15 +13,11 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.event_texts import ending_text
-from negoplatform.presentation.formatting import (
-    duration_text,
-    format_number,
-    offer_rows,
-    points_text,
-)
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.preference_texts import term_points_text, utility_share
+from negoplatform.presentation.offers.term_texts import offer_rows
 from negoplatform.presentation.table.table_view import EndView
+from negoplatform.presentation.time_and_points_text import duration_text, format_number, points_text
 
 
 def end_view(

@@ -31,17 +31,9 @@ from negoplatform.presentation.bargaining.offer_card_view import (
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.bargaining.progress_view import progress_view
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
-from negoplatform.presentation.formatting import (
-    EXPRESSION_SENTENCES,
-    RESUMED,
-    clock_text,
-    displayable,
-    format_number,
-    join_names,
-    localized_text,
-    points_text,
-    truncate,
-)
+from negoplatform.presentation.event_texts import RESUMED
+from negoplatform.presentation.expression_words import EXPRESSION_SENTENCES
+from negoplatform.presentation.formatting import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
@@ -55,6 +47,7 @@ from negoplatform.presentation.offers.preference_texts import Priorities, priori
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import subtitle
 from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView
+from negoplatform.presentation.time_and_points_text import clock_text, format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60

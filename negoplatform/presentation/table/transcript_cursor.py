@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.state import State
-from negoplatform.presentation.formatting import clock_text
 from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.time_and_points_text import clock_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 

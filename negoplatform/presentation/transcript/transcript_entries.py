@@ -22,7 +22,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.presentation.event_texts import event_text
-from negoplatform.presentation.formatting import displayable, localized_text, term_text
+from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.noun_forms import is_self_explanatory
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
@@ -34,6 +34,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     valuation_text,
 )
 from negoplatform.presentation.offers.preference_texts import utility_share
+from negoplatform.presentation.offers.term_texts import term_text
 
 SEPARATOR = "  ·  "
 """Separator between two short texts on a line."""

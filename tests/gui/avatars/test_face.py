@@ -20,7 +20,7 @@ from negoplatform.gui.avatars.face import (
     paint_portrait,
 )
 from negoplatform.presentation.characters import CHARACTERS, DEFAULT_CHARACTERS, character_for
-from negoplatform.presentation.formatting import PARTICIPANTS_EXPRESSIONS
+from negoplatform.presentation.expression_words import PARTICIPANTS_EXPRESSIONS
 
 SMALL, LARGE = 34, 148
 

@@ -23,10 +23,10 @@ from negoplatform.gui.start.unfinished_screen import (
 )
 from negoplatform.presentation.bargaining.confirmation_texts import close_question, start_over_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import duration_text
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
+from negoplatform.presentation.time_and_points_text import duration_text
 from negoplatform.testing import TrialTable
 
 WHEN = datetime(2026, 6, 3, 14, 2, 11, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.app.support.translations import with_localized_names
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer

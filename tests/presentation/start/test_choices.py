@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.start.choices import choice_summary
+from negoplatform.presentation.start.start_choice import choice_summary
 
 
 def test_game_and_agent_are_named_in_a_line() -> None:

@@ -12,7 +12,7 @@ from negoplatform.app.session.guided_practice import (
     complete_offer,
     practice_game,
 )
-from negoplatform.app.support.translations import with_localized_names
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import DialogueContext, parse

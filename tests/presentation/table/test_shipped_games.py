@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.app.support.translations import translated_names
+from negoplatform.app.support.localized_game_names import translated_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.translatable_game_texts import translatable_texts

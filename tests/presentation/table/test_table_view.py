@@ -17,12 +17,14 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.presentation.bargaining.confirmation_texts import binding_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
-from negoplatform.presentation.formatting import RESUMED, clock_text, displayable, points_text
+from negoplatform.presentation.event_texts import RESUMED
+from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.offers.preference_texts import IssueValuation
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
+from negoplatform.presentation.time_and_points_text import clock_text, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import Scripted, TrialTable
 from tests.presentation.rent_game import CAR, NOTICE, PRICE, rent, rent_with_profiles

@@ -1,0 +1,60 @@
+"""List of agents or games as lines of text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.search_path import PluginSource
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
+from negoplatform.formats.strict_json import single_line
+from negoplatform.plugins.loader import AgentPlugin
+
+
+def catalogue_lines(
+    rows: Sequence[CatalogueEntry[GameSpec]] | Sequence[CatalogueEntry[AgentPlugin]], plain: bool
+) -> Iterator[str]:
+    """Yield one row per entry: name and description, or why it is unavailable, or how it is trusted."""
+    if plain:
+        yield from (single_line(row.name) for row in rows if row.item is not None)
+        return
+    width = max((len(single_line(row.name)) for row in rows), default=0) + 2
+    for row in rows:
+        # A file name may contain any character.
+        name = single_line(row.name).ljust(width)
+        origin = _origin(row)
+        if row.untrusted is not None:
+            # Not wrapped: a command is meant to be copied.
+            yield f"{name}{origin}{row.reason}"
+            continue
+        text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
+        yield textwrap.fill(
+            origin + (text or "(no description)"),
+            100,
+            initial_indent=name,
+            subsequent_indent=" " * width,
+        )
+
+
+def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
+    """Return an entry's source, version and author in brackets; empty for shipped ones."""
+    if row.source is PluginSource.PROGRAM:
+        return ""
+    agent = row.item or row.preview
+    manifest = agent.manifest if isinstance(agent, AgentPlugin) else EMPTY_MANIFEST
+    said = [
+        _SOURCE_LABELS[row.source],
+        f"version {manifest.version}" if manifest.version else "",
+        f"by {manifest.author}" if manifest.author else "",
+    ]
+    return f"({', '.join(part for part in said if part)}) "
+
+
+_SOURCE_LABELS = {
+    PluginSource.PROGRAM: "",
+    PluginSource.BESIDE: "beside the program",
+    PluginSource.USER: "yours",
+}
+"""Label of each source in a list."""

@@ -1,0 +1,63 @@
+"""What is chosen and entered in the start window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.plugins.code_file_hash import CodeFile
+from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.start.agent_option_fields import Entered
+
+
+@dataclass(frozen=True, slots=True)
+class StartChoice:
+    """Contents of the start window's fields.
+
+    Args:
+        game: Name of the game.
+        agent: Name of the agent.
+        participant: Code of the participant.
+        seed: Seed, as typed.
+        minutes: Time limit in minutes, as typed.
+        seat: Seat of the participant; None for the default seat.
+        profiles: Profiles of the seats, in a game with several.
+        trusted_files: Files of the game and the agent that the user trusts as of now.
+        settings: Values of the agent's options.
+        entered: Contents of the fields for each agent's options, by agent name and option name.
+        game_file: File of the game, which identifies it if names change; None for any file.
+        agent_file: File of the agent, which identifies it if names change; None for any file.
+        unfolded: Whether the advanced settings are shown.
+        handed_over: Whether a participant takes over at once.
+    """
+
+    game: str
+    agent: str
+    participant: str
+    seed: str
+    minutes: str
+    seat: Seat | None = None
+    profiles: SeatMap[str] = field(default_factory=SeatMap)
+    trusted_files: tuple[CodeFile, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
+    game_file: Path | None = None
+    agent_file: Path | None = None
+    unfolded: bool = False
+    handed_over: bool = False
+
+
+def choice_summary(game: str, agent: str, displayed_name: str, translate: Language) -> str:
+    """Return the choice on one line: ``Campsite with Alex (negochat)``; empty while it is incomplete."""
+    if not game or not agent:
+        return ""
+    opponent = (
+        translate("{name} ({agent})", name=displayable(displayed_name), agent=agent)
+        if displayed_name
+        else agent
+    )
+    return translate("{game} with {agent}", game=displayable(game), agent=opponent)
