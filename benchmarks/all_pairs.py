@@ -16,11 +16,11 @@ from pathlib import Path
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.simulate import seatings
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.events import encode_event
-from negoplatform.plugins.loader import AgentPlugin, make_agent
+from negoplatform.plugins.agent_loader import AgentPlugin, make_agent
 
 NOWHERE = Path("none")
 

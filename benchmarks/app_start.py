@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GOAL_MS = 300
 
 LOADED = """
-import sys, negoplatform.cli.gui_entry, negoplatform.gui.shell.splash
+import sys, negoplatform.cli.gui_entry, negoplatform.gui.shell.window_startup
 for module in list(sys.modules.values()):
     for name in ("__file__", "__cached__"):
         if getattr(module, name, None):

@@ -22,7 +22,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import TrialTable

@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.talk import Dialogue, Formal, Label, Message, last_terms
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_folders import bundled
 

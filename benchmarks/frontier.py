@@ -16,13 +16,13 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from negoplatform.analysis.enumeration import enumerated_frontier
+from negoplatform.analysis.frontier_by_enumeration import enumerated_frontier
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier, issue_levels, packing_for, shift_to_zero
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 
 SEATS = ("first", "second")

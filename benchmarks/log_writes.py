@@ -12,7 +12,7 @@ from statistics import median, quantiles
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import DecidedBy, Event, EventType, Message, OfferMade
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import Header, Occupant

@@ -17,17 +17,17 @@ from random import Random
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.game import GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import Header, Occupant
-from negoplatform.plugins.loader import make_agent
+from negoplatform.plugins.agent_loader import make_agent
 
 SEATS = ("human", "agent")
 EXPONENT = 0.02

@@ -25,7 +25,7 @@ from statistics import fmean
 from negoplatform.app.catalogue.catalogue import find_game, list_agents
 from negoplatform.app.simulation.simulate import Result, simulate
 from negoplatform.core.events import EndedBy
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 NOWHERE = Path("none")
 

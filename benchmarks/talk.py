@@ -29,7 +29,7 @@ from pathlib import Path
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number_from_decimal
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
 from negoplatform.language import MAX_HISTORY, DialogueContext, DialogueTurn
 from negoplatform.plugins.program_folders import bundled

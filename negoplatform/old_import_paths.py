@@ -13,24 +13,37 @@ from types import ModuleType
 from typing import Any
 
 MODULES = {
-    "negoplatform.analysis.tables": "negoplatform.analysis.export",
-    "negoplatform.app.folders": "negoplatform.plugins.program_folders",
-    "negoplatform.app.simulate": "negoplatform.app.simulation.simulate",
-    "negoplatform.core.typed": "negoplatform.core.typed_game_state",
-    "negoplatform.language.phrasing": "negoplatform.language.generation.verbalizer",
-    "negoplatform.language.reading": "negoplatform.language.parsing.interpretation",
-    "negoplatform.language.words": "negoplatform.language.generation.templates",
-    "negoplatform.language_model.voice": "negoplatform.language_model.paraphraser",
-    "negoplatform.strategies.expressive.behaviour": "negoplatform.strategies.expressive.initiative_timing",
-    "negoplatform.strategies.expressive.faces": "negoplatform.strategies.expressive.emotion_policy",
-    "negoplatform.strategies.expressive.ledger": "negoplatform.strategies.expressive.favour_ledger",
-    "negoplatform.strategies.expressive.mind": "negoplatform.strategies.expressive.agent_state",
-    "negoplatform.strategies.expressive.offers": "negoplatform.strategies.expressive.offer_policies",
-    "negoplatform.strategies.expressive.wording": "negoplatform.strategies.expressive.disclosure",
-    "negoplatform.strategies.negochat.equipment": "negoplatform.strategies.negochat.decision_parameters",
-    "negoplatform.testing.table": "negoplatform.testing.trial_table",
+    "agent_api.estimate": "agent_api.frequency_opponent_model",
+    "agent_api.settings": "agent_api.settings_validation",
+    "analysis.bidding": "analysis.bidding_measures",
+    "analysis.enumeration": "analysis.frontier_by_enumeration",
+    "analysis.measures": "analysis.outcome_measures",
+    "analysis.tables": "analysis.export",
+    "app.folders": "plugins.program_folders",
+    "app.simulate": "app.simulation.simulate",
+    "core.event_fields": "core.event_state_mapping",
+    "core.observation": "core.observation_vectors",
+    "core.typed": "core.typed_game_state",
+    "domain.board": "domain.issue_status_board",
+    "domain.seat": "domain.seat_map",
+    "language.phrasing": "language.generation.offer_verbalizer",
+    "language.reading": "language.parsing.interpretation",
+    "language.words": "language.generation.templates",
+    "language_model.opening": "language_model.paraphraser_factory",
+    "language_model.voice": "language_model.paraphraser",
+    "strategies.expressive.behaviour": "strategies.expressive.initiative_timing",
+    "strategies.expressive.faces": "strategies.expressive.emotion_policy",
+    "strategies.expressive.ledger": "strategies.expressive.favour_ledger",
+    "strategies.expressive.mind": "strategies.expressive.agent_state",
+    "strategies.expressive.offers": "strategies.expressive.offer_policies",
+    "strategies.expressive.wording": "strategies.expressive.disclosure_policies",
+    "strategies.negochat.equipment": "strategies.negochat.negotiation_model_builder",
+    "strategies.negochat.thresholds": "strategies.negochat.bid_thresholds",
+    "strategies.orderings": "strategies.issue_importance_orderings",
+    "strategies.talk": "strategies.conversation_helpers",
+    "testing.table": "testing.trial_table",
 }
-"""Modules that the guides or the API reference named, with their present paths."""
+"""Modules that the guides or the API reference named, with their present paths; all in ``negoplatform``."""
 
 NAMES = {
     "Act": "DialogueAct",
@@ -52,13 +65,18 @@ NAMES = {
 """Names that these modules and the packages' ``__all__`` had, with the present ones."""
 
 
+def _present_path(old: str) -> str:
+    """Return the present path of a module."""
+    return "negoplatform." + MODULES[old.removeprefix("negoplatform.")]
+
+
 class _RenamedModule(ModuleType):
     """Module at an old path whose names are those of the module at the present path."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(import_module(MODULES[self.__name__]), NAMES.get(name, name))
+        return getattr(import_module(_present_path(self.__name__)), NAMES.get(name, name))
 
 
 class OldPathFinder:
@@ -72,7 +90,7 @@ class OldPathFinder:
         target: ModuleType | None = None,  # noqa: ARG003
     ) -> ModuleSpec | None:
         """Return a spec for an old path; None for any other name."""
-        return ModuleSpec(name, cls) if name in MODULES else None  # type: ignore[arg-type]  # a class as loader
+        return ModuleSpec(name, cls) if name.removeprefix("negoplatform.") in MODULES else None  # type: ignore[arg-type]  # a class as loader
 
     @staticmethod
     def create_module(spec: ModuleSpec) -> ModuleType:
@@ -82,7 +100,7 @@ class OldPathFinder:
     @staticmethod
     def exec_module(module: ModuleType) -> None:
         """Import the module at the present path."""
-        import_module(MODULES[module.__name__])
+        import_module(_present_path(module.__name__))
 
 
 def renamed(package: str) -> Callable[[str], Any]:

@@ -19,11 +19,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from negoplatform.app.catalogue.search_path import agent_files, default_name, game_files
-from negoplatform.app.session.guided_practice import practice_game
-from negoplatform.app.support.translations import AGENTS_CONTEXT, game_context, singular_context
-from negoplatform.domain.translatable_game_texts import counted_titles, paragraphs, translatable_texts
+from negoplatform.app.session.practice_session import practice_game
+from negoplatform.app.support.translation_catalogues import AGENTS_CONTEXT, game_context, singular_context
+from negoplatform.domain.game_texts import counted_titles, paragraphs, translatable_texts
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.loader import AgentPlugin, load_agent_class, load_agents
+from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class, load_agents
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.agent_option_fields import agent_options

@@ -7,7 +7,7 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
 
 COLOURS = CategoricalIssue("colour", ("red", "green", "blue"))

@@ -7,8 +7,8 @@ from queue import SimpleQueue
 from typing import cast
 
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable
 

@@ -23,12 +23,12 @@ from negoplatform.app.session import session_start
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import EventType, Message
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.gui.shell import application as window
-from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.shell.window_startup import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.start import session_setup
+from negoplatform.presentation.start import session_plan_builder
 from negoplatform.presentation.start.launch_options import LaunchOptions
 
 AGENTS = Path(__file__).parent / "busy.py"
@@ -197,7 +197,7 @@ def main() -> None:
     # By hand: what the standard library has for it loads asyncio, and would be measured too.
     session_start.LiveSession = StampedTable  # type: ignore[misc]
     window.TableScreen = probe  # type: ignore[misc, attr-defined]
-    session_setup.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
+    session_plan_builder.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
     with tempfile.TemporaryDirectory() as top:
         wish = LaunchOptions(
             game="practice",

@@ -21,8 +21,8 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
 from negoplatform.agent_api.context import AgentContext, OpponentModel, TermSpec
-from negoplatform.agent_api.estimate import FrequencyEstimate, estimates_of_others
-from negoplatform.agent_api.settings import validate_settings
+from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate, estimates_of_others
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.agent_api.version import API_VERSION
 from negoplatform.core import (
     Accepted,
@@ -80,7 +80,7 @@ from negoplatform.domain import (
     UtilityFunction,
     Visibility,
 )
-from negoplatform.domain.board import Board, IssueStatus
+from negoplatform.domain.issue_status_board import Board, IssueStatus
 from negoplatform.language import Interpretation
 from negoplatform.language.generation import (
     Words,

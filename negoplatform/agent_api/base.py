@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.settings import validate_settings
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec

@@ -19,7 +19,7 @@ from negoplatform.core.events import Event, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 STALEMATE_LIMIT = 300

@@ -13,7 +13,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 MAX_ENUMERATED_OUTCOMES = 20_000

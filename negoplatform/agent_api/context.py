@@ -6,22 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from negoplatform.core.access import SEAT_LEVEL
-from negoplatform.core.bargaining_features import observation_of
+from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
 from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.observation import Observation
+from negoplatform.core.notes_and_tasks_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.state import GameState, Phase
 from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
-from negoplatform.domain.board import Board
+from negoplatform.core.visibility_levels import SEAT_LEVEL
 from negoplatform.domain.errors import NegoError, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.issue_status_board import Board
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points, fraction
 from negoplatform.language import Interpretation, dialogue_context, parse_message
 

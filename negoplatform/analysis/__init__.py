@@ -1,6 +1,6 @@
 """Measures of games and of recorded sessions, and their tables for statistics."""
 
-from negoplatform.analysis.bidding import (
+from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
     Proposal,
     SentOffer,
@@ -9,13 +9,17 @@ from negoplatform.analysis.bidding import (
     trace_proposals,
 )
 from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
-from negoplatform.analysis.enumeration import bargaining_solutions, enumerated_frontier, pareto_frontier
 from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.analysis.frontier_by_enumeration import (
+    bargaining_solutions,
+    enumerated_frontier,
+    pareto_frontier,
+)
 from negoplatform.analysis.game_check import check_game
 from negoplatform.analysis.game_finding import FindingKind, GameFinding
 from negoplatform.analysis.game_measures import GameMeasures, integrative_potential, joint_max
-from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures, as_row
-from negoplatform.analysis.offer_format import offer_text
+from negoplatform.analysis.offer_text import offer_text
+from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures, as_row
 
 __all__ = [
     "TABLE_DESCRIPTIONS",

@@ -18,7 +18,7 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import Phase
 from negoplatform.formats.event_payloads import encode_payload
 

@@ -21,12 +21,12 @@ from negoplatform.analysis.columns import (
     text_column,
 )
 from negoplatform.analysis.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
+from negoplatform.analysis.intention_rows import ledger, ledger_rows
 from negoplatform.analysis.message_rows import MESSAGE_COLUMNS, message_rows
 from negoplatform.analysis.offer_rows import LEADING_COLUMNS, TRAILING_COLUMNS, issue_columns, offer_rows
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
-from negoplatform.core.intentions_from_log import ledger, ledger_rows
 from negoplatform.core.notes_and_tasks import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from negoplatform.analysis.enumeration import bargaining_solutions
+from negoplatform.analysis.frontier_by_enumeration import bargaining_solutions
 from negoplatform.analysis.game_finding import (
     FindingKind,
     GameFinding,
@@ -23,7 +23,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 __all__ = ["FindingKind", "GameFinding", "check_game"]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Profile
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 
 class FindingKind(StrEnum):

@@ -9,7 +9,7 @@ from negoplatform.analysis.game_finding import GameFinding, SeatProfiles, note, 
 from negoplatform.domain.frontier import unit_allocations
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
 
 MAX_COMPARED_TERMS = 2_000

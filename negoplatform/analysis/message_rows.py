@@ -15,7 +15,7 @@ from negoplatform.analysis.columns import (
     text_column,
 )
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
-from negoplatform.analysis.offer_format import offer_text
+from negoplatform.analysis.offer_text import offer_text
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
@@ -29,7 +29,7 @@ from negoplatform.core.events import (
 from negoplatform.core.state import Phase
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.no_deal import no_deal_value
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
 from negoplatform.formats.interpretations import (
     InterpretationVerdict,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from negoplatform.analysis.bidding import Proposal, changed_terms, is_logrolling
+from negoplatform.analysis.bidding_measures import Proposal, changed_terms, is_logrolling
 from negoplatform.analysis.columns import (
     CellValue,
     Column,
@@ -39,7 +39,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import IntegerGame
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
-from negoplatform.analysis.bidding import BiddingMeasures
+from negoplatform.analysis.bidding_measures import BiddingMeasures
 from negoplatform.analysis.columns import (
     CellValue,
     Column,
@@ -28,7 +28,7 @@ from negoplatform.core.events import (
     MessageSubtype,
     Refusal,
 )
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.step_analysis import StepClass
 
 OCCUPANT_COLUMNS = (

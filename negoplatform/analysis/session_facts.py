@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from negoplatform.analysis.bidding import (
+from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
     Proposal,
     bidding_measures,
@@ -13,7 +13,7 @@ from negoplatform.analysis.bidding import (
     trace_proposals,
 )
 from negoplatform.analysis.game_measures import integrative_potential, joint_max, opposition
-from negoplatform.analysis.measures import MeasuredGame, SessionMeasures
+from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.frozen_json import canonical_json
@@ -23,7 +23,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM, Seat, SeatMap
+from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps

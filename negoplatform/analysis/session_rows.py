@@ -22,7 +22,7 @@ from negoplatform.analysis.event_rows import SESSION_ID, participant_of
 from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
 from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Note
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.game import Acceptance
 
 SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})

@@ -52,7 +52,7 @@ class ErrorHandler:
     def print_error(self, sentence: str) -> None:
         """Print an error message."""
         # Imported only for an error: click is a library that the start window does not need.
-        from negoplatform.cli.output import echo_line
+        from negoplatform.cli.terminal_output import echo_line
 
         echo_line(f"negoplatform: {sentence}", err=True)
 
@@ -73,7 +73,7 @@ def has_terminal() -> bool:
 def _show_in_window(sentence: str, data_dir: Path | None, *, announce: bool) -> None:
     """Show a message in a window; without a display the printed message is the only one."""
     with suppress(ImportError, NegoError):
-        from negoplatform.gui.shell.error_window import show_error
+        from negoplatform.gui.shell.fatal_error_window import show_error
 
         show_error(sentence, data_dir, announce=announce)
 

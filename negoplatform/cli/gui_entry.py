@@ -20,7 +20,7 @@ def start() -> int:
 
     def open_it() -> int:
         with require_tk():
-            from negoplatform.gui.shell.splash import open_window
+            from negoplatform.gui.shell.window_startup import open_window
         open_window(places.data_dir)
         return 0
 

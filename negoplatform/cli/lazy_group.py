@@ -10,15 +10,15 @@ import click
 from negoplatform.cli.run_context import RunContext
 
 COMMANDS = {
-    "check": "authoring:check_command",
-    "check-game": "games:check_game_command",
+    "check": "agent_authoring:check_command",
+    "check-game": "game_authoring:check_game_command",
     "export": "export:export_command",
     "list": "list:list_command",
     "log": "log:log_group",
-    "new-agent": "authoring:new_agent_command",
+    "new-agent": "agent_authoring:new_agent_command",
     "resimulate": "resimulate:resimulate_command",
     "replay": "replay:replay_command",
-    "schema": "games:schema_command",
+    "schema": "game_authoring:schema_command",
     "simulate": "simulate:simulate_command",
     "trust": "trust:trust_command",
 }

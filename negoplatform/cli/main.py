@@ -171,7 +171,7 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:
     with require_tk():
-        from negoplatform.gui.shell.splash import open_window
+        from negoplatform.gui.shell.window_startup import open_window
     open_window(data_dir, announce=announce, **chosen)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from negoplatform.cli.run_context import RunContext
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 F = TypeVar("F", bound=Callable[..., Any])
 

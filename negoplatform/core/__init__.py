@@ -45,17 +45,17 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.frozen_json import FrozenJson, canonical_json, copy_json
-from negoplatform.core.json_merge import StateDiff, deep_merge
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus, get_state
-from negoplatform.core.observation import Observation
-from negoplatform.core.record_change_review import (
+from negoplatform.core.notes_and_tasks_merge import StateDiff, deep_merge
+from negoplatform.core.notes_and_tasks_proposals import (
     ProposalReview,
     Proposer,
     ProposerKind,
     StateProposal,
     review_proposal,
 )
+from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.state import (
     EventField,
     EventHandler,

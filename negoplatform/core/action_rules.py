@@ -16,7 +16,7 @@ from negoplatform.core.events import (
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 LONGEST_MESSAGE = 4000
 """Characters in one message, at most."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 
 
 class AgentPhase(Enum):

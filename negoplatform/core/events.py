@@ -9,10 +9,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 new_tuple = tuple.__new__
 """``new_tuple(Event, (1, 0.5, …))`` is ``Event(1, 0.5, …)``, every field given, without a Python-level call.

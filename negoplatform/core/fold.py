@@ -8,12 +8,12 @@ from types import MappingProxyType
 from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.record_change_review import StateProposal, apply_proposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal, apply_proposal
 from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
 from negoplatform.core.typed_game_state import initial_game_states, update_game_states
 from negoplatform.core.visibility import is_addressed_to
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Event types that the log keeps and the state does not."""

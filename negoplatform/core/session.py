@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from negoplatform.core.action_rules import EVENTS_PER_INSTANT, closing_deadline, tick_at, validate_action
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.clock import Clock
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
@@ -33,18 +32,19 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
-from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.notes import NoteKind
 from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.record_change_review import Proposer, ProposerKind, review_proposal
+from negoplatform.core.notes_and_tasks_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
+from negoplatform.core.virtual_clock import Clock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat
 
 
 class ActionOrigin(NamedTuple):

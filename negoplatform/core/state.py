@@ -21,7 +21,7 @@ from negoplatform.core.typed_game_state import (
     PublicInformation,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 
 __all__ = [
     "EventField",

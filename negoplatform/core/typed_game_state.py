@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 from pydantic_core import to_json
 
-from negoplatform.core.event_fields import (
+from negoplatform.core.event_state_mapping import (
     EventField,
     EventMessage,
     EventRefused,
@@ -35,7 +35,7 @@ from negoplatform.core.event_fields import (
     shared_key,
 )
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 
 __all__ = [
     "EventField",

@@ -9,13 +9,13 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from negoplatform.core.access import SEAT_LEVEL, is_visible
 from negoplatform.core.events import Event, EventType, new_tuple
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, visible_record
-from negoplatform.core.record_change_review import StateProposal, visible_proposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
+from negoplatform.core.visibility_levels import SEAT_LEVEL, is_visible
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
-from negoplatform.domain.seat import PLATFORM, Seat, SeatMap
+from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 
 EXPERIMENTER_ONLY_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""

@@ -4,7 +4,7 @@ The board and the searches over outcomes (``board``, ``frontier``, ``bargaining_
 from their modules: the window's first screen needs none of them, and waits for this package.
 """
 
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET, END_SESSION, AgentBudget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET, END_SESSION, AgentBudget
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import (
     AgentError,
@@ -28,6 +28,14 @@ from negoplatform.domain.game import (
     Visibility,
 )
 from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_texts import (
+    GENERIC_SEAT_NAMES,
+    counted_titles,
+    display_name,
+    issue_texts,
+    paragraphs,
+    translatable_texts,
+)
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import (
     EMPTY_OFFER,
@@ -39,15 +47,7 @@ from negoplatform.domain.offer import (
     exact_str,
     number_from_decimal,
 )
-from negoplatform.domain.seat import PLATFORM, RESERVED_NAMES, Seat, SeatMap
-from negoplatform.domain.translatable_game_texts import (
-    GENERIC_SEAT_NAMES,
-    counted_titles,
-    display_name,
-    issue_texts,
-    paragraphs,
-    translatable_texts,
-)
+from negoplatform.domain.seat_map import PLATFORM, RESERVED_NAMES, Seat, SeatMap
 from negoplatform.domain.utility import (
     AdditiveUtility,
     Interaction,

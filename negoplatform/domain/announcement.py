@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 
 @dataclass(frozen=True, slots=True)

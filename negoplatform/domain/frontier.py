@@ -18,7 +18,7 @@ from negoplatform.domain.integer_scaling import IntegerGame, Tables
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.pareto_merge import undominated_candidates
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000

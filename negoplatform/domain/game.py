@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 from typing import assert_never
 
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points, UtilityFunction
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
 
 # A float has at most 309 digits before the point and 1,074 after it; Inexact is raised if that is too few.

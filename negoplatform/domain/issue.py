@@ -11,7 +11,7 @@ from math import comb
 from typing import ClassVar
 
 from negoplatform.domain.offer import Allocation, Number, Term, number_from_decimal
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 PICTURES = (
     *("apple", "banana", "bread", "grain", "spice", "food", "fish", "cup"),

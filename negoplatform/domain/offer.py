@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import overload
 
 from negoplatform.domain.errors import OfferError
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 
 LARGEST_NUMBER = 1_000_000_000_000
 """Largest absolute value of a number in an offer."""

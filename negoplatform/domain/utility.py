@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from negoplatform.domain.offer import Allocation, Number, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 Points = float
 """Points of a utility function. Whole numbers stay ``int``, so that sums of them are exact."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event

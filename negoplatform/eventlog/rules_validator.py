@@ -22,7 +22,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.record_change_review import (
+from negoplatform.core.notes_and_tasks_proposals import (
     MISSING_VERSION_REASON,
     ProposerKind,
     StateProposal,
@@ -31,7 +31,7 @@ from negoplatform.core.record_change_review import (
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat
 
 
 class LogValidator:

@@ -4,7 +4,7 @@
 loads this package and needs none of them.
 """
 
-from negoplatform.formats.agent_budget import dump_budget, load_budget
+from negoplatform.formats.agent_limits import dump_budget, load_budget
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest, load_manifest
 from negoplatform.formats.agent_protocol import BadMessage, DescribedAgent
 from negoplatform.formats.event_payloads import dump_offer, encode_payload, load_offer

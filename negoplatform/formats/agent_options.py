@@ -25,7 +25,7 @@ from pydantic import (
     model_validator,
 )
 
-from negoplatform.agent_api.settings import validate_settings
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.formats.strict_json import LazyStrictModel, preview
 
 MOST_OPTIONS = 100

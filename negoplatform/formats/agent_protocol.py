@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.domain.errors import AgentError, InputFileError
-from negoplatform.formats.agent_steps import ScriptStepModel, Serial
+from negoplatform.formats.agent_actions import ScriptStepModel, Serial
 from negoplatform.formats.games import GameModel
 from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from negoplatform.core.events import Announced, Failure, Message, OfferMade, Payload, Resumed
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel

@@ -26,7 +26,7 @@ from negoplatform.core.events import (
     Tick,
     Typing,
 )
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.formats.dataclass_codec import form, load
 from negoplatform.formats.event_payloads import encode_payload, encode_string

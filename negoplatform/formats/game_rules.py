@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.game import Acceptance, Rules
-from negoplatform.formats.agent_budget import BudgetModel, dump_budget
+from negoplatform.formats.agent_limits import BudgetModel, dump_budget
 from negoplatform.formats.dataclass_codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel
 

@@ -27,9 +27,9 @@ from negoplatform.domain.issue import (
     QuantityIssue,
 )
 from negoplatform.domain.offer import number_from_decimal
-from negoplatform.domain.seat import RESERVED_NAMES, Seat, SeatMap
+from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
 from negoplatform.formats.game_rules import RulesModel, dump_rules
-from negoplatform.formats.preferences import (
+from negoplatform.formats.seat_preferences import (
     MOST_NUMBERS,
     PreferencesModel,
     build_preferences,

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from negoplatform.core.events import Event, EventType, Note, clean_text
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, load
 from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel

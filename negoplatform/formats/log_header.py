@@ -11,8 +11,8 @@ from pydantic import Field
 
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
-from negoplatform.formats.agent_budget import LOG_HEADER_DEFAULTS
+from negoplatform.domain.seat_map import SeatMap
+from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
 from negoplatform.formats.dataclass_codec import FormOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json

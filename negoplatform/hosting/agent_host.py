@@ -11,13 +11,13 @@ from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpressio
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
@@ -26,15 +26,15 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
     failure_response,
 )
-from negoplatform.hosting.request_executors import ExecutorFactory
-from negoplatform.hosting.responder import SeatAssignment, event_for_agent
-from negoplatform.hosting.script_timing import (
+from negoplatform.hosting.agent_script_timing import (
     FLUSHING_EVENTS,
     AgentTiming,
     Opening,
     is_opening,
     steps_with_due_times,
 )
+from negoplatform.hosting.responder import SeatAssignment, event_for_agent
+from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
-import negoplatform.agent_api.estimate  # noqa: F401 - loaded before there is a request, for agents that use them
+import negoplatform.agent_api.frequency_opponent_model  # noqa: F401 - loaded before there is a request, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
@@ -24,6 +24,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_actions import dump_callback, dump_step
 from negoplatform.formats.agent_protocol import (
     LONGEST_FAULT,
     LONGEST_LINE,
@@ -43,9 +44,9 @@ from negoplatform.formats.agent_protocol import (
     encode_json_line,
     encode_message,
 )
-from negoplatform.formats.agent_steps import dump_callback, dump_step
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import build_game
+from negoplatform.hosting.agent_output_redirection import redirect_output
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
     AgentResponse,
@@ -56,8 +57,7 @@ from negoplatform.hosting.agent_runner import (
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import limit_process
 from negoplatform.hosting.transport import READ_BYTES
-from negoplatform.plugins.game_state_plugin import GAME_FILE, with_state_plugin
-from negoplatform.plugins.loader import (
+from negoplatform.plugins.agent_loader import (
     discover_in_process,
     hash_of,
     load_agent_class,
@@ -66,8 +66,8 @@ from negoplatform.plugins.loader import (
     reported_debriefing,
     reported_name,
 )
+from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
 from negoplatform.plugins.requirements import import_error_hint
-from negoplatform.plugins.stdout_capture import redirect_output
 
 T = TypeVar("T")
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from negoplatform.core.events import Event, clean_text
 from negoplatform.core.visibility import Observer, visible_event, visible_game
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.agent_actions import CallStep
 from negoplatform.formats.agent_protocol import (
     LONGEST_REQUEST,
     AgentRequestModel,
@@ -30,7 +31,6 @@ from negoplatform.formats.agent_protocol import (
     encode_json_line,
     encode_message,
 )
-from negoplatform.formats.agent_steps import CallStep
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import dump_game
 from negoplatform.hosting.agent_runner import (

@@ -16,13 +16,18 @@ from negoplatform.core.events import (
     Note,
     Refusal,
 )
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, ViewProjector
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.agent_script_timing import (
+    FLUSHING_EVENTS,
+    AgentTiming,
+    Opening,
+    steps_with_due_times,
+)
 from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
-from negoplatform.hosting.request_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -30,7 +35,7 @@ from negoplatform.hosting.responder import (
     SeatAssignment,
     event_for_agent,
 )
-from negoplatform.hosting.script_timing import FLUSHING_EVENTS, AgentTiming, Opening, steps_with_due_times
+from negoplatform.hosting.responder_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 

@@ -25,7 +25,7 @@ from negoplatform.core.events import (
     Typing,
     clean_text,
 )
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.agent_runner import ScriptStep

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.visibility import RESTRICTED_EVENTS, Observer, visible_event
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 

@@ -18,10 +18,10 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.core.events import Event, Message
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,9 @@ from negoplatform.core.agent_lifecycle import (
 )
 from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.input_history import InputHistory
-from negoplatform.hosting.request_executors import AgentExecutor, ExecutorFactory, ResponseCallback
 from negoplatform.hosting.responder import (
     AgentInput,
     FallbackAgent,
@@ -31,6 +30,7 @@ from negoplatform.hosting.responder import (
     ResponderFactory,
     SeatAssignment,
 )
+from negoplatform.hosting.responder_executors import AgentExecutor, ExecutorFactory, ResponseCallback
 
 
 class SeatSupervisor:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from negoplatform.language_model.api_key_redaction import redact
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
-from negoplatform.language_model.redaction import redact
 from negoplatform.language_model.settings import ModelSettings
 from negoplatform.language_model.structured_outputs import StructuredResponse, parse_response
 

@@ -14,11 +14,11 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import DialogueAct, DialogueContext, parse
 from negoplatform.language.generation import offer_in_words
-from negoplatform.language_model.redaction import contains_secret
-from negoplatform.language_model.sentence_stance import (
+from negoplatform.language_model.api_key_redaction import contains_secret
+from negoplatform.language_model.deal_stance_detection import (
     AGREEING_SUBTYPES,
     REFUSING_SUBTYPES,
     Stance,

@@ -13,7 +13,7 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import Interpretation
 from negoplatform.language.generation import term_in_words
 from negoplatform.language_model.output_validator import IntendedMessage

@@ -22,21 +22,21 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.record_change_review import StateProposal
-from negoplatform.domain.seat import Seat
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import (
     InterpretationVerdict,
     parse_interpretation,
     parse_interpretation_answer,
 )
-from negoplatform.presentation.formatting import (
+from negoplatform.presentation.i18n import Language, gettext_noop
+from negoplatform.presentation.localized_names import (
     displayable,
     join_names,
     localized_text,
     role_name,
     truncate,
 )
-from negoplatform.presentation.i18n import Language, gettext_noop
 
 LONGEST = 160
 """Maximum number of characters shown of recorded data and of typed words."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import Self
 
-from negoplatform.app.support.translations import (
+from negoplatform.app.support.translation_catalogues import (
     AGENTS_CONTEXT,
     game_context,
     load_translations,

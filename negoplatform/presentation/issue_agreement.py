@@ -22,9 +22,9 @@ from enum import StrEnum
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.state import State
-from negoplatform.domain.board import Board, IssueStatus
+from negoplatform.domain.issue_status_board import Board, IssueStatus
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import gettext_noop
 
 

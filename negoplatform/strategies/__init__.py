@@ -3,8 +3,8 @@
 The two families of agents are the packages ``strategies.expressive`` and ``strategies.negochat``.
 """
 
-from negoplatform.strategies.orderings import Ordering, Orderings
-from negoplatform.strategies.talk import ASKS, Sentences, is_asked, time_left
+from negoplatform.strategies.conversation_helpers import ASKS, Sentences, is_asked, time_left
+from negoplatform.strategies.issue_importance_orderings import Ordering, Orderings
 
 __all__ = [
     "ASKS",

@@ -13,7 +13,7 @@ from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.errors import AgentError, NegoError, NotVisible, text_of
 from negoplatform.domain.game import Acceptance
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.testing.case_runner import CaseResult, CaseTimeout
 from negoplatform.testing.check_harness import HandlerCall
 from negoplatform.testing.finding import Remark, Severity

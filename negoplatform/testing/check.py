@@ -14,8 +14,8 @@ from pathlib import Path
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
-from negoplatform.plugins.loader import (
+from negoplatform.domain.seat_map import Seat
+from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     call_with_timeout,
     configure_agent,
@@ -37,13 +37,13 @@ from negoplatform.testing.case_runner import (
     play_case,
 )
 from negoplatform.testing.check_situations import CheckCase, check_cases
-from negoplatform.testing.determinism import (
+from negoplatform.testing.finding import Finding, Remark, Severity, merge_remarks
+from negoplatform.testing.handler_signature_checks import handler_remarks
+from negoplatform.testing.rerun_in_second_process import (
     SecondProcessError,
     can_use_second_process,
     play_in_second_process,
 )
-from negoplatform.testing.finding import Finding, Remark, Severity, merge_remarks
-from negoplatform.testing.handler_checks import handler_remarks
 from negoplatform.testing.static_checks import bare_action_remarks, read_source, source_remarks
 from negoplatform.testing.trial_games import trial_games
 

@@ -16,10 +16,10 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.hosting.request_executors import InlineExecutor, ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
+from negoplatform.hosting.responder_executors import InlineExecutor, ResponseCallback
 from negoplatform.language.generation import offer_in_words
 from negoplatform.testing.trial_table import TrialTable
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from negoplatform.core.events import Expression, MessageSubtype, Preference, Relation
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.testing.check_harness import CheckHarness
 
 

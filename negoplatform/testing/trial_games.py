@@ -9,7 +9,7 @@ from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
 from negoplatform.plugins.program_folders import bundled
 

@@ -10,18 +10,18 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext, TermSpec
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.request_executors import ExecutorFactory, InlineExecutor
-from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
 
 
 class AgentFailed(NegoError):

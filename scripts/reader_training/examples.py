@@ -8,7 +8,7 @@ from math import isclose
 
 from benchmarks.talk import Dialogue, Formal, Label, Message
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState, InterpretedTurn
 from negoplatform.language.parsing.features import (
     FeatureContext,

@@ -11,7 +11,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.game import GameSpec
-from negoplatform.plugins.loader import AgentPlugin, make_agent
+from negoplatform.plugins.agent_loader import AgentPlugin, make_agent
 from negoplatform.testing import TrialTable
 
 BIDDERS = ("fair", "boulware", "linear", "conceder", "tit_for_tat", "micro", "random_bids")

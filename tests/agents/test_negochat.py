@@ -12,7 +12,7 @@ from negoplatform.core.events import (
     MessageSubtype,
 )
 from negoplatform.core.state import Phase
-from negoplatform.domain.board import IssueStatus
+from negoplatform.domain.issue_status_board import IssueStatus
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of
 from tests.agents.negochat_table import (

@@ -13,7 +13,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins.loader import discover_in_process, hash_of, load_agents, make_agent
+from negoplatform.plugins.agent_loader import discover_in_process, hash_of, load_agents, make_agent
 from tests.agents.seating import NOWHERE, SHIPPED, shipped
 
 DECLARED = '''

@@ -15,7 +15,7 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import EndedBy, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.events import encode_event
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of

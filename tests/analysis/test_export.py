@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.bidding import offers_sent, trace_proposals
+from negoplatform.analysis.bidding_measures import offers_sent, trace_proposals
 from negoplatform.analysis.columns import build_table, legal_stems, text_column
 from negoplatform.analysis.export import Export, csv_bytes
+from negoplatform.analysis.intention_rows import intentions
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (
@@ -26,13 +27,12 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
-from negoplatform.core.intentions_from_log import intentions
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.step_analysis import StepClass, count_steps
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import encode_log, filter_log

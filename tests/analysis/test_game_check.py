@@ -15,7 +15,7 @@ from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_folders import bundled

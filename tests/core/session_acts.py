@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from negoplatform.core.events import DecidedBy, Message, MessageSubtype, Preference, Relation
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat
 
 SEATS = st.sampled_from([*range(3)] * 5 + [7, 8])
 """Who tries something: a seat by its number, now and then somebody who does not sit at the table."""

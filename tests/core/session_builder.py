@@ -17,7 +17,7 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
@@ -27,7 +27,7 @@ from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, T
 from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.formats.events import decode_event, encode_event

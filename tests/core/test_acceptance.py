@@ -10,9 +10,9 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.domain.board import IssueStatus
 from negoplatform.domain.errors import OfferError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
+from negoplatform.domain.issue_status_board import IssueStatus
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules

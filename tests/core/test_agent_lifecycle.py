@@ -13,7 +13,7 @@ from negoplatform.core.agent_lifecycle import (
     RecoveryAction,
     transition,
 )
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 
 LOST = LifecycleEvent.RESPONDER_LOST
 LOSS = LifecycleEvent.LOSS_LOGGED

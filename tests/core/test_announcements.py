@@ -9,10 +9,10 @@ from pydantic import Field
 
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.state import EventField, GameState, PrivateInformation, PublicInformation
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.game import GameSpec

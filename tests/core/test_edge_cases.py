@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
-from negoplatform.core.bargaining_features import observation_of
+from negoplatform.analysis.intention_rows import intentions
+from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.intentions_from_log import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
-from negoplatform.core.record_change_review import (
+from negoplatform.core.notes_and_tasks_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     TASK_OVERHEAD_BYTES,
@@ -27,6 +26,7 @@ from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import PublicInformation
 from negoplatform.core.typed_game_state import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
+from negoplatform.core.visibility_levels import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import text_of
 from negoplatform.domain.game import GameSpec, Visibility

@@ -21,11 +21,11 @@ from negoplatform.analysis.export import Export, csv_bytes
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.core.bargaining_features import observation_of
+from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement
@@ -34,7 +34,7 @@ from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, Time
 from negoplatform.domain.game_state_plugin import GameStatePlugin
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog

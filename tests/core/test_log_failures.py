@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.core.events import EndedBy, Event, EventType, Message
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import PUBLIC, view_of

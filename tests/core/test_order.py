@@ -11,8 +11,8 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression, Message
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import Bargaining
-from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
 from negoplatform.domain.errors import Refused

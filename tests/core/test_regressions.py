@@ -12,14 +12,14 @@ import pytest
 from negoplatform.agent_api.actions import Action, FormalAccept, Schedule, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.scheduler import Scheduler
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant

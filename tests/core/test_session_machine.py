@@ -22,14 +22,14 @@ from negoplatform.core.events import (
     Expression,
     Message,
 )
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import view_of
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat
 from tests.core.session_acts import (
     CHANGES,
     MAY_CHANGE,

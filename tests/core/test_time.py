@@ -20,9 +20,9 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
 from negoplatform.core.scheduler import Priority, Scheduler
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.writer import NoLog

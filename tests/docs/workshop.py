@@ -18,11 +18,11 @@ import click
 import pytest
 from packaging.requirements import Requirement
 
-from negoplatform.agent_api.settings import validate_settings
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
-from negoplatform.plugins.loader import load_agent_class
+from negoplatform.plugins.agent_loader import load_agent_class
 from negoplatform.plugins.program_folders import bundled
 from tests.docs.pages import ROOT, Block
 

@@ -15,7 +15,7 @@ from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, fraction
 
 TABLES: dict[str, Any] = {"apples": {0: 0, 1: 2, 2: 4}, "day": {"Friday": -3, "Sunday": 5}}

@@ -10,7 +10,7 @@ from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Number, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 
 SEATS = ("human", "agent")

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 
 
 def test_an_allocation_adds_up_what_the_seats_get_and_what_is_undecided() -> None:

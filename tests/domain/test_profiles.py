@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Profile
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from tests.games import coins_only
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.writer import LogWriter

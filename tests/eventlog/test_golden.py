@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import EndedBy, EventType
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import encode_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay

@@ -25,8 +25,8 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.fold import fold, initial_state
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
@@ -34,7 +34,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.observer_export import encode_log
 from negoplatform.eventlog.reader import SessionLog, read_log

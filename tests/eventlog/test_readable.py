@@ -12,11 +12,11 @@ import pytest
 
 from negoplatform.agent_api.actions import MAX_PROPOSAL_KEYS, ProposeChange
 from negoplatform.core.events import Announced, Event, EventType, Message, Note
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.domain.errors import AgentError, InputFileError, LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.agent_protocol import AgentResponseModel, BadMessage, decode_reply

@@ -13,7 +13,7 @@ from negoplatform.core.events import EndedBy, Expression
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import Acceptance, GameSpec, TimeCost
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay, steps
 from negoplatform.testing import TrialTable

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EndedBy, Event, EventType, Resumed
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.rules_validator import LogValidator

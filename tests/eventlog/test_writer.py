@@ -15,7 +15,7 @@ from types import MappingProxyType
 import pytest
 
 from negoplatform.core.events import NOTHING, Accepted, Event, EventType, Message, Note
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.observer_export import join_lines

@@ -34,12 +34,12 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind, StateProposal
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 
 SEATS = st.sampled_from([("human", "agent"), ("buyer", "seller"), ("Käufer", "seller", "go-between 2")])

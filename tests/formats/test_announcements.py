@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.errors import InputFileError
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import dump_game, load_game
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from tests.formats.test_game_files import written

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype, Note, Preference, Relation
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.formats.event_payloads import load_offer
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.interpretations import (

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
-from negoplatform.formats import agent_budget, game_rules
+from negoplatform.domain.seat_map import SeatMap
+from negoplatform.formats import agent_limits, game_rules
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.log_header import decode_header, encode_header
 from negoplatform.formats.strict_json import validate_json
@@ -54,7 +54,7 @@ def test_a_session_id_that_could_be_no_part_of_a_file_name_is_refused(
 def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after a release that allows agents other things."""
     usual = AgentBudget(soft_seconds=3.0, hard_seconds=9.0, strikes=5, memory_mb=4096)
-    monkeypatch.setattr(agent_budget, "DEFAULT_BUDGET", usual)
+    monkeypatch.setattr(agent_limits, "DEFAULT_BUDGET", usual)
     monkeypatch.setattr(game_rules, "DEFAULT_BUDGET", usual)
 
 

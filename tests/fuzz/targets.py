@@ -18,6 +18,7 @@ from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
+from negoplatform.formats.agent_actions import CallStep
 from negoplatform.formats.agent_protocol import (
     AgentResponseModel,
     BadMessage,
@@ -25,7 +26,6 @@ from negoplatform.formats.agent_protocol import (
     decode_request,
     encode_message,
 )
-from negoplatform.formats.agent_steps import CallStep
 from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.strict_json import LONGEST_REASON
 

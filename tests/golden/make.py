@@ -14,12 +14,12 @@ from pathlib import Path
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant

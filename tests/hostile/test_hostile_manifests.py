@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.app.catalogue.test_catalogue import AGENT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the system has no pipes and links of this kind")

@@ -18,9 +18,9 @@ from typing import Any
 
 from negoplatform.cli.lazy_group import COMMANDS
 from negoplatform.cli.main import cli, run
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins import loader
+from negoplatform.plugins import agent_loader
 
 if sys.platform != "win32":  # which knows no such limits
     import resource
@@ -32,7 +32,7 @@ ADDRESS_SPACE = 2_000_000_000
 def main() -> None:
     """Runs what standard input names."""
     orders: dict[str, Any] = json.load(sys.stdin)
-    loader.LOAD_SECONDS = orders["load_seconds"]
+    agent_loader.LOAD_SECONDS = orders["load_seconds"]
     usual: Any = discover_agents  # who asks for a description names no budget
     usual.__kwdefaults__["budget"] = replace(DEFAULT_BUDGET, load_seconds=orders["load_seconds"])
     for name in COMMANDS:

@@ -10,11 +10,11 @@ from typing import Any
 
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_process_proxy import AgentStartRequest
 from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.testing import TrialTable
 
 HOSTILE = Path(__file__).parent / "hostile"

@@ -22,7 +22,7 @@ from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner, ScheduledCall
 from negoplatform.hosting.process_limits import NICENESS
 from negoplatform.hosting.responder import Responder, replayed_responder
-from negoplatform.plugins.loader import hash_of, load_agent_class, load_agents
+from negoplatform.plugins.agent_loader import hash_of, load_agent_class, load_agents
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.hosting.conftest import Make

@@ -9,16 +9,16 @@ from random import Random
 import pytest
 
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Message
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import Responder, SeatAssignment
-from negoplatform.hosting.script_timing import AgentTiming
 from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played, Polite, counting, mortal
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")

@@ -13,7 +13,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
-from negoplatform.plugins.loader import make_agent
+from negoplatform.plugins.agent_loader import make_agent
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
 from tests.games import with_rules

@@ -7,7 +7,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.responder import Responder, SeatAssignment
 from tests.hosting.test_agent_replay import replayed

@@ -11,7 +11,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, Expression
 from negoplatform.domain.errors import AgentError
-from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.testing import ScriptedParticipant, TrialTable
 
 QUIET = AgentTiming(opening_delay=12.0)

@@ -19,7 +19,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
     PATIENT,

@@ -19,12 +19,12 @@ from negoplatform.core.visibility import Observer, ViewProjector, visible_event,
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
 from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.plugins.game_state_plugin import with_state_plugin
+from negoplatform.plugins.game_state_loader import with_state_plugin
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules

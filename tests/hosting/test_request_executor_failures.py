@@ -11,8 +11,8 @@ import pytest
 from negoplatform.core.events import Event
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
-from negoplatform.hosting.request_executors import ThreadExecutor
 from negoplatform.hosting.responder import AgentInput
+from negoplatform.hosting.responder_executors import ThreadExecutor
 from negoplatform.testing import Scripted
 from tests.hosting.processes import request_about, started
 

@@ -19,11 +19,11 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 

@@ -13,10 +13,10 @@ from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner, run_until_done
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
-from negoplatform.core.notes import NoteKind
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps

@@ -18,12 +18,12 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.hosting.agent_runner import AgentResponse
-from negoplatform.hosting.request_executors import ResponseCallback
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
+from negoplatform.hosting.responder_executors import ResponseCallback
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from queue import Empty
 
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 LONGEST = 20.0
 """Seconds to wait for an update that has to come; an upper bound, not a measure."""

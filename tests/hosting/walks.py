@@ -16,12 +16,12 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.testing import TrialTable
 
 TASK = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": {}}

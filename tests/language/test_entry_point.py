@@ -24,7 +24,7 @@ PROMISED = {
     ),
     "negoplatform.language.reading": "SURE Act Doubt Need Part PartKind Reading",
     "negoplatform.language.generation.templates": "STYLES Words languages templates",
-    "negoplatform.language.generation.verbalizer": "offer_in_words term_in_words points_in_words",
+    "negoplatform.language.generation.offer_verbalizer": "offer_in_words term_in_words points_in_words",
     "negoplatform.language.parsing.interpretation": "Interpretation DialogueAct Need",
     "negoplatform.language_model.voice": "Voice",
     "negoplatform.language_model.opening": "voice_for",

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.settings import validate_settings
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.app.session.agent_setup import agent_budget
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import find_key
 from negoplatform.language_model.missing_endpoint_warning import NO_ENDPOINT, missing_endpoint_warning
-from negoplatform.language_model.opening import voice_for
+from negoplatform.language_model.paraphraser_factory import voice_for
 from negoplatform.language_model.settings import MODEL_BUDGET, ModelSettings, refuse_keys, resembles_key
 
 KEYS = (

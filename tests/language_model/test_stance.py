@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 SCRIPT = """
-from negoplatform.language_model.sentence_stance import detect_stance, load_stance_lexicon
+from negoplatform.language_model.deal_stance_detection import detect_stance, load_stance_lexicon
 stance = detect_stance("i'm open to your suggestion, and to that", load_stance_lexicon("en"))
 print(stance.agrees, stance.unknown)
 """

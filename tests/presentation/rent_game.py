@@ -6,7 +6,7 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, UtilityFunction
 
 PRICE = NumberIssue("price", 100, 200, 5, "Price", "€")

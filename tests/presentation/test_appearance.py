@@ -57,7 +57,9 @@ def test_everything_can_be_as_at_first_again(tmp_path: Path) -> None:
 
 
 def test_the_first_window_waits_for_nothing_heavy() -> None:
-    code = "import sys, negoplatform.cli.gui_entry, negoplatform.gui.shell.splash; print(*sys.modules)"
+    code = (
+        "import sys, negoplatform.cli.gui_entry, negoplatform.gui.shell.window_startup; print(*sys.modules)"
+    )
 
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 

@@ -25,9 +25,9 @@ from negoplatform.core.events import (
     Tick,
     Typing,
 )
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH
 

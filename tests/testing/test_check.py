@@ -18,9 +18,9 @@ from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences, Profile
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.case_runner import first_difference

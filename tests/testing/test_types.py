@@ -20,12 +20,12 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.estimate import FrequencyEstimate
+from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate
 from negoplatform.core.events import Event, Expression, MessageSubtype, Preference
-from negoplatform.core.observation import Observation
+from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.state import GameState
-from negoplatform.domain.board import Board
 from negoplatform.domain.issue import Issue
+from negoplatform.domain.issue_status_board import Board
 from negoplatform.domain.offer import Offer
 from negoplatform.language import Interpretation
 from negoplatform.strategies.expressive import ConcedingOffers, ExpressiveAgent, Faces, Policies

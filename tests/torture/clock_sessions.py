@@ -13,8 +13,8 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EndedBy, EventType, Message, Note
-from negoplatform.core.notes import NoteKind
-from negoplatform.domain.seat import SeatMap
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import EndedBy, Event, Message, Note
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay

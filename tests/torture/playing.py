@@ -10,17 +10,17 @@ from random import Random
 
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes import NoteKind
-from negoplatform.core.record_change_review import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from tests.torture.sessions import shipped_games
 
 WORDS = ("Hello!", "Two for me?", 'A "quote",\nand a break', "שלום", "🍌 = 1+1", "=1+1", "x" * 700)

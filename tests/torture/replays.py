@@ -12,9 +12,9 @@ from negoplatform.app.simulation.simulate import Result, simulate
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.replay import ReplayStep, replay, steps
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.table_presenter import TablePresenter

@@ -16,8 +16,8 @@ from negoplatform.app.simulation import simulate as simulations
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 NO_DATA = Path("there-is-no-such-folder")
 """For the catalogue: nothing but what the program brings."""

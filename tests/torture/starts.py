@@ -11,7 +11,7 @@ from pathlib import Path
 from negoplatform.core.action_rules import tick_at
 from negoplatform.core.events import NOTHING, Event, EventType
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter

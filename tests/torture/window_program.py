@@ -26,14 +26,14 @@ from negoplatform.app.session.session_start import SESSIONS, OpenSession
 from negoplatform.core.events import Event, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
 from negoplatform.gui.shell import application as window
-from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.shell.window_startup import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.plugins.loader import AgentPlugin, hash_of
+from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from negoplatform.language_model.api_key import KEY_NAME_PATTERN, find_key
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 
 def credentials_for(plugin: AgentPlugin, config: Mapping[str, Any]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
-from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
+from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 from negoplatform.plugins.program_folders import beside_program, bundled
 
 PluginKind = Literal["agents", "games"]

@@ -17,8 +17,8 @@ from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict_json import StrictModel, parse_json, validate_json
-from negoplatform.plugins.code_file_hash import CodeFile
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
+from negoplatform.plugins.code_file import CodeFile
 
 DANGER = "It can do anything you can do on this computer."
 

@@ -24,7 +24,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 MOST_DOTS = 4000

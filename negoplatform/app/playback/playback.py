@@ -28,7 +28,7 @@ from negoplatform.eventlog.observer_export import filter_log, observer_named
 from negoplatform.eventlog.reader import SessionLog, ValidPrefix, read_sound_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.formats.log_header import Header
-from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
+from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 CHECKPOINT_INTERVAL = 64
 """Distance of stored states; the states between are folded from them again, in less than a millisecond."""

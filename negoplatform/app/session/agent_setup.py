@@ -14,11 +14,11 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.app.session.session_runner import seat_rng
-from negoplatform.domain.agent_budget import END_SESSION, AgentBudget
+from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
-from negoplatform.formats.agent_budget import load_budget
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.agent_limits import load_budget
 from negoplatform.formats.log_header import Occupant
 from negoplatform.hosting.agent_process_proxy import (
     AgentProcess,
@@ -27,9 +27,9 @@ from negoplatform.hosting.agent_process_proxy import (
     output_name,
 )
 from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import FallbackAgent, Responder, ResponderFactory, SeatAssignment
-from negoplatform.hosting.script_timing import AgentTiming
-from negoplatform.plugins.loader import (
+from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,
     make_agent,
@@ -74,7 +74,7 @@ STARTING_PATTERN = ".starting-*.txt"
 class PreparedAgent:
     """Agent ready for a seat: the plugin, its settings, its timing, and the assignment that creates it.
 
-    ``avatar`` is the name of its picture (see ``gui/avatars/avatars.py``); empty for a plain one.
+    ``avatar`` is the name of its picture (see ``gui/avatars/agent_avatar.py``); empty for a plain one.
     ``debriefing`` is the text about it that a participant reads after the session; empty if there is none.
     """
 

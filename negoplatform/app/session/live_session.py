@@ -11,7 +11,7 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol, assert_never
 
-from negoplatform.app.session.participant_proposals import ParticipantProposal, ProposalPerformer
+from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
@@ -19,18 +19,18 @@ from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.agent_runner import AgentResponse
-from negoplatform.hosting.request_executors import AgentExecutor, ResponseCallback, ThreadExecutor
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
+from negoplatform.hosting.responder_executors import AgentExecutor, ResponseCallback, ThreadExecutor
 
 PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from negoplatform.agent_api.actions import FormalQuit, SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.app.session.live_session import LiveSession
-from negoplatform.app.session.participant_proposals import (
+from negoplatform.app.session.participant_actions import (
     AbortGame,
     AnswerInterpretation,
     RecordInterpretation,
@@ -18,7 +18,7 @@ from negoplatform.app.session.participant_proposals import (
     ShownInterpretation,
 )
 from negoplatform.core.events import Expression, Message
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft

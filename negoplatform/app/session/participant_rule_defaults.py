@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 CLOSING_SECONDS = 120.0
 """Seconds for a last message: a person needs time to type it."""

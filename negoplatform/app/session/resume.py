@@ -12,23 +12,23 @@ from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
 from negoplatform.app.session.live_session import ResumePoint
-from negoplatform.app.session.session_autosave import SessionKeeper
+from negoplatform.app.session.session_data_autosave import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.failover import check_free_space
 from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
-from negoplatform.plugins.code_file_hash import CodeFile
-from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
-from negoplatform.plugins.loader import AgentPlugin, hash_of
+from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
+from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 CLOSED = "The session was interrupted, and closed afterwards."
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 
 JUMP_SECONDS = 1.0
 """Smallest step of the time of day between two polls that counts as a jump."""

@@ -12,12 +12,12 @@ from uuid import uuid4
 
 import negoplatform
 from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
-from negoplatform.formats.agent_budget import load_budget
+from negoplatform.formats.agent_limits import load_budget
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.formats.strict_json import parse_json, read_text
 

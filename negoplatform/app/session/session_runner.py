@@ -11,23 +11,23 @@ from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.bus import EventBus, PublishedEvent
-from negoplatform.core.clock import Clock, VirtualClock
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
+from negoplatform.core.virtual_clock import Clock, VirtualClock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
-from negoplatform.hosting.request_executors import ExecutorFactory, InlineExecutor
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
-from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
 
 
 class SessionRunner:

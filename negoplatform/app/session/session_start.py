@@ -15,7 +15,7 @@ import platformdirs
 
 from negoplatform.app.session.agent_setup import STARTING_PATTERN
 from negoplatform.app.session.live_session import LiveSession, ResumePoint
-from negoplatform.app.session.session_autosave import SessionKeeper
+from negoplatform.app.session.session_data_autosave import SessionKeeper
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError

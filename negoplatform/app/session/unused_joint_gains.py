@@ -12,7 +12,7 @@ from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 MOST_OUTCOMES = 20_000

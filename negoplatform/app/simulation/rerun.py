@@ -16,11 +16,11 @@ from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
-from negoplatform.analysis.bidding import SentOffer, offers_sent
-from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
+from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     prepare_in_process,
@@ -19,16 +19,16 @@ from negoplatform.app.session.agent_setup import (
 from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.writer import EventSink, NoLog
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 DEFAULT_LIMIT = 1800.0
 """Seconds after which a simulated game without a deadline times out; it has to end somehow."""
@@ -80,7 +80,8 @@ class Summary:
         failures: Agents' failures in all.
         refusals: Refused actions in all.
         means: The mean of every measure over the games that have it, by the names of
-            ``negoplatform.analysis.measures.as_row``; of a boolean measure, the share of games, 0 to 1.
+            ``negoplatform.analysis.outcome_measures.as_row``; of a boolean measure, the share of games,
+            0 to 1.
     """
 
     agents: SeatMap[str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from negoplatform.app.support.translations import game_context, load_translations, singular_context
+from negoplatform.app.support.translation_catalogues import game_context, load_translations, singular_context
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_texts import issue_texts
 from negoplatform.domain.issue import CategoricalIssue, Issue
-from negoplatform.domain.translatable_game_texts import issue_texts
 
 
 def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:

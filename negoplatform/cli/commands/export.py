@@ -8,7 +8,7 @@ import click
 
 from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
 from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
-from negoplatform.cli.output import echo_line
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 
 from negoplatform.app.session.log_proofs import read_proofs
-from negoplatform.cli.output import echo_line
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.eventlog.damaged_log_salvage import salvage
 from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.log_file_io import read_redirect
 from negoplatform.eventlog.reader import ValidPrefix, read_whole_part
 from negoplatform.eventlog.replay import steps
-from negoplatform.eventlog.salvage import salvage
 from negoplatform.eventlog.writer import LogWriter
 
 HASH = re.compile("[0-9a-fA-F]{64}")

@@ -18,10 +18,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.plugins.game_state_plugin import with_matching_state_plugin
+from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 PICTURES = ("utilities", "outcomes", "transcript")
-"""Values of ``FigureKind`` in ``gui/replay/session_analysis.py``, which is imported only when needed."""
+"""Values of ``FigureKind`` in ``gui/replay/session_figures.py``, which is imported only when needed."""
 
 
 def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:

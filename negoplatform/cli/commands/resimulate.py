@@ -8,7 +8,7 @@ import click
 
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.output import echo_line
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.eventlog.reader import read_log
 
 SHOWN = 10

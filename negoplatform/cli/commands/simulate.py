@@ -13,13 +13,13 @@ from negoplatform.app.session.session_plan import read_settings, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import DATA_DIR, PROFILE
-from negoplatform.cli.render.measure_tables import game_lines, measure_lines, write_csv
+from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 
 @click.command(name="simulate")

@@ -9,11 +9,11 @@ import click
 
 from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.output import echo_line
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line
-from negoplatform.plugins.code_file_hash import CodeFile, code_file
-from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 
 
 @click.command(name="trust")

@@ -10,7 +10,7 @@ from negoplatform.app.catalogue.search_path import PluginSource
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
 from negoplatform.formats.strict_json import single_line
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 
 def catalogue_lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from negoplatform.app.simulation.simulate import Summary
-from negoplatform.cli.render.tables import align_columns, percent
+from negoplatform.cli.render.aligned_columns import align_columns, percent
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.step_analysis import StepClass

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from negoplatform.analysis.measures import MeasuredGame
-from negoplatform.analysis.offer_format import offer_text
+from negoplatform.analysis.offer_text import offer_text
+from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.cli.render.session_measures import measure_lines, measured_game, steps_by_offer
 from negoplatform.core.events import (
     Accepted,
@@ -26,11 +26,11 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.record_change_review import StateProposal
+from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog

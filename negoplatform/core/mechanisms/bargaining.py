@@ -16,11 +16,11 @@ from negoplatform.core.events import (
     new_tuple,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.board import Board, update_positions
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec
+from negoplatform.domain.issue_status_board import Board, update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from negoplatform.core.events import Event, Payload
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
 

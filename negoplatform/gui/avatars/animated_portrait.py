@@ -10,10 +10,16 @@ from random import Random
 from PIL import Image
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.avatars import crop_to_circle, picture_for
-from negoplatform.gui.avatars.face import FACES, Face, blinking_face, interpolate_faces, paint_portrait
+from negoplatform.gui.avatars.agent_avatar import crop_to_circle, picture_for
+from negoplatform.gui.avatars.face_drawing import (
+    FACES,
+    Face,
+    blinking_face,
+    interpolate_faces,
+    paint_portrait,
+)
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.characters import CHARACTERS, Character
+from negoplatform.presentation.agent_characters import CHARACTERS, Character
 
 STEPS, STEP_MS = 9, 33
 """Frames in a change of expression, and duration of each in milliseconds."""

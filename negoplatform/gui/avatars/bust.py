@@ -9,7 +9,7 @@ from math import cos, radians, sin
 from PIL import Image, ImageDraw
 
 from negoplatform.gui.theming.antialiased_pen import Pen, Point, mirrored, quadratic_curve, spline
-from negoplatform.presentation.characters import Character
+from negoplatform.presentation.agent_characters import Character
 from negoplatform.presentation.color_palette import mix_colours
 
 HEAD_Y, HEAD_HEIGHT = 0.46, 0.235

@@ -11,13 +11,13 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
+from negoplatform.presentation.bargaining.newest_offer_card_view import CounterOfferView
 from negoplatform.presentation.bargaining.offer_builder_rows import (
     BuilderRow,
     ChoiceRow,
     NumberRow,
     QuantityRow,
 )
-from negoplatform.presentation.bargaining.offer_card_view import CounterOfferView
 from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.transcript.offer_card_layout import RING
 

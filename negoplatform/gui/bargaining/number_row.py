@@ -7,10 +7,10 @@ from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.tk_cleanup import on_text_change
+from negoplatform.gui.widgets.widget_bound_callbacks import on_text_change
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import NumberRow
-from negoplatform.presentation.number_parsing import parse_number, plain_number
+from negoplatform.presentation.issue_number_text import parse_number, plain_number
 
 PAGE_STEP = 10
 """Steps moved by the Page Up and Page Down keys."""

@@ -17,7 +17,7 @@ from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.tk_cleanup import add_tag, bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import (
     BuilderRow,

@@ -10,12 +10,12 @@ from PIL import ImageTk
 from negoplatform.gui.plots.plot_image import shapes_image
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.offer_cards import OFFERS
+from negoplatform.gui.transcript.offer_card_placement import OFFERS
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.pressable_cell import corner_anchor
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.bargaining.offer_timeline import (
+from negoplatform.presentation.bargaining.offer_timeline_layout import (
     HEIGHT,
     PAD,
     TimelineMark,

@@ -11,7 +11,7 @@ from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.bargaining.progress_view import ProgressRow, ProgressView
+from negoplatform.presentation.bargaining.issue_progress_view import ProgressRow, ProgressView
 from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.issue_agreement import Progress
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import ImageTk
 
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import (

@@ -6,13 +6,13 @@ import tkinter as tk
 from functools import partial
 
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.bargaining.quantity_cell import QuantityCell
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import CellImages, enable_roving_focus
-from negoplatform.presentation.bargaining.double_click_detection import ClickCounter
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
+from negoplatform.presentation.bargaining.unit_click_counter import ClickCounter
 
 DRAG_THRESHOLD = 6
 """Distance that the pointer moves before a drag begins, in pixels at 96 dpi."""

@@ -9,10 +9,10 @@ from tkinter import ttk
 from typing import Protocol
 
 from negoplatform.domain.offer import Term
+from negoplatform.gui.chat.annotated_message_view import AnnotatedText
 from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
-from negoplatform.gui.chat.marked_message import AnnotatedText
+from negoplatform.gui.pictures.game_picture_set import IssuePictures
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout, flow_positions

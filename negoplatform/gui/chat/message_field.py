@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 MOST_LINES = 4
 """The greatest number of lines to which the field grows; with more lines it scrolls."""

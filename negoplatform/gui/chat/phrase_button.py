@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bidi import wrap_lines
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 
 PHRASE, GROUP, CHOSEN_GROUP = "Phrase.Toggle.TButton", "Group.Quiet.TButton", "Group.Chosen.Toggle.TButton"
 """Styles of buttons in a list, whose texts are aligned to the starting side."""

@@ -13,7 +13,7 @@ from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.tk_cleanup import add_tag, bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.chat.phrases import PhrasesView
 
 EDGE, GAP = 11, 2

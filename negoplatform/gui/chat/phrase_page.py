@@ -6,9 +6,9 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.core.events import Message
-from negoplatform.gui.chat.batna_builder import BatnaBuilder
+from negoplatform.gui.chat.batna_statement_builder import BatnaBuilder
 from negoplatform.gui.chat.phrase_button import PhraseButton
-from negoplatform.gui.chat.preference_builder import PreferenceBuilder
+from negoplatform.gui.chat.preference_statement_builder import PreferenceBuilder
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.presentation.chat.phrases import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import ImageTk
 
-from negoplatform.gui.pictures.issue_pictures import IssuePictures
+from negoplatform.gui.pictures.game_picture_set import IssuePictures
 from negoplatform.gui.theming.theme import Theme
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 
 from negoplatform.app.playback.playback import ObservedEvent
-from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.gui.replay.session_figures import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame

@@ -9,16 +9,16 @@ from typing import Any
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
+from negoplatform.gui.replay.session_figures import FigureKind, SessionAnalysis
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
 from negoplatform.presentation.plots.svg import to_svg
 from negoplatform.presentation.replay.open_log import open_playback
-from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import damage_text
+from negoplatform.presentation.replay.seat_occupant_names import participants_of
 
 EXPORT_SCALE = 2.0
 """Pixels of a PNG per pixel at 96 dpi: sharp on style and on a projector."""

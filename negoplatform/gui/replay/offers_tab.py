@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.domain.step_analysis import StepClass
-from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.gui.replay.session_figures import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
-from negoplatform.presentation.formatting import truncate
 from negoplatform.presentation.i18n import gettext_noop
+from negoplatform.presentation.localized_names import truncate
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.time_and_points_text import format_number
 

@@ -18,7 +18,7 @@ from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.plots.drawing import Marker
-from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.seat_styles import SeatStyle
 from negoplatform.presentation.time_and_points_text import format_number
 
 STYLE = "Plain.TButton"

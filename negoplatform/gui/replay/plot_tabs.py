@@ -8,11 +8,11 @@ from typing import Protocol
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
-from negoplatform.gui.plots.outcome_plot import offer_ring
+from negoplatform.gui.plots.outcome_plot_drawing import offer_ring
 from negoplatform.gui.plots.plot_canvas import PlotCanvas
-from negoplatform.gui.plots.utility_plot import time_cursor
-from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
+from negoplatform.gui.plots.utility_plot_drawing import time_cursor
+from negoplatform.gui.replay.session_figures import SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
 from negoplatform.presentation.plots.offer_description import offer_description

@@ -9,18 +9,18 @@ from PIL import Image, ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.formats.log_header import Occupant
-from negoplatform.gui.avatars.avatars import Avatar, load_avatar
-from negoplatform.gui.avatars.face import draw_emoji
+from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
+from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.bargaining.priorities_panel import priority_sections
+from negoplatform.gui.pictures.game_picture_set import IssuePictures
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
+from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
-from negoplatform.presentation.characters import character_for
 from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
 
 SMALL_FACE = 34

@@ -11,25 +11,25 @@ from negoplatform.app.playback.playback import ObservedEvent, Playback, Timeline
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
 from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
-from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
+from negoplatform.gui.replay.session_facts_bar import TopBar
+from negoplatform.gui.replay.session_figures import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import ReplayTimeline
-from negoplatform.gui.replay.top_bar import TopBar
 from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.event_texts import event_text
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.seat_occupant_names import participants_of
 from negoplatform.presentation.replay.timeline_view import timeline_rows
 from negoplatform.presentation.table.column_arrangement import TableColumn, arrange_columns
 

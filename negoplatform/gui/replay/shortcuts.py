@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 TAKES_SPACE = (ttk.Button, ttk.Checkbutton, ttk.Combobox)
 """Widgets that are pressed with the space bar."""

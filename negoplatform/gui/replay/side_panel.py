@@ -11,10 +11,10 @@ from negoplatform.app.playback.outcome_space import OutcomeSpace
 from negoplatform.gui.replay.event_details_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
-from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
+from negoplatform.gui.replay.session_figures import FigureKind, SessionAnalysis
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.background_task import in_background
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 
 WIDTH = 384
 """Width of the card at 96 dpi: as wide as the builder in a negotiation."""

@@ -9,11 +9,11 @@ from functools import partial
 from PIL import ImageTk
 
 from negoplatform.app.playback.playback import ObservedEvent
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.plots.plot_image import to_image
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bidi import wrap_lines
-from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.seat_styles import SeatStyle
 from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_height
 
 TIP_WIDTH = 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.color_palette import Palette

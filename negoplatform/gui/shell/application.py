@@ -15,31 +15,31 @@ from negoplatform.app.session.session_start import OpenSession, is_first_session
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.avatars.avatars import Avatar, load_avatar
-from negoplatform.gui.pictures.issue_pictures import IssuePictures, custom_picture_names, load_pictures
-from negoplatform.gui.shell.author_loop import LiveReloadLoop, resolve_watch
+from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
+from negoplatform.gui.pictures.game_picture_set import IssuePictures, custom_picture_names, load_pictures
+from negoplatform.gui.shell.agent_reload_loop import LiveReloadLoop, resolve_watch
 from negoplatform.gui.shell.debriefing_controller import DebriefingController
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
-from negoplatform.gui.shell.session_exits import SessionExit
+from negoplatform.gui.shell.session_end_pages import SessionExit
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.shell.start_controller import StartController
 from negoplatform.gui.shell.unfinished_controller import UnfinishedController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableSetup
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.popup_list import use_popup_lists
+from negoplatform.gui.widgets.screen_navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_setup import SessionBuilder
-from negoplatform.presentation.table.agent_fault_reporter import AgentFaultReporter
+from negoplatform.presentation.start.session_plan_builder import SessionBuilder
+from negoplatform.presentation.table.author_fault_reporter import AgentFaultReporter
 
 __all__ = ["Application", "LaunchOptions"]
 

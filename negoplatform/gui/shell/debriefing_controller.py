@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.domain.translatable_game_texts import paragraphs
+from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.table.debriefing_screen import DebriefingScreen
-from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import Navigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 

@@ -6,16 +6,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from negoplatform.app.session.guided_practice import PARTNER, practice_game, practice_session
+from negoplatform.app.session.practice_session import PARTNER, practice_game, practice_session
 from negoplatform.app.support.localized_game_names import with_localized_names
-from negoplatform.gui.avatars.avatars import Avatar
+from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import TableSetup
-from negoplatform.gui.widgets.navigator import Navigator
+from negoplatform.gui.table.table_screen_inputs import TableSetup
+from negoplatform.gui.widgets.screen_navigator import Navigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.language import is_language_parsed
+from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.characters import character_for
 from negoplatform.presentation.table.practice_guide import GuideOptions, PracticeStep, practice_words
 
 

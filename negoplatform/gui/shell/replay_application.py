@@ -12,7 +12,7 @@ from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.support.experimenter_code import delete_code
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.replay.replay_screen import ReplayScreen
-from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.shell.window_startup import make_theme
 from negoplatform.gui.theming.theme import WINDOW_SIZE
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here

@@ -13,8 +13,8 @@ from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
-from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import LANGUAGES, Language
+from negoplatform.presentation.localized_names import displayable
 
 WIDTH, MIN_WIDTH = 520, 440
 """The width of the card's inside and the least width, for 96 dpi."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession
-from negoplatform.app.support.file_manager import make_folder, show_folder
+from negoplatform.app.support.system_file_manager import make_folder, show_folder
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
-from negoplatform.gui.widgets.navigator import Navigator, show_retry_screen
+from negoplatform.gui.widgets.screen_navigator import Navigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
-from negoplatform.presentation.start.session_setup import AvailablePlugins, SessionBuilder
+from negoplatform.presentation.start.session_plan_builder import AvailablePlugins, SessionBuilder
 from negoplatform.presentation.start.start_choice import StartChoice
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from negoplatform.gui.start.form_fields import FormFields
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.formatting import displayable, localized_text
+from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.start.agent_option_fields import (
     AgentOption,
     AgentSettings,

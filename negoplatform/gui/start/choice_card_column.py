@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from tkinter import ttk
 
-from negoplatform.gui.start.choice_cards import CardList
+from negoplatform.gui.start.choice_card_list import CardList
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.start.choices import ChoiceCard, UnusablePlugin
+from negoplatform.presentation.start.plugin_cards import ChoiceCard, UnusablePlugin
 
 Tool = tuple[str, str, str, Callable[[], None]]
 """A button below the list: its name in UI tests, its text, its icon and its command."""

@@ -9,12 +9,12 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.agent_settings_form import AgentForm
 from negoplatform.gui.start.form_fields import FIELDS_WIDTH, FormFields
-from negoplatform.gui.start.seat_fields import SeatFields
+from negoplatform.gui.start.seat_profile_fields import SeatFields
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
 from negoplatform.presentation.start.session_form_values import parse_minutes, parse_seed
 from negoplatform.presentation.start.start_choice import StartChoice

@@ -14,15 +14,15 @@ from negoplatform.app.catalogue.catalogue import CatalogueEntry, is_plugin_path
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.choice_card_column import CardColumn, Tool
 from negoplatform.gui.start.session_form import SessionForm
-from negoplatform.gui.table.help_page import HelpPage
+from negoplatform.gui.table.help_controller import HelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.dialog_text import ConfirmationQuestion
-from negoplatform.presentation.formatting import displayable, role_name
-from negoplatform.presentation.start.choices import (
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.localized_names import displayable, role_name
+from negoplatform.presentation.start.plugin_cards import (
     ChoiceCard,
     agent_card,
     game_card,

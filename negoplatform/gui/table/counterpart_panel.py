@@ -7,8 +7,8 @@ import tkinter as tk
 from PIL import Image
 
 from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.avatars.animated_portrait import Portrait
-from negoplatform.gui.avatars.avatars import Avatar
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.table.table_view import CounterpartView

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from negoplatform.domain.translatable_game_texts import paragraphs
+from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 
 WIDTH = 620
 """Width of the text, for 96 dpi."""

@@ -12,7 +12,7 @@ from PIL import Image
 
 from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.face import draw_emoji
+from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import flow_positions
 from negoplatform.gui.widgets.popup_list import PopupList

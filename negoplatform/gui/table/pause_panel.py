@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.formatting import displayable
+from negoplatform.presentation.localized_names import displayable
 
 WIDTH = 520
 """Width of the text, for 96 dpi."""

@@ -6,14 +6,14 @@ import tkinter as tk
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from negoplatform.gui.avatars.avatars import Avatar
+from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.bargaining.priorities_panel import PrioritiesPanel
 from negoplatform.gui.bargaining.progress_panel import ProgressPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection, Style
-from negoplatform.presentation.bargaining.progress_view import ProgressView
 from negoplatform.presentation.table.table_view import CounterpartView
 
 WIDE, LOW = 520, 560

@@ -10,32 +10,32 @@ from tkinter import ttk
 from PIL import ImageTk
 
 from negoplatform.core.events import Expression, Message
-from negoplatform.gui.avatars.avatars import Avatar
+from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.offer_builder import OfferBuilder
-from negoplatform.gui.bargaining.offer_card_buttons import OfferCardActions, OfferControls
+from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions, OfferControls
 from negoplatform.gui.bargaining.offer_timeline_panel import OfferTimelinePanel
 from negoplatform.gui.bargaining.priorities_panel import priority_sections
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
+from negoplatform.gui.pictures.game_picture_set import IssuePictures
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.pictures.issue_pictures import IssuePictures
 from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
+from negoplatform.gui.table.footer_bar import StatusBar
 from negoplatform.gui.table.header_bar import HeaderBar
-from negoplatform.gui.table.message_field_focus import WINDOW_TAG, KeyboardBindings
+from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
 from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn
-from negoplatform.gui.table.status_bar import StatusBar
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
+from negoplatform.presentation.bargaining.newest_offer_card_view import OfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
-from negoplatform.presentation.bargaining.offer_card_folding import NewestOffer
-from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
+from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns

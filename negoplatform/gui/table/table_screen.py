@@ -8,28 +8,27 @@ from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.avatars.avatars import Avatar
-from negoplatform.gui.bargaining.offer_card_buttons import OfferCardActions
-from negoplatform.gui.table.confirmations import ConfirmationController
-from negoplatform.gui.table.message_interpreter import MessageInterpreter, PendingMessage
+from negoplatform.gui.avatars.agent_avatar import Avatar
+from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions
+from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.pause_panel import PausePanel, ResumingPanel
-from negoplatform.gui.table.rules_dialog import HELP, RulesController
+from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
-from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableSetup
+from negoplatform.gui.table.typed_message_controller import MessageInterpreter, PendingMessage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
-from negoplatform.presentation.bargaining.counter_offer import CounterOfferState
+from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferState
 from negoplatform.presentation.bargaining.draft_offer import DraftChange, DraftHistory
-from negoplatform.presentation.characters import character_for
-from negoplatform.presentation.chat.closing_message import FinalMessageFlusher
-from negoplatform.presentation.table.outbox import Outbox
+from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.table.practice_guide import guide_view
 from negoplatform.presentation.table.rules_text import rules_view
-from negoplatform.presentation.table.session_feed import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionFeed
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import (
     EndView,
@@ -40,6 +39,7 @@ from negoplatform.presentation.table.table_view import (
     with_author_feedback,
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
+from negoplatform.presentation.table.unsent_input import Outbox
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 CLOCK_MS = 200

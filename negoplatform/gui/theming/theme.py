@@ -23,7 +23,7 @@ from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bidi import to_visual_order
 from negoplatform.presentation.color_palette import PALETTES, Palette
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.text_size import ROOM, larger, largest_that_fits, size_note, smaller
+from negoplatform.presentation.text_size_fitting import ROOM, larger, largest_that_fits, size_note, smaller
 
 Side = Literal["left", "right"]
 

@@ -11,7 +11,7 @@ from typing import Literal, assert_never
 from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars.face import draw_emoji
+from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme

@@ -12,16 +12,16 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.hover_and_motion import LineTimeLabel, TypingDotsAnimation
 from negoplatform.gui.transcript.jump_button import JumpButton
-from negoplatform.gui.transcript.offer_cards import TranscriptOffers
+from negoplatform.gui.transcript.offer_card_placement import TranscriptOffers
 from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
 from negoplatform.gui.transcript.plain_text_view import TranscriptText
 from negoplatform.gui.transcript.scrollbar import TranscriptBar
+from negoplatform.gui.transcript.time_label_and_typing_dots import LineTimeLabel, TypingDotsAnimation
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.bargaining.offer_card_folding import NewestOffer
+from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.transcript.entry_grouping import first_affected, group_position, is_same_group
 from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import Block

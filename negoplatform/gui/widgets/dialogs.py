@@ -14,9 +14,9 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, draw_raised_card, grab_window
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.dialog_text import ConfirmationQuestion
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 
 WIDTH, WINDOW_MARGIN = 420, 100
 """Text width of a dialog, and the least by which the window is wider, in pixels at 96 dpi."""

@@ -11,7 +11,7 @@ from PIL import ImageTk
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 CLASS = "PopupList"
 """Bind tag of every open list, so that other code can observe lists."""

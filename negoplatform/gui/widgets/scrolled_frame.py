@@ -9,7 +9,7 @@ from tkinter import ttk
 from typing import Literal
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.tk_cleanup import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
     "Up": (-1, "units"),

@@ -1,7 +1,6 @@
 """Sentences of agents: templates, and offers, terms and figures in words."""
 
-from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
-from negoplatform.language.generation.verbalizer import (
+from negoplatform.language.generation.offer_verbalizer import (
     Forms,
     forms,
     list_in_words,
@@ -14,6 +13,7 @@ from negoplatform.language.generation.verbalizer import (
     units_in_words,
     value_in_words,
 )
+from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
 
 __all__ = [
     "STYLES",

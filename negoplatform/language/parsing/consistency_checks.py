@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.allocation_claims import DialogueParty
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.allocation_claim_types import DialogueParty
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_detection import GameVocabulary

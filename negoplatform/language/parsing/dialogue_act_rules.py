@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.language.parsing.grammar.pattern_matcher import Match, PatternSet
-from negoplatform.language.parsing.grammar.patterns import (
+from negoplatform.language.parsing.grammar.pattern_syntax import (
     ISSUE,
     QUESTION,
     VALUE,

@@ -9,7 +9,7 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 MAX_HISTORY = 200
 """Minimum number of past messages and offers in a context: "as I said before" refers to them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 _NONE: Mapping[tuple[Seat, str], tuple[Term, int]] = MappingProxyType({})
 

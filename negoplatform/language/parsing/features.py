@@ -12,12 +12,12 @@ from itertools import pairwise
 
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.allocation_claims import Claim
-from negoplatform.language.parsing.grammar.clause_parser import extract_claims
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.allocation_claim_parser import extract_claims
+from negoplatform.language.parsing.grammar.allocation_claim_types import Claim
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots import (

@@ -11,8 +11,7 @@ from typing import Protocol
 
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.ambiguities import find_ambiguity
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.consistency_checks import find_inconsistency
 from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
@@ -25,12 +24,13 @@ from negoplatform.language.parsing.interpretation import (
     DialogueAct,
     Interpretation,
 )
-from negoplatform.language.parsing.interpretation_annotations import annotate_text
 from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.offer_ambiguities import find_ambiguity
 from negoplatform.language.parsing.one_key_confirmation import is_plain, is_plain_yes
 from negoplatform.language.parsing.slot_detection import GameVocabulary, game_vocabulary
 from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
 from negoplatform.language.parsing.slots import CandidateKind
+from negoplatform.language.parsing.text_annotations import annotate_text
 from negoplatform.language.parsing.trained_models import load_models
 
 _MAX_AMBIGUOUS_CONFIDENCE = 0.6

@@ -8,8 +8,8 @@ from functools import lru_cache
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation
-from negoplatform.domain.seat import Seat
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier, amount_at
+from negoplatform.domain.seat_map import Seat
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier, amount_at
 from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan, tag_tokens
 from negoplatform.language.parsing.lexicon import Lexicon, lexicon_of
 from negoplatform.language.parsing.slots import SegmentedText, Slot, SlotForm

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import log, prod
 
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.features import (
     FeatureContext,
@@ -15,8 +15,8 @@ from negoplatform.language.parsing.features import (
     message_features,
     slot_features,
 )
-from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.allocation_claim_types import Claim, DialogueParty
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
 from negoplatform.language.parsing.slot_detection import GameVocabulary

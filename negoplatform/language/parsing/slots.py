@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from negoplatform.domain.offer import Term
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import TaggedSpan
 from negoplatform.language.parsing.lexicon import NumberMention, Referent
 from negoplatform.language.parsing.tokenizer import Token

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from negoplatform.domain.offer import Allocation
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,

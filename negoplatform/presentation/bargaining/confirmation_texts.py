@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from negoplatform.domain.utility import Points
-from negoplatform.presentation.dialog_text import ConfirmationQuestion
-from negoplatform.presentation.formatting import displayable, localized_text, truncate
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, localized_text, truncate
 from negoplatform.presentation.time_and_points_text import date_text, points_text
 
 if TYPE_CHECKING:

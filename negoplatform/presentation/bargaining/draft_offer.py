@@ -9,8 +9,8 @@ from typing import Protocol
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Number, Offer, Term
-from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.presentation.number_parsing import parse_number, step_number
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.presentation.issue_number_text import parse_number, step_number
 
 MAX_UNDO_STEPS = 200
 """Maximum number of steps that can be undone."""

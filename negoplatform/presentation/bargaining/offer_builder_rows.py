@@ -10,13 +10,13 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Number
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_agreement import PROGRESS_WORDS, Progress, progress
-from negoplatform.presentation.number_parsing import parse_number, plain_number, range_text
-from negoplatform.presentation.offers.preference_texts import (
+from negoplatform.presentation.issue_number_text import parse_number, plain_number, range_text
+from negoplatform.presentation.localized_names import displayable, localized_text
+from negoplatform.presentation.offers.issue_valuation_texts import (
     issue_valuation,
     linked_issue_titles,
     term_difference_text,

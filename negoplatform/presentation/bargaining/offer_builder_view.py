@@ -11,24 +11,24 @@ from negoplatform.domain.game import Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import InteractionUtility
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
-from negoplatform.presentation.formatting import join_names, localized_text
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import join_names, localized_text
 from negoplatform.presentation.noun_forms import title_in_sentence
+from negoplatform.presentation.offers.issue_valuation_texts import (
+    interaction_effect_text,
+    utility_share,
+)
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
     OfferValuation,
     comparison_text,
     offer_valuation,
     valuation_text,
-)
-from negoplatform.presentation.offers.preference_texts import (
-    interaction_effect_text,
-    utility_share,
 )
 from negoplatform.presentation.offers.term_texts import offer_rows
 from negoplatform.presentation.time_and_points_text import format_number, points_text

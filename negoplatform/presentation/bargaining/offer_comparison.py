@@ -10,11 +10,11 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
-from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_parsing import number_text
+from negoplatform.presentation.issue_number_text import number_text
+from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
     OfferValuation,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from negoplatform.presentation.offers.preference_texts import IssueValuation, Priorities
+from negoplatform.presentation.offers.issue_valuation_texts import IssueValuation, Priorities
 from negoplatform.presentation.transcript.layout_items import (
     Block,
     IssuePictureItem,

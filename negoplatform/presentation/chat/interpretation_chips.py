@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Number, Offer, Term
-from negoplatform.domain.seat import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.formatting import displayable, localized_text, truncate
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.issue_number_text import step_number
+from negoplatform.presentation.localized_names import displayable, localized_text, truncate
 from negoplatform.presentation.noun_forms import is_self_explanatory, title_in_sentence
-from negoplatform.presentation.number_parsing import step_number
 from negoplatform.presentation.offers.term_texts import term_text
 
 MOST_VALUES = 101

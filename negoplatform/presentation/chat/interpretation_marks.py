@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from negoplatform.language import AnnotationKind, Interpretation
-from negoplatform.presentation.formatting import displayable, join_names
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, join_names
 
 KEPT = 24
 """Characters kept at each side of an unmarked stretch in a long text."""

@@ -10,7 +10,7 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
@@ -23,9 +23,9 @@ from negoplatform.presentation.chat.interpretation_marks import (
     interpretation_notes,
     mark_spans,
 )
-from negoplatform.presentation.chat.pending_interpretation import InterpretedMessage, TypedTextIntent
-from negoplatform.presentation.formatting import displayable, localized_text
+from negoplatform.presentation.chat.interpreted_message import InterpretedMessage, TypedTextIntent
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.noun_forms import count_text, title_in_sentence
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.time_and_points_text import points_text

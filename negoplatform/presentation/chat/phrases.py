@@ -1,9 +1,9 @@
 """Phrases for participants.
 
 Every message subtype has a phrase here, except GENERIC for typed text, and PREF_INFO,
-PREF_SPECIFIC_REQUEST and BATNA_INFO, which are built from issues or a number. The menu never changes, so that a phrase keeps its
-place; one that makes no sense now is shown disabled. This applies only to answers to an offer while the
-other side has no offer on the table.
+PREF_SPECIFIC_REQUEST and BATNA_INFO, which are built from issues or a number. The menu never changes, so that
+a phrase keeps its place; one that makes no sense now is shown disabled. This applies only to answers to an
+offer while the other side has no offer on the table.
 """
 
 from __future__ import annotations

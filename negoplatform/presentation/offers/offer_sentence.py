@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import displayable, join_names, localized_text
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, join_names, localized_text
 from negoplatform.presentation.noun_forms import (
     count_text,
     is_self_explanatory,

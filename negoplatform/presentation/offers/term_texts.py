@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
-from negoplatform.presentation.formatting import displayable, localized_text
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.number_parsing import number_text
+from negoplatform.presentation.issue_number_text import number_text
+from negoplatform.presentation.localized_names import displayable, localized_text
 
 
 def offer_rows(

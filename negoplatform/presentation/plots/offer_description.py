@@ -9,7 +9,7 @@ from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.plots.axis_ticks import time_text
-from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.seat_styles import SeatStyle
 from negoplatform.presentation.time_and_points_text import format_number
 
 STEP_WORDS: Mapping[StepClass, str] = MappingProxyType(

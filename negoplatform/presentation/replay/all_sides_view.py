@@ -18,10 +18,10 @@ from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import event_text
-from negoplatform.presentation.formatting import join_names
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.preference_texts import priorities
-from negoplatform.presentation.replay.participants import Participants
+from negoplatform.presentation.localized_names import join_names
+from negoplatform.presentation.offers.issue_valuation_texts import priorities
+from negoplatform.presentation.replay.seat_occupant_names import Participants
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
 from negoplatform.presentation.time_and_points_text import format_number, points_text

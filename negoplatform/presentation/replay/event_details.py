@@ -28,10 +28,10 @@ from negoplatform.formats.interpretations import (
 from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.event_texts import LONGEST, VERDICT_WORDS, pairs_text, value_text
 from negoplatform.presentation.expression_words import EXPRESSION_WORDS
-from negoplatform.presentation.formatting import displayable, join_names, role_name, truncate
 from negoplatform.presentation.i18n import Language, gettext_noop
+from negoplatform.presentation.localized_names import displayable, join_names, role_name, truncate
 from negoplatform.presentation.offers.term_texts import offer_line, offer_rows
-from negoplatform.presentation.replay.participants import Participants
+from negoplatform.presentation.replay.seat_occupant_names import Participants
 
 Pairs = tuple[tuple[str, str], ...]
 

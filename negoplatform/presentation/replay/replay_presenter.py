@@ -11,21 +11,21 @@ from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.log_header import LOG_SCHEMA
 from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.issue_progress_view import ProgressView, progress_view
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
-from negoplatform.presentation.bargaining.progress_view import ProgressView, progress_view
 from negoplatform.presentation.event_texts import expression_sentence
-from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.replay.all_sides_view import (
     all_sides_lines,
     header_view,
     side_priorities,
 )
-from negoplatform.presentation.replay.participants import Participants
+from negoplatform.presentation.replay.seat_occupant_names import Participants
 from negoplatform.presentation.table.table_presenter import (
     TablePresenter,
     counterpart_view,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.plots.axis_ticks import time_text, time_ticks
@@ -19,7 +19,7 @@ from negoplatform.presentation.plots.drawing import (
     Marker,
     Polyline,
 )
-from negoplatform.presentation.plots.labels import SeatStyle
+from negoplatform.presentation.plots.seat_styles import SeatStyle
 
 ROW = 15.0
 """Height of a row, in pixels at 96 dpi like all lengths below."""

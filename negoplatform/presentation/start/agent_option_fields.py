@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
-from negoplatform.agent_api.settings import resolve_field
+from negoplatform.agent_api.settings_validation import resolve_field
 from negoplatform.presentation.i18n import Language
 
 OptionKind = Literal["check", "choice", "whole", "number", "text", "json"]

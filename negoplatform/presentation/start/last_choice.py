@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.start.start_choice import StartChoice
 
 FILE_NAME = "start.json"

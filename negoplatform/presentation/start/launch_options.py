@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 
 
 @dataclass(frozen=True, slots=True)

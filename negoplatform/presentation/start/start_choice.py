@@ -1,4 +1,4 @@
-"""What is chosen and entered in the start window."""
+"""Choice of game and agent, and the values entered, in the start window."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from negoplatform.domain.seat import Seat, SeatMap
-from negoplatform.plugins.code_file_hash import CodeFile
-from negoplatform.presentation.formatting import displayable
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.plugins.code_file import CodeFile
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import Entered
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.plugins.code_file_hash import CodeFile
-from negoplatform.presentation.dialog_text import ConfirmationQuestion
-from negoplatform.presentation.formatting import displayable
+from negoplatform.plugins.code_file import CodeFile
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
 
 
 def trust_question(files: Sequence[CodeFile], translate: Language) -> ConfirmationQuestion:

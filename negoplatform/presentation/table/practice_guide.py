@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from negoplatform.app.session.guided_practice import PracticeTexts
+from negoplatform.app.session.practice_session import PracticeTexts
 from negoplatform.core.events import EventType
 from negoplatform.core.state import State
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 
 

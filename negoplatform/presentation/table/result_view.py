@@ -10,11 +10,11 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.offers.preference_texts import term_points_text, utility_share
+from negoplatform.presentation.offers.issue_valuation_texts import term_points_text, utility_share
 from negoplatform.presentation.offers.term_texts import offer_rows
 from negoplatform.presentation.table.table_view import EndView
 from negoplatform.presentation.time_and_points_text import duration_text, format_number, points_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
-from negoplatform.domain.seat import Seat
-from negoplatform.domain.translatable_game_texts import GENERIC_SEAT_NAMES
-from negoplatform.presentation.formatting import join_names, localized_role, localized_text
+from negoplatform.domain.game_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules
 from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.presentation.time_and_points_text import duration_text

@@ -14,27 +14,28 @@ from negoplatform.core.visibility import View
 from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import is_language_parsed
 from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.issue_progress_view import progress_view
+from negoplatform.presentation.bargaining.newest_offer_card_view import (
+    OfferCardView,
+    counter_offer_view,
+    offer_card_view,
+)
 from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
     accept_view,
     binding_view,
     builder_view,
 )
-from negoplatform.presentation.bargaining.offer_card_view import (
-    OfferCardView,
-    counter_offer_view,
-    offer_card_view,
-)
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
-from negoplatform.presentation.bargaining.progress_view import progress_view
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.event_texts import RESUMED
 from negoplatform.presentation.expression_words import EXPRESSION_SENTENCES
-from negoplatform.presentation.formatting import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
+from negoplatform.presentation.offers.issue_valuation_texts import Priorities, priorities
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
     OfferValuation,
@@ -43,7 +44,6 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     points_range_text,
 )
-from negoplatform.presentation.offers.preference_texts import Priorities, priorities
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import subtitle
 from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView

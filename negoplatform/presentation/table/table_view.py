@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
+from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
+from negoplatform.presentation.bargaining.newest_offer_card_view import OfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
-from negoplatform.presentation.bargaining.offer_card_view import OfferCardView
-from negoplatform.presentation.bargaining.progress_view import ProgressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.offers.preference_texts import Priorities
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from negoplatform.core.events import (
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import event_text
-from negoplatform.presentation.formatting import displayable, localized_text
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.noun_forms import is_self_explanatory
+from negoplatform.presentation.offers.issue_valuation_texts import utility_share
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
@@ -33,7 +34,6 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     valuation_text,
 )
-from negoplatform.presentation.offers.preference_texts import utility_share
 from negoplatform.presentation.offers.term_texts import term_text
 
 SEPARATOR = "  ·  "

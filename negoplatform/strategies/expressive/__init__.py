@@ -3,7 +3,7 @@
 from negoplatform.old_import_paths import renamed
 from negoplatform.strategies.expressive.agent import ExpressiveAgent
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
-from negoplatform.strategies.expressive.disclosure import LyingWords, PlainWords
+from negoplatform.strategies.expressive.disclosure_policies import LyingWords, PlainWords
 from negoplatform.strategies.expressive.emotion_policy import Faces, StoneFace
 from negoplatform.strategies.expressive.favour_ledger import FavourPolicy, Ledger
 from negoplatform.strategies.expressive.initiative_timing import Behaviour

@@ -9,11 +9,11 @@ from negoplatform.core.events import Event, EventType, Expression, MessageSubtyp
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import Offer
 from negoplatform.language import DialogueAct
+from negoplatform.strategies.conversation_helpers import is_asked
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
 from negoplatform.strategies.expressive.emotion_policy import FAIR_THRESHOLD
-from negoplatform.strategies.expressive.free_text import answer_text
 from negoplatform.strategies.expressive.speech_act_responses import answer, ask_favour, ledger_note
-from negoplatform.strategies.talk import is_asked
+from negoplatform.strategies.expressive.typed_text_responses import answer_text
 
 EXPRESSION_COOLDOWN_SECONDS = 15.0
 """Seconds between two answers to faces, since two agents would otherwise make faces forever."""

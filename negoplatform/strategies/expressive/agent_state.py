@@ -11,10 +11,10 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, Preference, Relation
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language.generation import Words, offer_in_words, points_in_words, title_in_words
-from negoplatform.strategies.expressive.disclosure import PlainWords
+from negoplatform.strategies.expressive.disclosure_policies import PlainWords
 from negoplatform.strategies.expressive.emotion_policy import Faces
 from negoplatform.strategies.expressive.favour_ledger import Ledger
 from negoplatform.strategies.expressive.initiative_timing import Behaviour

@@ -7,7 +7,7 @@ from random import Random
 from negoplatform.agent_api.actions import Action, SendMessage, ShowTyping
 from negoplatform.core.events import MessageSubtype, Preference
 from negoplatform.language.generation import Words
-from negoplatform.strategies.talk import Sentences
+from negoplatform.strategies.conversation_helpers import Sentences
 
 _SUBTYPES = {
     "greeting": MessageSubtype.GREETING,

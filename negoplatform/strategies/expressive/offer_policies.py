@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.domain.board import IssueStatus
+from negoplatform.domain.issue_status_board import IssueStatus
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.expressive.favour_ledger import Ledger
 from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, LevelTables, span

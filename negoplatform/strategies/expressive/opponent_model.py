@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.estimate import FrequencyEstimate, Level
+from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate, Level
 from negoplatform.core.events import Preference
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language import Need
-from negoplatform.strategies.orderings import Orderings
+from negoplatform.strategies.issue_importance_orderings import Orderings
 
 GUESS_WEIGHT_IN_OFFERS = 3
 """Number of offers after which their levels count as much as the guess about values."""

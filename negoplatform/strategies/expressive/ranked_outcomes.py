@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.estimate import Level
+from negoplatform.agent_api.frequency_opponent_model import Level
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
 

@@ -10,12 +10,12 @@ from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import DialogueAct
 from negoplatform.language.generation import number_in_words
+from negoplatform.strategies.conversation_helpers import time_left
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, relation_of
 from negoplatform.strategies.expressive.favour_ledger import FavourPolicy
-from negoplatform.strategies.talk import time_left
 
 WAIT_MS = 3_000
 """Milliseconds to wait for the usual consequence of a message: an offer, or a formal accept."""

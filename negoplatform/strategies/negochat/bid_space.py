@@ -11,7 +11,7 @@ from negoplatform.agent_api.bids import keeps
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
 
 MAX_LISTED_BIDS = 20_000

@@ -11,11 +11,11 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.language.generation import offer_in_words, title_in_words, value_in_words
+from negoplatform.strategies.conversation_helpers import ASKS, time_left
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
-from negoplatform.strategies.negochat.decision_parameters import NegotiationModel
 from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
+from negoplatform.strategies.negochat.negotiation_model_builder import NegotiationModel
 from negoplatform.strategies.negochat.opponent_intent import OpponentMessage
-from negoplatform.strategies.talk import ASKS, time_left
 
 SIGN_DELAY_MS = 1500
 """Milliseconds between sending the agreed terms and accepting them formally."""

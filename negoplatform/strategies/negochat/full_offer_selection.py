@@ -9,8 +9,8 @@ from statistics import fmean
 
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms, BidUtility
-from negoplatform.strategies.negochat.decision_parameters import PUBLISHED, NegotiationModel
-from negoplatform.strategies.negochat.thresholds import cluster
+from negoplatform.strategies.negochat.bid_thresholds import cluster
+from negoplatform.strategies.negochat.negotiation_model_builder import PUBLISHED, NegotiationModel
 
 
 class KnowledgeBase:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
 from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility
-from negoplatform.strategies.negochat.thresholds import AspirationLevels, Thresholds
+from negoplatform.strategies.negochat.bid_thresholds import AspirationLevels, Thresholds
 
 MAX_EASED_TURNS = 2
 """Turns ahead whose threshold an eased one may take, at most."""

@@ -7,7 +7,7 @@ from random import Random
 from negoplatform.agent_api.actions import Action, SendExpression, SendMessage
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.language.generation import Words
-from negoplatform.strategies.talk import Sentences
+from negoplatform.strategies.conversation_helpers import Sentences
 
 
 class NegoChatMessageBuilder:

@@ -12,7 +12,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
 from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility
-from negoplatform.strategies.negochat.thresholds import ThresholdTable
+from negoplatform.strategies.negochat.bid_thresholds import ThresholdTable
 
 
 @dataclass(frozen=True, slots=True)

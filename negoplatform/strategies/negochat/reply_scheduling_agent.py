@@ -15,16 +15,17 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.strategies.conversation_helpers import is_asked
 from negoplatform.strategies.negochat.conversational_agent_base import Script
 from negoplatform.strategies.negochat.decision_hooks import DecisionHooks
-from negoplatform.strategies.negochat.decision_parameters import (
+from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
+from negoplatform.strategies.negochat.negotiation_model_builder import (
     NegotiationModel,
     NegotiationModelOptions,
     build_negotiation_model,
 )
-from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
 from negoplatform.strategies.negochat.opponent_intent import (
     ANSWERS,
     COURTESIES,
@@ -38,7 +39,6 @@ from negoplatform.strategies.negochat.response_timing import (
     ResponseTiming,
     jittered,
 )
-from negoplatform.strategies.talk import is_asked
 
 HURRY_SECONDS = 30
 """Seconds before the end at which it says that time is short."""

@@ -20,12 +20,18 @@ from negoplatform.app.session.agent_setup import prepare_in_process, prepare_in_
 from negoplatform.app.session.resume import resume_session
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
-from negoplatform.plugins.code_file_hash import CodeFile, code_file
-from negoplatform.plugins.loader import AgentPlugin, discover_in_process, hash_of, load_agents, make_agent
+from negoplatform.plugins.agent_loader import (
+    AgentPlugin,
+    discover_in_process,
+    hash_of,
+    load_agents,
+    make_agent,
+)
+from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.plugins.requirements import missing_packages
 from negoplatform.testing.check import check_agent

@@ -23,7 +23,7 @@ from negoplatform.app.catalogue.catalogue import (
     list_games,
 )
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.loader import AgentPlugin, discover_in_process, make_agent
+from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process, make_agent
 from negoplatform.plugins.program_folders import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 

@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.credentials import credentials_for
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 GREEDY = """
 from pydantic import BaseModel, Field

@@ -14,12 +14,11 @@ import pytest
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
 from negoplatform.app.catalogue.trust import Trust, open_trust
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins.code_file_hash import CodeFile, code_file
-from negoplatform.plugins.loader import (
+from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     discover_in_process,
     hash_of,
@@ -27,6 +26,7 @@ from negoplatform.plugins.loader import (
     load_module,
     make_agent,
 )
+from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.program_folders import user_folder
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trust_all

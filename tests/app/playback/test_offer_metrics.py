@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.analysis.enumeration import bargaining_solutions
-from negoplatform.analysis.measures import MeasuredGame
+from negoplatform.analysis.frontier_by_enumeration import bargaining_solutions
+from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_steps
 from negoplatform.app.playback.outcome_space import MOST_DOTS, outcome_space
 from negoplatform.app.playback.playback import Playback
@@ -18,7 +18,7 @@ from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log

@@ -9,7 +9,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.agent_setup import agent_budget, prepare_in_subprocess, starting_output_path
-from negoplatform.domain.agent_budget import DEFAULT_BUDGET
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.game_rules import RulesModel

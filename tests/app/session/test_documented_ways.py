@@ -71,7 +71,7 @@ def test_an_offer_passes_the_listed_files_in_the_listed_order(game: GameSpec, tm
     participant = participant_at(AtOnce(table))
     table.start()
     ours = listed("The way of one offer")
-    ours = ours[ours.index("app/session/participant_proposals.py") : ours.index("core/visibility.py")]
+    ours = ours[ours.index("app/session/participant_actions.py") : ours.index("core/visibility.py")]
 
     files = passed(lambda: participant.send_offer(Offer({"bananas": Allocation({"human": 3, "agent": 1})})))
 
@@ -87,7 +87,7 @@ def test_an_answer_passes_the_listed_files(table: TrialTable) -> None:
         "child_process",
         "transport",
         "agent_main",
-        "agent_steps",
+        "agent_actions",
     }
     ours = {
         file

@@ -22,14 +22,14 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
-from negoplatform.domain.agent_budget import AgentBudget
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
-from negoplatform.hosting.script_timing import AgentTiming
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.games import coins_only
 from tests.hosting.ledger import Ledger
 from tests.hosting.updates import Told

@@ -18,18 +18,18 @@ from negoplatform.app.session.participant_controller import ParticipantControlle
 from negoplatform.app.session.session_clock import ClockMonitor
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EventType, Message, Note
-from negoplatform.core.notes import NoteKind
-from negoplatform.domain.agent_budget import AgentBudget
-from negoplatform.domain.seat import SeatMap
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.agent_limits import AgentBudget
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
-from negoplatform.hosting.script_timing import AgentTiming
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.games import coins_only
 from tests.hosting.updates import Told
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_actions import ShownInterpretation
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.app.session.participant_proposals import ShownInterpretation
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.interpretations import (

@@ -11,18 +11,18 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
-from negoplatform.app.session.autosave_store import SessionStore
 from negoplatform.app.session.resume import close_interrupted, resume_session
+from negoplatform.app.session.session_data_store import SessionStore
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
-from negoplatform.plugins.code_file_hash import code_file
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
+from negoplatform.plugins.code_file import code_file
 from negoplatform.testing import TrialTable
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.eventlog.logs import AT, header_for

@@ -12,10 +12,10 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session, run_until_done
-from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0
 

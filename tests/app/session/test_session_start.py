@@ -13,7 +13,7 @@ from negoplatform.app.catalogue.catalogue import find_game, find_shipped_agent
 from negoplatform.app.session.agent_setup import prepare_in_process, starting_output_path
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, fallback_folders, open_session
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.plugins.program_folders import user_folder
 
 

@@ -14,9 +14,9 @@ import pytest
 
 from negoplatform.app.session.unfinished_sessions import find_unfinished
 from negoplatform.core.events import EndedBy
-from negoplatform.core.notes import NoteKind
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_sound_part

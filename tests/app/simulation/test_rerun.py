@@ -19,9 +19,9 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 FICKLE = """
 from pathlib import Path

@@ -18,7 +18,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 TAKES_TIME = """
 from negoplatform.agent_api.base import NegotiationAgent

@@ -9,7 +9,7 @@ import pytest
 from negoplatform.app.catalogue import search_path
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.render.catalogue_table import catalogue_lines
-from negoplatform.plugins.loader import discover_in_process
+from negoplatform.plugins.agent_loader import discover_in_process
 from tests.app.catalogue.test_agent_manifests import lay, trust
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
-from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.plugins.program_folders import bundled
 
 Said = tuple[int, str, str]

@@ -13,7 +13,7 @@ import pytest
 
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
-from negoplatform.cli.render.tables import align_columns
+from negoplatform.cli.render.aligned_columns import align_columns
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.plugins.program_folders import bundled
 
@@ -197,7 +197,8 @@ def test_the_window_is_told_which_profiles_were_chosen(
     command: Callable[[str], Said], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Any] = []
-    monkeypatch.setattr("negoplatform.gui.shell.splash.open_window", lambda *a, **told: opened.append(told))
+    window = "negoplatform.gui.shell.window_startup.open_window"
+    monkeypatch.setattr(window, lambda *a, **told: opened.append(told))
 
     code, _, _ = command("play --game campsite --agent fair --profile human=water_food_firewood")
 

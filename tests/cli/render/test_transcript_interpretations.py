@@ -6,8 +6,8 @@ from pathlib import Path
 
 from negoplatform.cli.render.transcript import event_line, replay_lines
 from negoplatform.core.events import Event, EventType, Note
-from negoplatform.core.notes import NoteKind
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.reader import read_log
 from tests.interpreted_session import read_session
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.core.typed_game_state import initial_game_states, new_game_state
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from tests.core.game_state.harberger import SEATS, HarbergerGameState
 
 

@@ -22,7 +22,7 @@ from negoplatform.core.typed_game_state import (
     PublicInformation,
 )
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from tests.core.game_state.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
 from tests.core.game_state.harberger import HarbergerGameState, MarketState, Order
 

@@ -22,7 +22,7 @@ from negoplatform.core.typed_game_state import (
     update_game_states,
 )
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM
 from tests.core.game_state.game_states import ORDER, WALLET, Doubling, Handling, assert_refused, told
 from tests.core.game_state.harberger import SEATS, HarbergerGameState, MarketState, Order, Trade
 

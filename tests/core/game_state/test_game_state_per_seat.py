@@ -22,7 +22,7 @@ from negoplatform.core.typed_game_state import (
     new_game_state,
     update_game_states,
 )
-from negoplatform.domain.seat import PLATFORM, SeatMap
+from negoplatform.domain.seat_map import PLATFORM, SeatMap
 from tests.core.game_state.game_states import ORDER, Doubling, Handling, assert_refused, told
 from tests.core.game_state.harberger import (
     MARKET_EVENTS,

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents
-from negoplatform.plugins.loader import AgentPlugin
-from negoplatform.presentation.characters import CHARACTERS, character_for
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.presentation.agent_characters import CHARACTERS, character_for
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.agent_option_fields import agent_options, range_sentence
 

@@ -11,11 +11,11 @@ from PIL import Image, ImageChops, ImageStat
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import PICTURES as NAMES
 from negoplatform.domain.issue import QuantityIssue
+from negoplatform.gui.pictures.game_picture_set import STORED_SIDE, IssuePictures, load_pictures
 from negoplatform.gui.pictures.issue_picture_drawing import PICTURES, picture
-from negoplatform.gui.pictures.issue_pictures import STORED_SIDE, IssuePictures, load_pictures
 from negoplatform.presentation.color_palette import PALETTES, contrast_ratio
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.preference_texts import priorities
+from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from tests.games import coins_only
 
 GROUNDS = sorted(

@@ -6,7 +6,7 @@ import json
 import sys
 
 from negoplatform.gui.plots.plot_canvas import OVERLAY_TAG, TIP_TAG, PlotCanvas
-from negoplatform.gui.plots.utility_plot import time_cursor
+from negoplatform.gui.plots.utility_plot_drawing import time_cursor
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.plots.drawing import Axes, Drawing, Marker, TextLabel

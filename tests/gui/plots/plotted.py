@@ -11,13 +11,13 @@ from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
-from negoplatform.gui.plots.outcome_plot import outcomes_plot
-from negoplatform.gui.plots.utility_plot import utilities_plot
+from negoplatform.gui.plots.outcome_plot_drawing import outcomes_plot
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
+from negoplatform.gui.plots.utility_plot_drawing import utilities_plot
 from negoplatform.presentation.color_palette import LIGHT, Palette
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.plots.drawing import Drawing, Marker, Polyline, TextLabel
-from negoplatform.presentation.plots.labels import SeatStyle, seat_styles
+from negoplatform.presentation.plots.seat_styles import SeatStyle, seat_styles
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 

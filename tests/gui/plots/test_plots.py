@@ -13,10 +13,10 @@ import pytest
 from negoplatform.app.playback.outcome_space import outcome_space
 from negoplatform.app.playback.playback import TimelineMarkKind
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
-from negoplatform.gui.plots.outcome_plot import offer_ring, outcomes_plot
+from negoplatform.gui.plots.outcome_plot_drawing import offer_ring, outcomes_plot
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
-from negoplatform.gui.plots.utility_plot import time_cursor
+from negoplatform.gui.plots.utility_plot_drawing import time_cursor
 from negoplatform.presentation.color_palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast_ratio
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.shell.author_loop import resolve_watch
+from negoplatform.gui.shell.agent_reload_loop import resolve_watch
 from negoplatform.gui.shell.file_watcher import FileWatcher
 from negoplatform.presentation.start.launch_options import LaunchOptions
 

@@ -13,7 +13,7 @@ from negoplatform.presentation.bargaining.priorities_layout import (
     lay_out_priorities,
 )
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.offers.preference_texts import Priorities, priorities
+from negoplatform.presentation.offers.issue_valuation_texts import Priorities, priorities
 from negoplatform.presentation.transcript.layout_items import TextLayout
 from negoplatform.presentation.transcript.text_metrics import TextMetrics
 

@@ -12,7 +12,7 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import Ambiguity, AnnotationKind, DialogueAct, Interpretation, TextAnnotation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView, interpretation_view
-from negoplatform.presentation.chat.pending_interpretation import (
+from negoplatform.presentation.chat.interpreted_message import (
     InterpretedMessage,
     TypedTextIntent,
     interpret_message,

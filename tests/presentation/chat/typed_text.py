@@ -9,14 +9,14 @@ from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.table.confirmations import ConfirmationController
-from negoplatform.gui.table.message_interpreter import MessageInterpreter, PendingMessage
+from negoplatform.gui.table.confirmation_controller import ConfirmationController
+from negoplatform.gui.table.typed_message_controller import MessageInterpreter, PendingMessage
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
-from negoplatform.presentation.dialog_text import ConfirmationQuestion
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.session_feed import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionFeed
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at

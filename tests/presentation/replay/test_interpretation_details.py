@@ -8,12 +8,12 @@ import pytest
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
-from negoplatform.gui.replay.session_analysis import SessionAnalysis
+from negoplatform.gui.replay.session_figures import SessionAnalysis
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.replay.event_details import event_details
-from negoplatform.presentation.replay.participants import participants_of
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.seat_occupant_names import participants_of
 from tests.interpreted_session import read_session
 
 

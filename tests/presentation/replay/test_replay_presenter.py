@@ -14,20 +14,20 @@ from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.plots.axes_and_legend import PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
-from negoplatform.gui.replay.session_analysis import FigureKind, SessionAnalysis
+from negoplatform.gui.replay.session_figures import FigureKind, SessionAnalysis
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.plots.drawing import Drawing, FilledRectangle, Marker, TextLabel
 from negoplatform.presentation.replay.event_details import event_details
-from negoplatform.presentation.replay.participants import participants_of, session_facts
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter, damage_text, integrity_text
+from negoplatform.presentation.replay.seat_occupant_names import participants_of, session_facts
 from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_rows
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.transcript.transcript_entries import (

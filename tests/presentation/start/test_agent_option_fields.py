@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api.settings import schema_of
+from negoplatform.agent_api.settings_validation import schema_of
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.agent_option_fields import (

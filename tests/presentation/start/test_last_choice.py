@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.start.last_choice import FILE_NAME, read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_setup import DEFAULT_AGENT, DEFAULT_GAME, SessionBuilder
+from negoplatform.presentation.start.session_plan_builder import DEFAULT_AGENT, DEFAULT_GAME, SessionBuilder
 from negoplatform.presentation.start.start_choice import StartChoice
 
 CHOSEN = StartChoice(

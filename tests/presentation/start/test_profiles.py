@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.gui.start.seat_fields import profile_choices
+from negoplatform.gui.start.seat_profile_fields import profile_choices
 from negoplatform.presentation.i18n import ENGLISH
 from tests.presentation.rent_game import rent_with_profiles
 

@@ -8,9 +8,9 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.plugins.code_file_hash import CodeFile, code_file
+from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.start.choices import (
+from negoplatform.presentation.start.plugin_cards import (
     UnusablePlugin,
     agent_card,
     selectable_key,

@@ -10,7 +10,7 @@ from negoplatform.presentation.table.column_arrangement import (
     Arrangement,
     arrange_columns,
 )
-from negoplatform.presentation.text_size import ROOM
+from negoplatform.presentation.text_size_fitting import ROOM
 
 TITLE_BAR = 24
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.session.guided_practice import (
+from negoplatform.app.session.practice_session import (
     OPENING_OFFER,
     PARTNER,
     PERSON,

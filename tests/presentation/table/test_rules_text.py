@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_view import RulesView

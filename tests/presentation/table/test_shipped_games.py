@@ -10,12 +10,12 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.support.localized_game_names import translated_names
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_texts import translatable_texts
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.translatable_game_texts import translatable_texts
 from negoplatform.gui.shell.debriefing_controller import translate_debriefing
-from negoplatform.presentation.formatting import localized_role
 from negoplatform.presentation.i18n import LANGUAGES, Language
-from negoplatform.presentation.number_parsing import parse_number
+from negoplatform.presentation.issue_number_text import parse_number
+from negoplatform.presentation.localized_names import localized_role
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.table.rules_text import rules_view
 

@@ -18,10 +18,10 @@ from negoplatform.presentation.bargaining.confirmation_texts import binding_ques
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.presentation.event_texts import RESUMED
-from negoplatform.presentation.formatting import displayable
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.offers.issue_valuation_texts import IssueValuation
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.offers.preference_texts import IssueValuation
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.time_and_points_text import clock_text, points_text

@@ -20,9 +20,9 @@ from negoplatform.strategies.expressive import (
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.disclosure import extreme_fact
-from negoplatform.strategies.expressive.free_text import answer_text
+from negoplatform.strategies.expressive.disclosure_policies import extreme_fact
 from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
+from negoplatform.strategies.expressive.typed_text_responses import answer_text
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.games import categorical_only, with_rules

@@ -12,8 +12,8 @@ from string import Formatter
 import pytest
 
 from negoplatform.language.generation import STYLES, Templates, Words, languages, templates
+from negoplatform.strategies.conversation_helpers import MAX_REPETITIONS, Sentences
 from negoplatform.strategies.expressive.message_builder import subtype_of
-from negoplatform.strategies.talk import MAX_REPETITIONS, Sentences
 
 SLOTS = {"offer", "issue", "value", "name", "first", "second"}
 

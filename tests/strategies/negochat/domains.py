@@ -11,9 +11,9 @@ from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility, own_utility
+from negoplatform.strategies.negochat.bid_thresholds import ThresholdTable
 from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
 from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate
-from negoplatform.strategies.negochat.thresholds import ThresholdTable
 from tests.games import make_game
 
 ROLES = ("employer", "candidate")

@@ -10,8 +10,8 @@ from negoplatform.domain.bargaining_solutions import compute_solutions
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.strategies.negochat.bid_space import BidUtility, own_utility
+from negoplatform.strategies.negochat.bid_thresholds import GAP_SHARE, SHARES, ThresholdTable, cluster
 from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate
-from negoplatform.strategies.negochat.thresholds import GAP_SHARE, SHARES, ThresholdTable, cluster
 from tests.strategies.negochat.domains import ROLES, TYPES, job_candidate, published
 
 EFFECT = {"employer": 6, "candidate": 8}

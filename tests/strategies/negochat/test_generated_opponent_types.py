@@ -13,13 +13,13 @@ from negoplatform.domain.game import GameSpec, TimeCost
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.strategies.negochat.bid_space import BidSpace, own_utility
-from negoplatform.strategies.negochat.decision_parameters import (
+from negoplatform.strategies.negochat.bid_thresholds import SHARES, QuantileThresholds, cluster
+from negoplatform.strategies.negochat.generated_opponent_types import generated_types, importance, oracle_type
+from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
+from negoplatform.strategies.negochat.negotiation_model_builder import (
     NegotiationModelOptions,
     build_negotiation_model,
 )
-from negoplatform.strategies.negochat.generated_opponent_types import generated_types, importance, oracle_type
-from negoplatform.strategies.negochat.issue_negotiation import IssueNegotiation
-from negoplatform.strategies.negochat.thresholds import SHARES, QuantileThresholds, cluster
 from tests.agents.more_games import interacting, mixed
 from tests.games import burdens, coins_only, make_game, three_seats
 from tests.strategies.negochat.domains import as_seen, job_candidate, small_game

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from negoplatform.strategies.negochat.belief import Belief
-from negoplatform.strategies.negochat.decision_parameters import (
+from negoplatform.strategies.negochat.bid_thresholds import ThresholdTable
+from negoplatform.strategies.negochat.full_offer_selection import KnowledgeBase
+from negoplatform.strategies.negochat.issue_negotiation import Move
+from negoplatform.strategies.negochat.negotiation_model_builder import (
     NegotiationModelOptions,
     build_negotiation_model,
 )
-from negoplatform.strategies.negochat.full_offer_selection import KnowledgeBase
-from negoplatform.strategies.negochat.issue_negotiation import Move
-from negoplatform.strategies.negochat.thresholds import ThresholdTable
 from tests.strategies.negochat.domains import (
     KEEN,
     OTHER,

@@ -7,7 +7,7 @@ import sys
 import tkinter as tk
 from collections.abc import Iterator
 
-from negoplatform.gui.table.rules_panel import RulesPanel
+from negoplatform.gui.table.rules_and_help_page import RulesPanel
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.table.help_text import help_view

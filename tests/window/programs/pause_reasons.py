@@ -10,7 +10,7 @@ from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.presentation.appearance import Appearance

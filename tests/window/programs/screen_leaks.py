@@ -12,9 +12,9 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.domain.seat import SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_setup import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableSetup
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.hosting.ledger import Ledger

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.autosave_store import SessionStore
 from negoplatform.app.session.log_proofs import PROOFS_FILE
+from negoplatform.app.session.session_data_store import SessionStore
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.plugins.program_folders import bundled
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed

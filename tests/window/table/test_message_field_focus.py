@@ -9,7 +9,7 @@ from tkinter import ttk
 import pytest
 
 from negoplatform.gui.chat.message_field import MessageEntry
-from negoplatform.gui.table.message_field_focus import KeyboardBindings
+from negoplatform.gui.table.keyboard_to_message_field import KeyboardBindings
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.x_server import Screen

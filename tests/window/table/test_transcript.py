@@ -282,7 +282,7 @@ def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest
     monkeypatch.setattr(
         "negoplatform.gui.transcript.painter.TranscriptPainter.darken_dot", lambda _self, n: moved.append(n)
     )
-    monkeypatch.setattr("negoplatform.gui.transcript.hover_and_motion.STEP_MS", 1)
+    monkeypatch.setattr("negoplatform.gui.transcript.time_label_and_typing_dots.STEP_MS", 1)
 
     chat.panel.transcript_view.show_typing(TranscriptEntry("typing", "Rowan", ""))
     end = time.monotonic() + 0.2

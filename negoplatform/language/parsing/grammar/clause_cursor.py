@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.language.parsing.grammar.allocation_claims import (
+from negoplatform.language.parsing.grammar.allocation_claim_types import (
     MAX_LIST_GAP,
     Claim,
     DialogueParty,
     Verb,
     are_adjacent,
 )
+from negoplatform.language.parsing.grammar.amount_phrases import Amount, Quantifier, amount_at
 from negoplatform.language.parsing.grammar.clause_state import OPENS_LIST, ClauseState
-from negoplatform.language.parsing.grammar.quantifiers import Amount, Quantifier, amount_at
 from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
 
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})

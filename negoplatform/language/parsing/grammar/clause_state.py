@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from negoplatform.language.parsing.grammar.allocation_claims import Claim, DialogueParty, Verb
-from negoplatform.language.parsing.grammar.quantifiers import Quantifier
+from negoplatform.language.parsing.grammar.allocation_claim_types import Claim, DialogueParty, Verb
+from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
 
 OPENS_LIST = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from negoplatform.language.parsing.grammar.patterns import (
+from negoplatform.language.parsing.grammar.pattern_syntax import (
     END,
     ISSUE,
     NUMBER,

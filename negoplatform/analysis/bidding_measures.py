@@ -1,0 +1,228 @@
+"""Bidding of a seat in a session: its concessions, and the effect of its steps on the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from negoplatform.core.events import Event, OfferMade
+from negoplatform.domain.integer_scaling import IntegerGame, IntegerUtility
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.step_analysis import (
+    StepClass,
+    awareness,
+    classify_step,
+    count_steps,
+    move_correlation,
+    sensitivity,
+)
+
+SentOffer = tuple[Seat, Offer, float]
+"""Sender, offer and session time in seconds."""
+
+
+def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
+    """Return the offers among some events, partial ones too, in order."""
+    return [
+        (event.sender, event.payload.offer, event.t)
+        for event in events
+        if isinstance(event.payload, OfferMade)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Complete proposal of a seat after one of its offers.
+
+    Args:
+        seat: The seat that made it.
+        t: The session time (s) of the offer.
+        offer: The offer, completed with the seat's earlier terms where it decides nothing.
+        worth: The utility of every seat, in whole points and in the order of seats.
+        step: The class of the step from the seat's previous proposal; None for its first one, and in games
+            without exactly two seats.
+    """
+
+    seat: Seat
+    t: float
+    offer: Offer
+    worth: tuple[int, ...]
+    step: StepClass | None
+
+
+def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Proposal | None]:
+    """Return the proposal that each offer made; None for an offer after which something is still undecided.
+
+    A partial offer changes only its own issues, so a proposal combines all offers of its seat so far. It
+    exists from the offer with which every issue is decided.
+    """
+    seats = exact.game.seats
+    places = {seat: i for i, seat in enumerate(seats)}
+    standing: dict[Seat, Offer] = {}
+    latest: dict[Seat, Proposal] = {}
+    found: list[Proposal | None] = []
+    for seat, sent_offer, t in sent:
+        offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+        standing[seat] = offer
+        if not exact.game.is_complete(offer):
+            found.append(None)
+            continue
+        worth, before, step = exact.integer_points(offer), latest.get(seat), None
+        if before is not None and len(seats) == 2:
+            i = places[seat]
+            step = classify_step(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
+        latest[seat] = Proposal(seat, t, offer, worth, step)
+        found.append(latest[seat])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingMeasures:
+    """Bidding measures of one seat. A *step* leads from one of its proposals to its next.
+
+    Points are taken as shares of the seat's range of points: 0 its worst outcome, 1 its best. A measure
+    without a value is None: without proposals or steps, for a seat whose points never vary, and, in games
+    without exactly two seats, every measure that needs one other side.
+
+    Args:
+        offers: Number of offers sent, partial ones too.
+        proposals: Number of offers that led to a complete proposal.
+        concession: Utility of the seat's first proposal minus that of its last, -1 to 1 (NegMAS).
+        mean_concession: The same per step, -1 to 1 (NegMAS).
+        concession_per_minute: The same per minute from its first to its last proposal.
+        patience: Temporal patience: the share, above 0 to 1, of its proposals that come before the first one
+            with less utility for itself than its predecessor; 1 if there is none (after NegMAS).
+        monotonic: Share of steps, 0 to 1, that do not raise the seat's own demand (after NegMAS).
+        unique: Number of different proposals.
+        novelty: The same per proposal, 0 to 1 (Genius).
+        explored: The same per outcome of the game, 0 to 1 (NegMAS).
+        coupling: Gain of the other side per change of the seat's own points: the sum of the other side's
+            gains over the sum of its own gains and losses, 0 up; None where its own points never changed
+            (after NegMAS, without its small constant in the denominator).
+        several_issues: Number of steps that changed two issues or more.
+        logrolling: Number of steps in which its points fell at one issue and rose at another with more weight
+            for it: with a larger range of points, taken issue by issue. Our definition.
+        steps: Number of steps of each class, all six (Hindriks, Jonker & Tykhonov 2007).
+        sensitivity: Steps towards the other side per other step, 0 up (the same authors, 2011).
+        awareness: Share, 0 to 1, of its changes of direction that the other side meets with one (NegoLog).
+        correlation: Agreement of the two sides' directions at these changes, -1 to 1 (NegoLog).
+    """
+
+    offers: int
+    proposals: int
+    concession: float | None
+    mean_concession: float | None
+    concession_per_minute: float | None
+    patience: float | None
+    monotonic: float | None
+    unique: int
+    novelty: float | None
+    explored: float
+    coupling: float | None
+    several_issues: int
+    logrolling: int
+    steps: Mapping[StepClass, int] | None
+    sensitivity: float | None
+    awareness: float | None
+    correlation: float | None
+
+
+def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[BiddingMeasures]:
+    """Return the bidding measures of every seat.
+
+    Args:
+        exact: The game in whole points.
+        sent: The offers, in order.
+    """
+    seats = exact.game.seats
+    made: dict[Seat, list[Proposal]] = {seat: [] for seat in seats}
+    for proposal in trace_proposals(exact, sent):
+        if proposal is not None:
+            made[proposal.seat].append(proposal)
+    offers = {seat: sum(sender == seat for sender, _, _ in sent) for seat in seats}
+    return SeatMap((seat, _bidding_measures(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
+
+
+def _bidding_measures(
+    exact: IntegerGame, seat: int, offers: int, made: Mapping[Seat, list[Proposal]]
+) -> BiddingMeasures:
+    seats = exact.game.seats
+    own = made[seats[seat]]
+    unique = len({proposal.offer for proposal in own})
+    drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
+    low, high = exact.utility_range(seats[seat])
+    total = Fraction(sum(drops), high - low) if own and high > low else None
+    minutes = Fraction(own[-1].t - own[0].t) / 60 if own else Fraction(0)
+    first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
+    two = len(seats) == 2
+    steps = [p.step for p in own if p.step is not None]
+    others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
+    steps_between = [(a.offer, b.offer) for a, b in pairwise(own)]
+    return BiddingMeasures(
+        offers=offers,
+        proposals=len(own),
+        concession=_ratio(total, 1),
+        mean_concession=_ratio(total, len(drops)),
+        concession_per_minute=_ratio(total, minutes),
+        patience=_ratio(first_drop, len(own)),
+        monotonic=_ratio(sum(drop >= 0 for drop in drops), len(drops)),
+        unique=unique,
+        novelty=_ratio(unique, len(own)),
+        explored=unique / exact.game.count_outcomes(),
+        coupling=_coupling(exact, seat, own) if two else None,
+        several_issues=sum(len(changed_terms(*step)) > 1 for step in steps_between),
+        logrolling=sum(is_logrolling(exact.utilities[seats[seat]], *step) for step in steps_between),
+        steps=count_steps(steps) if two else None,
+        sensitivity=sensitivity(steps) if two else None,
+        awareness=awareness(steps, others) if two else None,
+        correlation=move_correlation(steps, others) if two else None,
+    )
+
+
+def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
+    return float(share / Fraction(of)) if share is not None and of else None
+
+
+def _coupling(exact: IntegerGame, seat: int, own: Sequence[Proposal]) -> float | None:
+    ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
+    if not all(ranges):
+        return None
+    given = sum(max(0, b.worth[1 - seat] - a.worth[1 - seat]) for a, b in pairwise(own))
+    moved = sum(abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own))
+    return _ratio(Fraction(given, ranges[1 - seat]), Fraction(moved, ranges[seat]))
+
+
+ChangedTerms = list[tuple[str, Term, Term]]
+"""Issues changed by a step, with the terms before and after."""
+
+
+def changed_terms(before: Offer, after: Offer) -> ChangedTerms:
+    """Return the issues that a step from one complete offer to another changes."""
+    return [
+        (issue, old, new)
+        for (issue, old), (_, new) in zip(before.terms, after.terms, strict=True)
+        if old != new
+    ]
+
+
+def is_logrolling(utility: IntegerUtility, before: Offer, after: Offer) -> bool:
+    """Return whether a step gives at one issue and takes at another with more weight.
+
+    Args:
+        utility: The utility of the seat that makes the step; an issue's weight is its range of points.
+        before: The seat's previous proposal, complete.
+        after: Its new proposal, complete.
+    """
+    given: list[int] = []
+    taken: list[int] = []
+    for issue, old, new in changed_terms(before, after):
+        table = utility.tables[issue]
+        was, becomes = (
+            table[term.of(utility.seat) if isinstance(term, Allocation) else term] for term in (old, new)
+        )
+        if was != becomes:
+            (given if becomes < was else taken).append(max(table.values()) - min(table.values()))
+    return bool(given and taken) and min(given) < max(taken)

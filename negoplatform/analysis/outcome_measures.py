@@ -1,0 +1,297 @@
+"""Measures of a session's outcome, for each seat and for all together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from fractions import Fraction
+from math import dist, sqrt
+
+from negoplatform.analysis.bidding_measures import BiddingMeasures, SentOffer, bidding_measures
+from negoplatform.analysis.frontier_by_enumeration import pareto_frontier
+from negoplatform.analysis.game_measures import joint_max, shares, spans_of
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.utility import Points
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMeasures:
+    """Outcome measures and bidding of one seat; u is its utility, r its reservation value.
+
+    All fields except ``points`` ignore time costs. None where the ending gives no points (a failed agent, an
+    aborted session) or where a formula has no value.
+
+    Args:
+        utility: u, in points: the utility of the deal; without a deal the reservation value, or after a
+            walk-out the seat's points for quitting.
+        points: The seat's final points, after time costs.
+        advantage: (u - r) / (M - r), up to 1, where M is its best outcome (NegMAS); below 0 if it did worse
+            than no deal. None if no outcome is better for it than no deal.
+        surplus_share: (u - r) over the sum of all seats' (u - r); None where that sum is not above 0. From 0
+            to 1 if no seat loses.
+        rational: Whether u is at least r (individual rationality).
+        exploited: Whether u is below r while another seat has more than its own r. Our definition.
+        dominance: 1 if its advantage is above every other seat's (a win), 0 if it shares the highest, -1 if
+            it is below (NegMAS).
+        bidding: Its bidding measures.
+    """
+
+    utility: Points | None
+    points: Points | None
+    advantage: float | None
+    surplus_share: float | None
+    rational: bool | None
+    exploited: bool | None
+    dominance: int | None
+    bidding: BiddingMeasures
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMeasures:
+    """Outcome measures for all seats together; time costs are ignored.
+
+    Distances are Euclidean, in shares of each seat's points (0 its worst outcome, 1 its best): 0 up; between
+    outcomes at most the root of the number of seats. If several outcomes reach a solution, the distance is
+    to the nearest. An ending without a deal is at the points that it leaves the seats: at their reservation
+    values after a timeout. The optimality of a distance is ``max(0, 1 - distance / longest)``, 0 to 1, where
+    the longest is the root of the number of seats whose points vary (NegMAS).
+
+    None where the ending gives no points, where the game has no such solution, and where its frontier cannot
+    be computed.
+
+    Args:
+        joint_points: The sum of the seats' utilities (social welfare).
+        joint_share: The same as a share of the highest sum of any outcome; None unless that is above 0.
+        relative_welfare: The sum of gains over the reservation values, as a share of the highest of any
+            outcome, up to 1; None unless that is above 0 (NegMAS: efficiency).
+        pareto_optimal: Whether no outcome is better for one seat and worse for none; None without a deal.
+        pareto_distance: To the Pareto frontier (Genius, NegMAS).
+        nash_distance: To the Nash point (Nash 1950; Genius).
+        egalitarian_distance: To the egalitarian point (Kalai 1977).
+        kalai_smorodinsky_distance: To the Kalai-Smorodinsky point (Kalai & Smorodinsky 1975).
+        pareto_optimality: Optimality of that distance, 0 to 1.
+        nash_optimality: The same for the Nash point.
+        egalitarian_optimality: The same for the egalitarian point.
+        kalai_smorodinsky_optimality: The same for the Kalai-Smorodinsky point.
+        fairness: The highest of the last three (NegMAS).
+        seats: The measures of each seat.
+    """
+
+    joint_points: Points | None
+    joint_share: float | None
+    relative_welfare: float | None
+    pareto_optimal: bool | None
+    pareto_distance: float | None
+    nash_distance: float | None
+    egalitarian_distance: float | None
+    kalai_smorodinsky_distance: float | None
+    pareto_optimality: float | None
+    nash_optimality: float | None
+    egalitarian_optimality: float | None
+    kalai_smorodinsky_optimality: float | None
+    fairness: float | None
+    seats: SeatMap[SeatMeasures]
+
+
+_Worth = tuple[Fraction, ...]
+"""Utility of an ending for every seat, in whole points; that of no deal may be a fraction."""
+
+
+class MeasuredGame:
+    """Game with resolved profiles, and everything for measuring its sessions, computed once.
+
+    Args:
+        game: The game.
+
+    Raises:
+        NotVisible: If the preferences of a seat are hidden in this game.
+        NegoError: If a seat still has several profiles, or a utility has no tables.
+    """
+
+    __slots__ = (
+        "_frontier",
+        "_longest",
+        "_solution_positions",
+        "_spans",
+        "_undominated",
+        "exact",
+        "solutions",
+        "solutions_error",
+    )
+
+    def __init__(self, game: GameSpec) -> None:
+        self.exact = integer_game(game)
+        self.solutions: BargainingSolutions | None = None
+        """Bargaining solutions; None if they cannot be computed."""
+        self.solutions_error = ""
+        """Reason in a sentence why they cannot be computed."""
+        self._spans = spans_of(self.exact)
+        self._longest = sqrt(sum(high > low for low, high in self._spans))
+        self._frontier: list[tuple[float, ...]] = []
+        self._undominated: frozenset[tuple[int, ...]] = frozenset()
+        self._solution_positions: dict[str, list[tuple[float, ...]]] = {}
+        try:
+            self.solutions = compute_solutions(pareto_frontier(self.exact))
+        except NegoError as error:
+            self.solutions_error = str(error)
+            return
+        points = self.solutions.frontier.points
+        self._frontier = [self._position(point.integer_points) for point in points]
+        self._undominated = frozenset(point.integer_points for point in points)
+        self._solution_positions = {
+            solution.name: self._positions(solution) for solution in self.solutions.solutions
+        }
+
+    def measure_session(
+        self,
+        *,
+        deal: Offer | None,
+        ended_by: EndedBy,
+        points: Mapping[Seat, Points | None],
+        offers: Sequence[SentOffer],
+    ) -> SessionMeasures:
+        """Return the measures of one session.
+
+        Args:
+            deal: The binding offer; None without agreement.
+            ended_by: The kind of ending.
+            points: Each seat's points as the mechanism gives them.
+            offers: The offers, in order.
+        """
+        worth = self._worth(deal, ended_by)
+        bids = bidding_measures(self.exact, offers)
+        nash, egalitarian, smorodinsky = (
+            self._distance(worth, self._solution_positions.get(name, []))
+            for name in ("nash", "egalitarian", "kalai_smorodinsky")
+        )
+        pareto = self._distance(worth, self._frontier)
+        fair = [self._optimality(d) for d in (nash, egalitarian, smorodinsky)]
+        return SessionMeasures(
+            joint_points=None if worth is None else self._points(sum(worth, Fraction(0))),
+            joint_share=self._share_of_best(worth, Fraction(0)),
+            relative_welfare=self._share_of_best(worth, Fraction(sum(self.exact.reservation.values()))),
+            pareto_optimal=None if deal is None or self.solutions is None else self._is_optimal(deal),
+            pareto_distance=pareto,
+            nash_distance=nash,
+            egalitarian_distance=egalitarian,
+            kalai_smorodinsky_distance=smorodinsky,
+            pareto_optimality=self._optimality(pareto),
+            nash_optimality=fair[0],
+            egalitarian_optimality=fair[1],
+            kalai_smorodinsky_optimality=fair[2],
+            fairness=max((value for value in fair if value is not None), default=None),
+            seats=self._seats(worth, points, bids),
+        )
+
+    def _worth(self, deal: Offer | None, ended_by: EndedBy) -> _Worth | None:
+        preferences = self.exact.game.preferences
+        match ended_by:
+            case EndedBy.AGREEMENT if deal is not None:
+                return tuple(map(Fraction, self.exact.integer_points(deal)))
+            case EndedBy.TIMEOUT:
+                return tuple(map(Fraction, self.exact.reservation.values()))
+            case EndedBy.QUIT:
+                paid = (preferences[seat].quit_value for seat in self.exact.game.seats)
+                return tuple(Fraction(Decimal(str(value))) * self.exact.factor for value in paid)
+            case _:
+                return None
+
+    def _seats(
+        self, worth: _Worth | None, points: Mapping[Seat, Points | None], bids: SeatMap[BiddingMeasures]
+    ) -> SeatMap[SeatMeasures]:
+        seats = self.exact.game.seats
+        if worth is None:
+            return SeatMap(
+                (s, SeatMeasures(None, points.get(s), None, None, None, None, None, bids[s])) for s in seats
+            )
+        least = list(self.exact.reservation.values())
+        gains = [own - none for own, none in zip(worth, least, strict=True)]
+        most = [high - none for (_, high), none in zip(self._spans, least, strict=True)]
+        advantages = [gain / top if top > 0 else None for gain, top in zip(gains, most, strict=True)]
+        surplus = sum(gains, Fraction(0))
+        return SeatMap(
+            (
+                seat,
+                SeatMeasures(
+                    utility=self._points(worth[i]),
+                    points=points.get(seat),
+                    advantage=_float(advantages[i]),
+                    surplus_share=float(gains[i] / surplus) if surplus > 0 else None,
+                    rational=gains[i] >= 0,
+                    exploited=gains[i] < 0 and any(gain > 0 for gain in gains),
+                    dominance=_dominance(advantages, i),
+                    bidding=bids[seat],
+                ),
+            )
+            for i, seat in enumerate(seats)
+        )
+
+    def _points(self, worth: Fraction) -> Points:
+        points = worth / self.exact.factor
+        return int(points) if points.denominator == 1 else float(points)
+
+    def _share_of_best(self, worth: _Worth | None, start: Fraction) -> float | None:
+        if worth is None or self.solutions is None:
+            return None
+        best = joint_max(self.solutions) - start
+        return float((sum(worth, Fraction(0)) - start) / best) if best > 0 else None
+
+    def _is_optimal(self, deal: Offer) -> bool:
+        worth = self.exact.integer_points(deal)
+        if self.exact.game.is_complete(deal):
+            return worth in self._undominated
+        # A deal with undecided terms is not an outcome, so it may be off the frontier on either side.
+        return not any(other != worth and all(map(int.__ge__, other, worth)) for other in self._undominated)
+
+    def _position(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
+        return tuple(map(float, shares(self._spans, worth)))
+
+    def _positions(self, solution: Solution) -> list[tuple[float, ...]]:
+        return [self._position(point.integer_points) for point in solution.tied]
+
+    def _distance(self, worth: _Worth | None, places: Iterable[tuple[float, ...]]) -> float | None:
+        if worth is None:
+            return None
+        here = self._position(worth)
+        return min((dist(here, place) for place in places), default=None)
+
+    def _optimality(self, distance: float | None) -> float | None:
+        if distance is None:
+            return None
+        return max(0.0, 1 - distance / self._longest) if self._longest else 1.0
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _dominance(advantages: Sequence[Fraction | None], seat: int) -> int | None:
+    own = advantages[seat]
+    others = [other for i, other in enumerate(advantages) if i != seat and other is not None]
+    if own is None or not others:
+        return None
+    return (own > max(others)) - (own < max(others))
+
+
+def as_row(measures: SessionMeasures) -> dict[str, Points | bool | None]:
+    """Return measures as one flat row: ``nash_distance``, ``human.advantage``, ``human.steps_nice`` etc."""
+    row: dict[str, Points | bool | None] = {
+        field.name: getattr(measures, field.name) for field in fields(measures) if field.name != "seats"
+    }
+    for seat, of_seat in measures.seats.items():
+        for part in (of_seat, of_seat.bidding):
+            for field in fields(part):
+                value = getattr(part, field.name)
+                if field.name == "steps":
+                    counts = {} if value is None else value
+                    row.update({f"{seat}.steps_{step.value}": n for step, n in counts.items()})
+                elif field.name != "bidding":
+                    row[f"{seat}.{field.name}"] = value
+    return row

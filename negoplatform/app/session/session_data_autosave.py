@@ -1,0 +1,73 @@
+"""Persistence of one session's data while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.session.session_data_store import SessionStore
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat_map import Seat
+
+
+class SessionKeeper:
+    """Data stored under one session's id, saved after every change.
+
+    Args:
+        data_dir: The user's folder.
+        session_id: The session.
+        report: Called with a sentence if something cannot be saved; the session goes on.
+    """
+
+    def __init__(self, data_dir: Path, session_id: str, report: Callable[[str], object]) -> None:
+        self._store = SessionStore(data_dir, report=report)
+        self._session_id = session_id
+        self._report = report
+        self._state = self._store.load(session_id)
+
+    @property
+    def draft(self) -> Mapping[str, Any]:
+        """The participant's unsent draft."""
+        draft: dict[str, Any] = self._state["draft"]
+        return draft
+
+    def agent_file(self, seat: Seat) -> str | None:
+        """Return the file of a seat's agent when the session was last played, ``PATH:Class``, or None."""
+        for run in reversed(self._state["sittings"]):
+            agents = run.get("agents")
+            file = agents.get(seat) if isinstance(agents, dict) else None
+            if isinstance(file, str):
+                return file
+        return None
+
+    def record_start(self, plan: SessionPlan, log: Path) -> None:
+        """Record that the session is played, for the first time or again."""
+        agents = {
+            seat: f"{agent.plugin.file.resolve()}:{agent.plugin.class_name}"
+            for seat, agent in plan.agents.items()
+        }
+        self._state["participant"]["code"] = plan.participant
+        self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
+        self._save()
+
+    def save_record(self, record: Mapping[str, Any]) -> None:
+        """Save the record of accepted proposals, after a change."""
+        self._state["record"] = dict(record)
+        self._save()
+
+    def save_draft(self, draft: Mapping[str, Any]) -> None:
+        """Save the participant's unsent draft."""
+        self._state["draft"] = dict(draft)
+        self._save()
+
+    def delete(self) -> None:
+        """Delete the data: the session was never started."""
+        self._store.delete(self._session_id)
+
+    def _save(self) -> None:
+        try:
+            self._store.save(self._session_id, self._state)
+        except NegoError as error:
+            self._report(str(error))

@@ -1,0 +1,125 @@
+"""Commands for authors of agents: check, new-agent."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin_path, list_agents
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.cli.options import DATA_DIR
+from negoplatform.core.events import clean_text
+from negoplatform.domain.errors import NegoError
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.program_folders import own_command
+from negoplatform.testing.check import check_agent
+from negoplatform.testing.finding import Finding, Severity
+from negoplatform.testing.new_agent import STYLES, write_new_agent
+
+
+@click.command(name="check")
+@click.argument("agent", metavar="AGENT|PATH")
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="Play in this game (name, file or folder) instead of the usual ones. Repeatable.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one line of JSON.")
+@DATA_DIR
+@click.pass_context
+def check_command(
+    ctx: click.Context, agent: str, games: tuple[str, ...], as_json: bool, data_dir: Path
+) -> None:
+    """Play an agent through fixed situations and report its errors.
+
+    AGENT is a name, PATH.py or PATH.py:Class. If a file has several agents, each of them is checked. The
+    exit code is 1 if there is an error.
+    """
+    found = [find_game(game, data_dir) for game in games] or None
+    findings = check_agent(Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir), games=found)
+    if as_json:
+        click.echo(json.dumps(_document(findings), ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(clean_text(str(finding)))
+        click.echo(_summary_line(findings))
+    if _count(findings, Severity.ERROR):
+        ctx.exit(1)
+
+
+@click.command(name="new-agent")
+@click.argument("name")
+@click.option(
+    "--style",
+    type=click.Choice(STYLES),
+    default=STYLES[0],
+    show_default=True,
+    help="Template: a few lines of code; ready-made policies for offers, words, faces and behaviour; or "
+    "decisions in code and messages by a language model.",
+)
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Parent of its folder. Default: your folder of agents, which the start window lists.",
+)
+@DATA_DIR
+def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path) -> None:
+    """Create a new agent from a template.
+
+    Its folder gets agent.py, a test, and agent.json, which names the author.
+    """
+    if folder is None:
+        folder = data_dir / "agents"
+        taken = next((row for row in list_agents(data_dir) if row.name == name), None)
+        if taken is not None:
+            raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
+    target = write_new_agent(name, folder, style)
+    # Its code is all from the program; once its author has changed it, the trust question is asked.
+    with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
+        trust.add(code_file(target / "agent.py"))
+    click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
+    # The file, not the folder: a bare name would be looked up in the catalogue.
+    agent = _quoted(target / "agent.py")
+    program = _quoted(own_command())
+    click.echo(f"Check it: {program} check {agent}")
+    click.echo(f"Play against it: {program} play --watch {agent}")
+    click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
+
+
+def _quoted(path: Path | str) -> str:
+    """Return a path quoted for a shell; the user's data folder on macOS contains a space."""
+    return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
+
+
+def _document(findings: Sequence[Finding]) -> dict[str, object]:
+    return {
+        "errors": _count(findings, Severity.ERROR),
+        "warnings": _count(findings, Severity.WARNING),
+        "findings": [asdict(finding) for finding in findings],
+    }
+
+
+def _summary_line(findings: Sequence[Finding]) -> str:
+    errors, warnings = _count(findings, Severity.ERROR), _count(findings, Severity.WARNING)
+    if not findings:
+        return "Nothing to complain about."
+    told = [
+        f"{number or 'No'} {word}{'' if number == 1 else 's'}"
+        for number, word in ((errors, "error"), (warnings, "warning"))
+    ]
+    return f"{told[0]}; {told[1].lower()}."
+
+
+def _count(findings: Sequence[Finding], severity: Severity) -> int:
+    return sum(finding.severity is severity for finding in findings)

@@ -1,0 +1,54 @@
+"""Texts of a game for people, as in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.seat_map import RESERVED_NAMES
+
+GENERIC_SEAT_NAMES = ("human", "agent")
+"""Seat names that state who sits there, not a role; participants never read them."""
+
+
+def display_name(name: str) -> str:
+    """Return a seat's or profile's name for people: ``long_term`` is "long term"."""
+    return name.replace("_", " ")
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text; an empty line begins a new one."""
+    parts = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def translatable_texts(game: GameSpec) -> Iterator[str]:
+    """Yield every text of a game that a window shows, each as it is looked up; some occur twice."""
+    yield from (game.title, game.description)
+    for issue in game.issues:
+        yield from issue_texts(issue)
+    yield from (
+        display_name(seat) for seat in game.seats if seat not in (*GENERIC_SEAT_NAMES, *RESERVED_NAMES)
+    )
+    yield from game.stories.values()
+    for profiles in game.profiles.values():
+        for profile in profiles:
+            yield from (display_name(profile.name), profile.story)
+    yield from (each.text for each in game.announcements)
+    yield from paragraphs(game.debriefing)
+
+
+def issue_texts(issue: Issue) -> tuple[str, ...]:
+    """Return the names in an issue: its title, its values or the unit of its numbers."""
+    match issue:
+        case CategoricalIssue():
+            return (issue.title, *issue.values)
+        case NumberIssue():
+            return (issue.title, issue.unit)
+    return (issue.title,)
+
+
+def counted_titles(game: GameSpec) -> list[str]:
+    """Return the titles of the issues that are counted: a language may have another word for one."""
+    return [issue.title for issue in game.issues if isinstance(issue, QuantityIssue)]

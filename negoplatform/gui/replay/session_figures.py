@@ -1,0 +1,96 @@
+"""Analysis of a recorded session: its offers in figures, and plots of them. No Tk."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import StrEnum
+
+from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
+from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
+from negoplatform.app.playback.playback import Playback
+from negoplatform.formats.interpretations import interpretations_by_message
+from negoplatform.gui.plots.outcome_plot_drawing import outcomes_plot
+from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
+from negoplatform.gui.plots.utility_plot_drawing import utilities_plot
+from negoplatform.gui.replay.transcript_picture import transcript_picture
+from negoplatform.presentation.color_palette import Palette
+from negoplatform.presentation.plots.drawing import Drawing
+from negoplatform.presentation.plots.seat_styles import SeatStyle, seat_styles
+from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
+from negoplatform.presentation.replay.seat_occupant_names import Participants
+
+
+class FigureKind(StrEnum):
+    """Kind of picture that can be saved."""
+
+    UTILITIES = "utilities"
+    OUTCOMES = "outcomes"
+    TRANSCRIPT = "transcript"
+
+
+class SessionAnalysis:
+    """Figures of a session, as far as its log has them; slow ones are computed on demand.
+
+    Args:
+        playback: The session.
+        participants: The names of the session.
+    """
+
+    def __init__(self, playback: Playback, participants: Participants) -> None:
+        self.playback, self.participants = playback, participants
+        self.observer = playback.observers[0]
+        self.game = playback.header_for(self.observer).game
+        self.offers = recorded_offers(playback, self.observer)
+        self.scales = utility_scales(self.game)
+        self.space: OutcomeSpace | None = None
+        self.interpretations = interpretations_by_message(playback.events)
+        self._positions = [offer.position for offer in self.offers]
+        self._ended_at = playback.state_at(len(playback.events)).ended_at
+
+    def offer_at(self, position: int) -> RecordedOffer | None:
+        """Return the last offer sent before a position."""
+        at = bisect_right(self._positions, position)
+        return self.offers[at - 1] if at else None
+
+    def seat_styles(self, colours: Palette) -> tuple[SeatStyle, ...]:
+        """Return the style of each seat."""
+        return seat_styles(self.participants.names, self.participants.mine, colours)
+
+    def compute_outcomes(self) -> OutcomeSpace:
+        """Compute every possible deal; takes up to a few seconds.
+
+        Raises:
+            NegoError: If the preferences of a seat are not in the log, or have no tables.
+        """
+        return outcome_space(self.game)
+
+    def utilities(self, style: PlotStyle) -> Drawing:
+        """Return a plot of the offers' utilities over time."""
+        return utilities_plot(
+            style,
+            self.offers,
+            self.scales,
+            self.seat_styles(style.colours),
+            seconds=self.playback.seconds,
+            ended_at=self._ended_at,
+        )
+
+    def outcomes(self, style: PlotStyle, space: OutcomeSpace) -> Drawing:
+        """Return a plot of every possible deal and of the offers' path."""
+        return outcomes_plot(style, space, self.offers, self.seat_styles(style.colours))
+
+    def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
+        """Return a drawing to be saved; a transcript is as high as its text needs.
+
+        Raises:
+            NegoError: If it cannot be drawn.
+        """
+        match which:
+            case FigureKind.UTILITIES:
+                return self.utilities(style)
+            case FigureKind.OUTCOMES:
+                self.space = self.space or self.compute_outcomes()
+                return self.outcomes(style, self.space)
+            case FigureKind.TRANSCRIPT:
+                reading = ReplayPresenter(self.playback, self.observer, self.participants, style.translate)
+                return transcript_picture(reading.lines, style)

@@ -1,0 +1,94 @@
+"""Pages after a session: shown when its participant is done, or leaves before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from negoplatform.gui.shell.kiosk import Kiosk
+from negoplatform.gui.widgets.message_screen import MessageScreen
+from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+
+
+class SessionExit:
+    """Controller of the page after a session.
+
+    The start window names agents and their strategies. A participant never reaches it: their page has no
+    button, and only the experimenter can go on from it.
+
+    Args:
+        navigator: The window's navigator.
+        kiosk: Asks for the experimenter's code.
+        announcer: Reports to UI tests what is shown.
+        on_continue: Called to go on after the end: to the start window, or out of the program.
+        on_back: Called to go back from a session that has not begun.
+        ends_program: Whether the program ends after the session.
+    """
+
+    def __init__(
+        self,
+        navigator: Navigator,
+        kiosk: Kiosk,
+        *,
+        announcer: UiTestAnnouncer,
+        on_continue: Callable[[], None],
+        on_back: Callable[[], None],
+        ends_program: bool,
+    ) -> None:
+        self._navigator, self._theme = navigator, navigator.theme
+        self._kiosk = kiosk
+        self._announcer = announcer
+        self._on_continue, self._on_back, self.ends_program = on_continue, on_back, ends_program
+
+    def after_end(self, *, participant: bool) -> None:
+        """Show the page after a finished session, or end the program."""
+        if participant:
+            self._show_guarded(_thanks_page, self._on_continue)
+        elif self.ends_program:
+            self._on_continue()
+            return
+        else:
+            self._navigator.show(self._experimenter_page)
+        self._announcer.announce("thanks")
+
+    def after_leaving(self, *, participant: bool) -> None:
+        """Go back after a session that was left before it began."""
+        if participant:
+            self._show_guarded(_left_page, self._on_back)
+            self._announcer.announce("left")
+        else:
+            self._on_back()
+
+    def _show_guarded(self, make: Callable[[Navigator], MessageScreen], then: Callable[[], None]) -> None:
+        self._navigator.show(lambda: make(self._navigator))
+        self._kiosk.require_experimenter(then)
+
+    def _experimenter_page(self) -> MessageScreen:
+        translate = self._theme.translate
+        page = MessageScreen(
+            self._theme,
+            translate("Your answers have been saved. Thank you!"),
+            translate("New negotiation"),
+            details=[translate("For the experimenter: the next page shows the agents and their settings.")],
+        )
+        page.on_press(lambda: self._kiosk.request_exit(self._on_continue))
+        self._announcer.register("again", page.button)
+        return page
+
+
+def _thanks_page(navigator: Navigator) -> MessageScreen:
+    translate = navigator.theme.translate
+    return MessageScreen(
+        navigator.theme,
+        translate("Your answers have been saved. Thank you!"),
+        details=[translate("Please tell the experimenter that you’re done.")],
+    )
+
+
+def _left_page(navigator: Navigator) -> MessageScreen:
+    translate = navigator.theme.translate
+    return MessageScreen(
+        navigator.theme,
+        translate("Please tell the experimenter that you’ve left."),
+        details=[translate("The negotiation hasn’t started, and nothing has been recorded.")],
+    )

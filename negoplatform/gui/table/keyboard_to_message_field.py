@@ -1,0 +1,145 @@
+"""Routing of keys at the table: to the message field, unless the focused widget uses them.
+
+============================  ========================================================================
+event                         effect
+============================  ========================================================================
+mouse click                   the message field gets the focus, unless a field was clicked
+character, Backspace          goes to the message field, unless a field has the focus, or a control that
+                              uses the key: its bindings do not pass it on
+Space at a button             presses the button, which got the focus by Tab
+paste, undo, redo             act on the message field, unless a field has the focus
+Escape                        closes what covers the chat, then the message field gets the focus
+============================  ========================================================================
+
+A control therefore has the focus only after Tab, and no Space or Enter of a sentence presses a button that
+was clicked before.
+"""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
+
+FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
+"""Classes of widgets that keep the focus when they are clicked."""
+
+PRESSED_BY_SPACE = ("TButton", "TCheckbutton", "TRadiobutton")
+
+SHORTCUTS = ("Control", "Alt", "Meta")
+"""Modifiers with which a key is not a character; keys with AltGr are delivered without them."""
+
+PLATFORM_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
+"""Further such modifiers by windowing system; on other systems these names mean Num Lock."""
+
+WINDOW_TAG = "."
+"""The bindtag of the window, whose bindings come after those of a widget and its class."""
+
+
+class KeyboardBindings:
+    """The key and mouse bindings of one window, which last as long as the message field.
+
+    Args:
+        screen: The widget within which they apply.
+        line: The message field.
+        is_covered: Return whether a page or a dialog covers the screen; while it does, nothing is routed.
+        close: Close what covers the chat; return whether there was anything.
+    """
+
+    def __init__(
+        self,
+        screen: tk.Misc,
+        line: MessageEntry,
+        *,
+        is_covered: Callable[[], bool],
+        close: Callable[[], bool],
+    ) -> None:
+        self._screen, self._line = f"{screen}.", line
+        self._call = screen.tk.call
+        self._is_covered, self._close = is_covered, close
+        self._clicked_list = False
+        first = f"First{line.text}"
+        line.text.bindtags((first, *line.text.bindtags()))
+        bind_tag(line.text, first, "<Escape>", lambda _event: "break" if self._close() else None)
+        for sequence, act in (
+            ("<ButtonPress-1>", self._pressed),
+            ("<ButtonRelease-1>", self._released),
+            ("<<ComboboxSelected>>", self._chosen),
+            ("<Key>", self._typed),
+            ("<<Paste>>", self._unless_in_field(line.paste)),
+            ("<Control-z>", self._unless_in_field(line.undo)),
+            ("<Control-y>", self._unless_in_field(line.redo)),
+            ("<Control-Z>", self._unless_in_field(line.redo)),
+            ("<Escape>", self._escaped),
+        ):
+            bind_tag(line.text, WINDOW_TAG, sequence, act)
+        own = PLATFORM_SHORTCUTS.get(str(self._call("tk", "windowingsystem")), ())
+        for shortcut in (*SHORTCUTS, *own):
+            # Tk takes the most specific binding: a shortcut is not a character.
+            bind_tag(line.text, WINDOW_TAG, f"<{shortcut}-Key>", lambda _event: None)
+
+    # Mouse
+
+    def _pressed(self, event: tk.Event[tk.Misc]) -> None:
+        # A list opened by mouse keeps the focus until an item is chosen.
+        self._clicked_list = self._widget_class(event) == "TCombobox"
+        self._released(event)
+
+    def _released(self, event: tk.Event[tk.Misc]) -> None:
+        if self._is_relevant(event) and self._widget_class(event) not in FIELDS:
+            self._line.focus_input()
+
+    def _chosen(self, event: tk.Event[tk.Misc]) -> None:
+        if self._clicked_list and self._is_relevant(event):
+            self._line.focus_input()
+
+    # Keys
+
+    def _typed(self, event: tk.Event[tk.Misc]) -> None:
+        self._clicked_list = False
+        # A key that removed its own control has been used.
+        if not self._is_relevant(event) or self._is_in_editable_field(event) or not self._widget_class(event):
+            return
+        if event.keysym == "BackSpace":
+            self._line.erase()
+        elif event.char.isprintable() and event.char and not self._activates_control(event):
+            self._line.type(event.char)
+
+    def _activates_control(self, event: tk.Event[tk.Misc]) -> bool:
+        return event.keysym == "space" and self._widget_class(event) in PRESSED_BY_SPACE
+
+    def _unless_in_field(self, act: Callable[[], None]) -> Callable[[tk.Event[tk.Misc]], None]:
+        def pressed(event: tk.Event[tk.Misc]) -> None:
+            if self._is_relevant(event) and not self._is_in_editable_field(event):
+                act()
+
+        return pressed
+
+    def _escaped(self, event: tk.Event[tk.Misc]) -> None:
+        if self._is_relevant(event):
+            self._close()
+            self._line.focus_input()
+
+    # Properties of an event
+
+    def _is_relevant(self, event: tk.Event[tk.Misc]) -> bool:
+        # A popup that this press has opened, such as a menu, takes the following events.
+        held = self._call("grab", "current", ".")
+        # While a screen is being rebuilt, the window itself has the focus.
+        path = str(event.widget)
+        here = path == "." or path.startswith(self._screen)
+        return here and not held and not self._is_covered()
+
+    def _widget_class(self, event: tk.Event[tk.Misc]) -> str:
+        # A widget that its own press has removed has no class.
+        path = str(event.widget)
+        return str(self._call("winfo", "class", path)) if int(self._call("winfo", "exists", path)) else ""
+
+    def _is_in_editable_field(self, event: tk.Event[tk.Misc]) -> bool:
+        """Return whether a field takes the key, which a read-only field does not."""
+        kind = self._widget_class(event)
+        if kind not in FIELDS or kind == "TCombobox":
+            return False
+        return str(self._call(str(event.widget), "cget", "-state")) == "normal"

@@ -1,0 +1,45 @@
+"""Setup of a table screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.avatars.agent_avatar import Avatar
+from negoplatform.gui.pictures.game_picture_set import IssuePictures
+from negoplatform.presentation.table.author_fault_reporter import AgentFaultReporter
+from negoplatform.presentation.table.practice_guide import GuideOptions
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """Inputs of a table screen.
+
+    Args:
+        table: The live session.
+        names: The names of the other seats for the participant.
+        avatars: The other seats' portraits; a seat without one gets a character by its name.
+        pictures: The pictures of the game's issues.
+        saved_draft: The unsent draft and text of an interrupted session; None: a new session.
+        shows_briefing: Whether the rules are shown before the game begins, with the clock stopped.
+        leave_label: The text of the button that leaves before the game begins; empty: no button.
+        has_next_game: Whether another game follows at the end.
+        fault_reporter: Reports the agent's faults to its author; None: faults are not shown.
+        guide: The options of the guided practice; None: a session that counts.
+        on_practise: Show the practice before the game begins; None: it is not offered.
+    """
+
+    table: LiveSession
+    names: Mapping[Seat, str]
+    avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
+    pictures: IssuePictures = field(default_factory=IssuePictures)
+    saved_draft: Mapping[str, Any] | None = None
+    shows_briefing: bool = False
+    leave_label: str = ""
+    has_next_game: bool = False
+    fault_reporter: AgentFaultReporter | None = None
+    guide: GuideOptions | None = None
+    on_practise: Callable[[], None] | None = None

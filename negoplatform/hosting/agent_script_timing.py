@@ -1,0 +1,103 @@
+"""Timing of an agent's scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
+
+FLUSHING_EVENTS = frozenset(
+    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
+)
+"""Events by which another seat makes a waiting flushable action pointless."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTiming:
+    """Timing of an agent's scripts.
+
+    Args:
+        act_delay: Seconds from a stimulus to the first action of the response; above 0.
+        interrupt: Whether a new script cancels the waiting steps of older ones.
+        opening_delay: Seconds after the start before which the response to it does not begin, unless another
+            seat acts earlier.
+
+    Raises:
+        AgentError: If act_delay is not above 0, or opening_delay below it.
+    """
+
+    act_delay: float = 1.0
+    interrupt: bool = False
+    opening_delay: float = 0.0
+
+    def __post_init__(self) -> None:
+        value = self.act_delay
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.001 <= value <= 3600:
+            raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
+        value = self.opening_delay
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 3600:
+            raise AgentError(f"timing.opening_delay is a number of seconds from 0 to 3600, not {value!r}.")
+        if not isinstance(self.interrupt, bool):
+            raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
+
+
+class Opening:
+    """Session time at which a seat's response to the start may begin.
+
+    That is ``opening_delay`` after the start, or ``act_delay`` after the first action of another seat,
+    whichever is earlier: a person reads first, and an agent does not keep them waiting once they act.
+
+    Args:
+        seat: The seat.
+        timing: Timing of its scripts.
+    """
+
+    def __init__(self, seat: Seat, timing: AgentTiming) -> None:
+        self.at = 0.0
+        self._seat = seat
+        self._timing = timing
+
+    def update(self, event: Event) -> float:
+        """Take an event into account; return by how many seconds the opening is due earlier than before."""
+        before = self.at
+        if event.type == EventType.GAME_START:
+            self.at = round(event.t + self._timing.opening_delay, 3)
+        elif event.sender not in (PLATFORM, self._seat):
+            self.at = min(self.at, round(event.t + self._timing.act_delay, 3))
+        return max(0.0, before - self.at)
+
+
+def is_opening(response: AgentResponse) -> bool:
+    """Return whether a response is the one to the start of the game."""
+    return response.request.call is None and response.request.stimulus.type == EventType.GAME_START
+
+
+def steps_with_due_times(
+    response: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
+) -> Iterator[tuple[ScriptStep, float]]:
+    """Return every step of a response with the session time at which it is due.
+
+    A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision and delays
+    no step of the script. Neither begins before the opening where they answer the start.
+
+    Args:
+        response: The response.
+        decided_at: Session time at which the response arrived.
+        timing: Timing of the agent's scripts.
+        opens_at: Session time before which no response to the start begins.
+    """
+    request = response.request
+    base = max(decided_at, opens_at) if is_opening(response) else decided_at
+    at = base
+    if request.call is None:
+        at = max(request.stimulus.t + timing.act_delay, base)
+    for step in response.steps:
+        if isinstance(step, ScheduledCall):
+            yield step, base + step.delay_ms / 1000
+        else:
+            at += getattr(step, "delay_ms", 0) / 1000
+            yield step, at

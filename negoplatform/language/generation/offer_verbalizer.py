@@ -1,0 +1,192 @@
+"""Offers, terms and numbers in words, from the speaker's point of view."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue, NumberIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat_map import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Forms of expression of a language, from its file in ``language/data/phrasing``.
+
+    Args:
+        share: A share, with ``{things}`` and ``{who}``.
+        speaker: The pronoun of the speaker in it.
+        other: The pronoun of the only other side in it.
+        value: A chosen value, with ``{issue}`` and ``{value}``.
+        comma: The separator of the parts of a list, and of an offer.
+        last: The separator before the last part of a list.
+        then: The separator between allocations and chosen values.
+        titles_are_small: Whether a title within a sentence begins with a lower-case letter.
+        one_of_many: Rules from plural to singular: the ending, its replacement, and the minimum number of
+            letters before it; the first rule that applies counts.
+        thousands: The separator of groups of three digits.
+        decimal: The decimal separator.
+        points: A number of points, with ``{number}``; it has no singular.
+        minutes: A number of minutes, likewise.
+        seconds: A number of seconds, likewise.
+    """
+
+    share: str
+    speaker: str
+    other: str
+    value: str
+    comma: str
+    last: str
+    then: str
+    titles_are_small: bool
+    one_of_many: tuple[tuple[str, str, int], ...]
+    thousands: str
+    decimal: str
+    points: str
+    minutes: str
+    seconds: str
+
+
+@cache
+def forms(language: str) -> Forms:
+    """Return the forms of a language.
+
+    Raises:
+        AgentError: If the language does not exist.
+    """
+    file = resources.files("negoplatform.language") / "data" / "phrasing" / f"{language}.json"
+    if not language.isidentifier() or not file.is_file():
+        raise AgentError(f"Nobody has written down how offers are said in the language {language!r}.")
+    read = json.loads(file.read_text(encoding="utf-8"))
+    return Forms(**{**read, "one_of_many": tuple((*rule,) for rule in read["one_of_many"])})
+
+
+def offer_in_words(
+    offer: Offer,
+    game: GameSpec,
+    speaker: Seat,
+    *,
+    language: str = "en",
+    names: Mapping[Seat, str] | None = None,
+) -> str:
+    """Return an offer as its maker would say it: "2 food and 1 water for me, 1 food and 2 water for you".
+
+    Args:
+        offer: The offer, complete or partial; open issues are left out.
+        game: The game; its titles and values are used unchanged.
+        speaker: The speaker's seat.
+        language: The language, such as ``en``.
+        names: The names of seats in a game of more than two; their own names unless given.
+
+    Raises:
+        AgentError: If the language does not exist.
+    """
+    form = forms(language)
+    shares: dict[Seat, list[str]] = {}
+    values: list[str] = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            for seat in _in_order(game, speaker):
+                if term.of(seat):
+                    shares.setdefault(seat, []).append(units_in_words(term.of(seat), issue, language))
+        elif term is not None:
+            values.append(_choice_in_words(issue, value_in_words(term, issue), form))
+    parts = [
+        form.share.format(
+            things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, form, names)
+        )
+        for seat in _in_order(game, speaker)
+        if seat in shares
+    ]
+    return form.then.join([form.comma.join(parts)] * bool(parts) + [form.comma.join(values)] * bool(values))
+
+
+def term_in_words(
+    issue: Issue,
+    term: Term,
+    game: GameSpec,
+    speaker: Seat,
+    *,
+    language: str = "en",
+    names: Mapping[Seat, str] | None = None,
+) -> str:
+    """Return one term of an offer as its maker would say it."""
+    return offer_in_words(Offer({issue.name: term}), game, speaker, language=language, names=names)
+
+
+def units_in_words(units: int, issue: Issue, language: str = "en") -> str:
+    """Return a number of units of an issue: "2 food", "1 apple", "3 apples"."""
+    title = title_in_words(issue, language)
+    return f"{units} {_singular(title, forms(language)) if units == 1 else title}"
+
+
+def value_in_words(term: Term, issue: Issue) -> str:
+    """Return a value or a number as people read it."""
+    if isinstance(issue, NumberIssue) and issue.unit:
+        return f"{term} {issue.unit}"
+    return str(term)
+
+
+def title_in_words(issue: Issue, language: str = "en") -> str:
+    """Return a title within a sentence; one with a later capital (QA, US dollars) is unchanged."""
+    title = issue.title
+    small = forms(language).titles_are_small and title[1:] == title[1:].lower()
+    return title[:1].lower() + title[1:] if small else title
+
+
+def number_in_words(number: float, language: str = "en") -> str:
+    """Return a number as people read it: "1,234.5"."""
+    form = forms(language)
+    return f"{number:,g}".translate({ord(","): form.thousands, ord("."): form.decimal})
+
+
+def points_in_words(points: float, language: str = "en") -> str:
+    """Return a number of points: "12 points"."""
+    return forms(language).points.format(number=number_in_words(points, language))
+
+
+def time_in_words(seconds: float, language: str = "en") -> str:
+    """Return a time in whole minutes from 90 seconds on, else in seconds: "2 minutes", "45 seconds"."""
+    minutes = round(seconds / 60)
+    if minutes > 1:
+        return forms(language).minutes.format(number=minutes)
+    return forms(language).seconds.format(number=round(seconds))
+
+
+def list_in_words(parts: list[str], language: str = "en") -> str:
+    """Return a list in words: "a, b and c"."""
+    form = forms(language)
+    return parts[0] if len(parts) == 1 else f"{form.comma.join(parts[:-1])}{form.last}{parts[-1]}"
+
+
+def _singular(title: str, form: Forms) -> str:
+    """Return the singular of a title; one that is not a regular plural of its language is unchanged."""
+    for many, one, before in form.one_of_many:
+        if title.endswith(many) and len(title) >= before + len(many):
+            return title.removesuffix(many) + one
+    return title
+
+
+def _choice_in_words(issue: Issue, value: str, form: Forms) -> str:
+    """Return a chosen value; alone if it names the issue itself: "With leased car"."""
+    if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
+        return value
+    return form.value.format(issue=issue.title, value=value)
+
+
+def _in_order(game: GameSpec, speaker: Seat) -> tuple[Seat, ...]:
+    return (speaker, *game.others(speaker))
+
+
+def _pronoun(seat: Seat, game: GameSpec, speaker: Seat, form: Forms, names: Mapping[Seat, str] | None) -> str:
+    if seat == speaker:
+        return form.speaker
+    return form.other if len(game.seats) == 2 else (names or {}).get(seat, seat)

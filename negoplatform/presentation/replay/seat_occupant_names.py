@@ -1,0 +1,107 @@
+"""Names of a recorded session's participants: for the experimenter, and as shown at the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from negoplatform.core.visibility import Observer
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.presentation.event_texts import displayed_name
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, join_names, role_name, truncate
+from negoplatform.presentation.time_and_points_text import date_text
+
+LONGEST_NAME = 20
+"""Maximum number of characters shown of a name, which is also a label of buttons."""
+
+SEPARATOR = "  ·  "
+
+
+@dataclass(frozen=True, slots=True)
+class Participants:
+    """Names of a session's participants.
+
+    Args:
+        names: Name of each seat for the experimenter: a participant's code, an agent's name.
+        public_names: Name of each seat for the other seats.
+        agent_ids: Catalogue id of the agent in each seat; empty for a person.
+        occupants: The occupants as the log has them.
+        mine: The seat on whose side the window is: the participant's, or the first.
+        other: The seat whose face is shown.
+    """
+
+    names: Mapping[Seat, str]
+    public_names: Mapping[Seat, str]
+    agent_ids: Mapping[Seat, str]
+    occupants: Mapping[Seat, Occupant]
+    mine: Seat
+    other: Seat
+
+    def name(self, sender: str, translate: Language) -> str:
+        """Return the name of a sender for the experimenter."""
+        return displayed_name(sender, self.names, translate)
+
+    def counterpart_names(self, seat: Seat) -> dict[Seat, str]:
+        """Return the names that a seat's occupant reads for the other seats."""
+        return {other: name for other, name in self.public_names.items() if other != seat}
+
+    def view_name(self, observer: Observer, translate: Language) -> str:
+        """Return the label of a view's button."""
+        if observer.raw:
+            return translate("Everything")
+        return self.names[observer.seat] if observer.seat else translate("Public view")
+
+
+def participants_of(header: Header) -> Participants:
+    """Return the participants of a log."""
+    short_names = {seat: _name(seat, who) for seat, who in header.seats.items()}
+    counts = Counter(short_names.values())
+    # Two occupants with the same name are distinguished by their seats.
+    names = {
+        seat: name if counts[name] == 1 else f"{name} ({role_name(seat)})"
+        for seat, name in short_names.items()
+    }
+    people = [seat for seat, who in header.seats.items() if who.kind == "human"]
+    mine = people[0] if people else next(iter(header.seats))
+    if header.view in header.seats:
+        mine = header.view
+    return Participants(
+        names=names,
+        public_names={seat: displayable(who.name) for seat, who in header.seats.items()},
+        agent_ids={seat: displayable(who.agent or "") for seat, who in header.seats.items()},
+        occupants=header.seats,
+        mine=mine,
+        other=next((seat for seat in header.seats if seat != mine), mine),
+    )
+
+
+def session_facts(header: Header, participants: Participants, translate: Language) -> str:
+    """Return the names of the players, the time and the session's id in one line."""
+    who = [
+        translate("{name} ({kind})", name=name, kind=participants.agent_ids[seat])
+        if participants.agent_ids[seat]
+        else name
+        for seat, name in participants.names.items()
+    ]
+    parts = [
+        join_names(who, translate),
+        _when(header.created_at, translate),
+        translate("session {id}", id=header.session_id),
+    ]
+    return SEPARATOR.join(parts)
+
+
+def _name(seat: Seat, who: Occupant) -> str:
+    return truncate(displayable(who.participant or who.name or role_name(seat)), LONGEST_NAME)
+
+
+def _when(created_at: str, translate: Language) -> str:
+    try:
+        when = datetime.fromisoformat(created_at).astimezone()
+    except ValueError:
+        return displayable(created_at)
+    return f"{date_text(when, translate)}, {when:%H:%M}"

@@ -1,0 +1,155 @@
+"""Cards of games and agents, and unusable plugin files; computed without Tk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.domain.game import GameSpec
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.presentation.agent_characters import CHARACTERS
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable, localized_text, role_name, truncate
+
+UNTRUSTED_SUFFIX = " (not yet trusted)"
+"""Suffix of the name of an item that must be trusted before use; never shown, so not translated."""
+
+LONGEST = 240
+"""Maximum length of a description on a card, in characters."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCard:
+    """Contents of a card.
+
+    Args:
+        key: Unique key.
+        title: Heading.
+        text: Description in a line or two.
+        footer: Further details.
+        warning: Warning before the choice; empty if there is none.
+        portrait_name: Name that selects the portrait; empty for none.
+    """
+
+    key: str
+    title: str
+    text: str = ""
+    footer: str = ""
+    warning: str = ""
+    portrait_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnusablePlugin:
+    """Plugin that cannot be used: its name, its file, and the reason."""
+
+    name: str
+    file: str
+    reason: str
+
+    @property
+    def description(self) -> str:
+        """Paragraph about the plugin; the file is added unless the reason names it or its folder."""
+        named = self.file in self.reason or f"{Path(self.file).parent}{os.sep}" in self.reason
+        where = "" if named else f"\n{self.file}"
+        return f"{self.name}{where}\n{self.reason}\n"
+
+
+def selectable_rows(rows: Sequence[CatalogueEntry[T]]) -> dict[str, CatalogueEntry[T]]:
+    """Return the rows that can be used now, or once they are trusted, by a unique key."""
+    found = {row.name: row for row in rows if row.item is not None}
+    for row in rows:
+        if row.untrusted is not None:
+            name = f"{row.name}{UNTRUSTED_SUFFIX}"
+            found[name if name not in found else f"{row.file}{UNTRUSTED_SUFFIX}"] = row
+    return found
+
+
+def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path | None = None) -> str:
+    """Return the key of a listed item; empty if it is not listed, because nothing else may replace it.
+
+    Args:
+        name: Name that a person uses, or used, for the item.
+        rows: Listed items.
+        file: File of the item, which may have changed its name when it was trusted; None for any file.
+    """
+    for key in (name, f"{name}{UNTRUSTED_SUFFIX}"):
+        if key in rows and file in (None, rows[key].file):
+            return key
+    same = [key for key, row in rows.items() if row.file == file]
+    return same[0] if len(same) == 1 else ""
+
+
+def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
+    """Return the card of a game: title, description, number of issues and time limit."""
+    game = row.item or row.preview
+    if game is None:
+        return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
+    own, seconds = translate.for_game(game.name), game.rules.deadline_seconds
+    limit = (
+        translate("no time limit")
+        if seconds is None
+        else translate.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
+    )
+    issues = translate.plural("{n} issue", "{n} issues", len(game.issues))
+    return ChoiceCard(
+        key,
+        localized_text(game.title or game.name, own),
+        text=truncate(localized_text(game.description, own), LONGEST),
+        footer=f"{issues}  ·  {limit}",
+        warning=_trust_warning(row, translate),
+    )
+
+
+def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) -> ChoiceCard:
+    """Return the card of an agent: name, description, and displayed name in a session."""
+    agent = row.item
+    if agent is None:
+        origin = [] if row.preview is None else _origin(row.preview, translate)
+        return ChoiceCard(
+            key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, translate)
+        )
+    appearance = (
+        [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
+    )
+    return ChoiceCard(
+        key,
+        role_name(agent.name),
+        text=truncate(localized_text(agent.description, translate.for_agents()), LONGEST),
+        footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
+        portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
+    )
+
+
+def _origin(agent: AgentPlugin, translate: Language) -> list[str]:
+    """Return an agent's version, author and licence, as far as its manifest states them."""
+    manifest = agent.manifest
+    parts = [
+        translate("Version {version}", version=displayable(manifest.version)) if manifest.version else "",
+        translate("by {author}", author=displayable(manifest.author)) if manifest.author else "",
+        displayable(manifest.licence),
+    ]
+    return [truncate(part, LONGEST) for part in parts if part]
+
+
+def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:
+    """Return the plugins that cannot be used, with the reasons."""
+    return [
+        UnusablePlugin(displayable(row.name), displayable(str(row.file)), displayable(row.reason))
+        for row in rows
+        if row.item is None and row.untrusted is None
+    ]
+
+
+def _trust_warning(row: CatalogueEntry[Any], translate: Language) -> str:
+    if row.untrusted is None:
+        return ""
+    if row.changed:
+        return translate("It has changed since you trusted it. None of the new code has been run.")
+    return translate("Not trusted yet. None of its code has been run.")

@@ -1,0 +1,349 @@
+"""Setup of a session from command line options, or from the choice in the start window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.catalogue.catalogue import (
+    CatalogueEntry,
+    agent_from_entry,
+    find_agent,
+    find_entry,
+    find_game,
+    game_from_entry,
+    list_agents,
+    list_games,
+)
+from negoplatform.app.catalogue.search_path import plugin_files
+from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
+from negoplatform.app.session.participant_rule_defaults import with_window_rules
+from negoplatform.app.session.session_plan import (
+    SessionPlan,
+    check_participant,
+    default_human_seat,
+    read_settings,
+    with_time_limit,
+)
+from negoplatform.app.session.session_start import SESSIONS
+from negoplatform.app.support.file_stamps import FileStamp, file_stamp
+from negoplatform.app.support.localized_game_names import with_localized_names
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.hosting.agent_process_proxy import AgentProcess
+from negoplatform.language import is_language_parsed
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.start.agent_option_fields import (
+    Entered,
+    agent_options,
+    entry_for,
+    parse_settings,
+)
+from negoplatform.presentation.start.last_choice import read_choice, write_choice
+from negoplatform.presentation.start.launch_options import LaunchOptions
+from negoplatform.presentation.start.plugin_cards import selectable_key, selectable_rows
+from negoplatform.presentation.start.session_form_values import (
+    draw_code,
+    draw_seed,
+    parse_minutes,
+    parse_seed,
+)
+from negoplatform.presentation.start.start_choice import StartChoice
+
+DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
+"""Initial choice in the start window."""
+
+
+@dataclass(frozen=True, slots=True)
+class AvailablePlugins:
+    """Available games and agents, and stamps of the files at the time of the search."""
+
+    games: list[CatalogueEntry[GameSpec]] = field(default_factory=list)
+    agents: list[CatalogueEntry[AgentPlugin]] = field(default_factory=list)
+    stamps: frozenset[FileStamp] = frozenset()
+
+
+class SessionBuilder:
+    """Finder of plugins and builder of sessions; its methods may be slow.
+
+    Args:
+        data_dir: Data folder, with sessions and plugins.
+        launch_options: Options given on the command line.
+        on_warning: Called with a sentence about a problem that does not prevent a session.
+
+    ``available`` has the rows shown by the start window, even if others have been found since.
+
+    Raises:
+        NegoError: If the settings file of the command line cannot be read.
+    """
+
+    def __init__(
+        self, data_dir: Path, launch_options: LaunchOptions, on_warning: Callable[[str], object]
+    ) -> None:
+        self._data_dir = data_dir
+        self._launch_options = launch_options
+        self._on_warning = on_warning
+        self._config = self._read_settings()
+        self._spare_process: AgentProcess | None = None
+        self.available = AvailablePlugins()
+
+    def stop(self) -> None:
+        """Stop the spare process if no agent uses it."""
+        if self._spare_process is not None:
+            self._spare_process.stop()
+
+    def build_from_options(self) -> SessionPlan | None:
+        """Return the session plan from the command line; None unless both game and agent are given.
+
+        Files are read in their current version, so an edited agent is used in its new version.
+
+        Raises:
+            NegoError: If the options cannot be satisfied.
+        """
+        options = self._launch_options
+        game = None if options.game is None else find_game(options.game, self._data_dir)
+        agent = None if options.agent is None else find_agent(options.agent, self._data_dir)
+        if game is not None:
+            _seats(game, options.seat)
+        if game is None or agent is None:
+            return None
+        return self._build(
+            game,
+            agent,
+            self._read_settings(),
+            seed=draw_seed() if options.seed is None else options.seed,
+            participant=options.participant or draw_code(),
+            seconds=options.time_limit,
+            seat=options.seat,
+            profiles=options.profiles,
+            translate=Language.load(options.language),
+        )
+
+    def check_game(self) -> None:
+        """Check that the game can be played, whatever the agent.
+
+        Raises:
+            NegoError: If it cannot be played.
+        """
+        options = self._launch_options
+        game = with_time_limit(find_game(options.game or DEFAULT_GAME, self._data_dir), options.time_limit)
+        _seats(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
+        if options.participant is not None:
+            check_participant(options.participant)
+
+    def build_watched(self) -> SessionPlan:
+        """Return the session plan for a watched agent file, in the version saved now.
+
+        Raises:
+            NegoError: If the agent cannot be loaded or prepared.
+        """
+        plan = self.build_from_options()
+        assert plan is not None, "a watched session has a game and an agent"
+        return plan
+
+    def find_plugins(self) -> AvailablePlugins:
+        """Return the available plugins, and start a spare process for the agent that will be chosen."""
+        if self._spare_process is None:
+            # Without a spare process, starting the agent reports the problem.
+            with suppress(NegoError):
+                self._spare_process = AgentProcess.spawn()
+        # Taken before the files are read, so that a file saved meanwhile counts as changed.
+        seen = self._file_stamps()
+        return AvailablePlugins(self._games(), list_agents(self._data_dir, report=self._on_warning), seen)
+
+    def find_plugins_if_changed(self) -> AvailablePlugins | None:
+        """Return the available plugins; None if no file has changed since the last search."""
+        return None if self._file_stamps() == self.available.stamps else self.find_plugins()
+
+    @property
+    def agents_folder(self) -> Path:
+        """Folder of the user's own agents."""
+        return self._data_dir / "agents"
+
+    def initial_choice(self) -> StartChoice:
+        """Return the initial choice: the command line's options, else the last choice."""
+        options, limit, last = (
+            self._launch_options,
+            self._launch_options.time_limit,
+            read_choice(self._data_dir),
+        )
+        last = last or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
+        return StartChoice(
+            game=options.game or last.game,
+            agent=options.agent or last.agent,
+            participant=options.participant or draw_code(),
+            seed=str(draw_seed() if options.seed is None else options.seed),
+            minutes=last.minutes if limit is None else f"{limit / 60:g}",
+            seat=options.seat or last.seat,
+            profiles=SeatMap({**last.profiles, **options.profiles}),
+            entered={**last.entered, **self._entered()},
+            game_file=None if options.game else last.game_file,
+            agent_file=None if options.agent else last.agent_file,
+            unfolded=last.unfolded,
+        )
+
+    @property
+    def has_saved_choice(self) -> bool:
+        """Whether the command line names a participant, and a last choice is stored for their session."""
+        return self._launch_options.participant is not None and read_choice(self._data_dir) is not None
+
+    def saved_choice(self, translate: Language) -> StartChoice | None:
+        """Return the choice for a named participant's session; None if the window has to be used first."""
+        if not self.has_saved_choice:
+            return None
+        choice = self.initial_choice()
+        game = selectable_rows(self.available.games).get(
+            selectable_key(choice.game, selectable_rows(self.available.games), choice.game_file)
+        )
+        agent = selectable_rows(self.available.agents).get(
+            selectable_key(choice.agent, selectable_rows(self.available.agents), choice.agent_file)
+        )
+        if game is None or game.item is None or agent is None or agent.item is None:
+            return None
+        entered = choice.entered.get(agent.name, {})
+        settings = parse_settings(agent_options(agent.item.options), entered, translate)
+        if settings.errors:
+            return None
+        return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
+
+    def save_choice(self, choice: StartChoice) -> None:
+        """Store a choice for the next start; a failure is only a warning."""
+        try:
+            write_choice(self._data_dir, choice)
+        except OSError as error:
+            self._on_warning(f"The choice cannot be kept ({error.strerror or error}).")
+
+    def build_from_choice(self, choice: StartChoice, translate: Language) -> SessionPlan:
+        """Return the session plan for a choice.
+
+        Raises:
+            NegoError: If the session cannot be built.
+        """
+        # Use the rows that were shown: a name could refer to something else by now.
+        row = find_entry(self.available.games, choice.game, choice.trusted_files)
+        agent = find_entry(self.available.agents, choice.agent, choice.trusted_files)
+        plugin = (
+            find_agent(choice.agent, self._data_dir)
+            if agent is None
+            else agent_from_entry(agent, self._data_dir)
+        )
+        game = find_game(choice.game, self._data_dir) if row is None else game_from_entry(row, self._data_dir)
+        return self._build(
+            game,
+            plugin,
+            self._settings(choice, None if agent is None else agent.item or agent.preview),
+            seed=parse_seed(choice.seed, translate),
+            participant=choice.participant,
+            seconds=parse_minutes(choice.minutes, translate),
+            # The seat or a profile may belong to a game that was chosen before.
+            seat=choice.seat if choice.seat in game.seats else None,
+            profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
+            translate=translate,
+        )
+
+    def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
+        """Return an agent's settings: the form's values, and those of the settings file without a field."""
+        in_form = set() if shown is None else {option.name for option in agent_options(shown.options)}
+        others = {name: value for name, value in self._config.items() if name not in in_form}
+        return {**others, **choice.settings}
+
+    def _entered(self) -> dict[str, dict[str, Entered]]:
+        """Return the command line's settings as contents of the fields of the agents that have them."""
+        if not self._config:
+            return {}
+        return {
+            row.name: {
+                option.name: entry_for(option, self._config[option.name])
+                for option in agent_options(row.item.options)
+                if option.name in self._config
+            }
+            for row in self.available.agents
+            if row.item is not None
+        }
+
+    def _file_stamps(self) -> frozenset[FileStamp]:
+        files = [*plugin_files("agents", self._data_dir), *plugin_files("games", self._data_dir)]
+        return frozenset(mark for mark in map(file_stamp, files) if mark is not None)
+
+    def _read_settings(self) -> dict[str, Any]:
+        """Return the settings from the command line's file; empty if it names none."""
+        file = self._launch_options.agent_config
+        return read_settings(file) if file else {}
+
+    def _games(self) -> list[CatalogueEntry[GameSpec]]:
+        """Return the available games, including a game file named by the command line."""
+        games, wanted = list_games(self._data_dir, report=self._on_warning), self._launch_options.game
+        if wanted is None or any(row.name == wanted for row in games):
+            return games
+        return [*games, CatalogueEntry(wanted, Path(wanted), find_game(wanted, self._data_dir))]
+
+    def _build(
+        self,
+        game: GameSpec,
+        agent: AgentPlugin,
+        config: Mapping[str, Any],
+        *,
+        seed: int,
+        participant: str,
+        seconds: float | None,
+        seat: Seat | None,
+        profiles: Mapping[Seat, str],
+        translate: Language,
+    ) -> SessionPlan:
+        game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
+        mine, other = _seats(game, seat)
+        options = self._launch_options
+        # The author of an agent knows the game and needs no time to read.
+        opening = (
+            0.0 if options.opening_delay is None and options.watch is not None else options.opening_delay
+        )
+        game = with_window_rules(
+            game,
+            mine,
+            opening_delay=opening,
+            closing_seconds=options.closing_time,
+            show_left_on_table=options.show_left_on_table,
+            language=translate.code,
+        )
+        if is_language_parsed(game.rules.effective_reading_language):
+            game = with_localized_names(game, translate.code)
+        code = check_participant(participant)
+        if warning := missing_endpoint_warning(agent.options, config):
+            self._on_warning(f"{agent.name}: {warning}")
+        # Last, because it starts the agent's process: all other problems have been found before.
+        spare, self._spare_process = self._spare_process, None
+        prepared = prepare_in_subprocess(
+            agent,
+            other,
+            config,
+            game=game,
+            seed=seed,
+            output=starting_output_path(self._data_dir / SESSIONS, other),
+            warm_process=spare,
+        )
+        agents = SeatMap([(other, prepared)])
+        return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+
+
+def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
+    """Return the participant's seat and the agent's.
+
+    Raises:
+        NegoError: If the game has no such seat, or does not have two seats.
+    """
+    mine = seat or default_human_seat(game)
+    if mine not in game.seats:
+        raise NegoError(f"{game.name} has no seat {mine!r}; it has {', '.join(game.seats)}.")
+    others = game.others(mine)
+    if len(others) != 1:
+        raise NegoError(
+            f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
+            "'negoplatform simulate' plays it among agents."
+        )
+    return mine, others[0]

@@ -1,0 +1,92 @@
+"""Reports of an agent's failures to its author while the file is edited; participants never see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from negoplatform.core.events import Event, Failure, FailureKind, Note
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.formats.strict_json import single_line
+from negoplatform.hosting.agent_process_proxy import output_name
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
+
+MAX_PRINTED_LENGTH = 2000
+"""Maximum number of characters printed in a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _AgentFault:
+    """Failure of the agent: reason, file with details, and whether the agent was restarted afterwards."""
+
+    reason: str
+    details_file: Path | None
+    restarted: bool = False
+
+
+class AgentFaultReporter:
+    """Reporter of failures: collects them on the table's thread, and words them on the window's.
+
+    Args:
+        name: Display name of the agent's file.
+        folder: Returns the log's current folder, which also has the agent's output file.
+        write_crash_file: Writes an error to a crash file and returns its path; None if there is none.
+    """
+
+    def __init__(
+        self, name: str, folder: Callable[[], Path], write_crash_file: Callable[[BaseException], Path | None]
+    ) -> None:
+        self._name = name
+        self._folder = folder
+        self._write_crash_file = write_crash_file
+        self._crash_file: Path | None = None
+        self._queue: SimpleQueue[_AgentFault | None] = SimpleQueue()
+        self._newest: _AgentFault | None = None
+        self.last_message = ""
+        """Latest failure in words; empty if there was none."""
+
+    def record_error(self, error: BaseException) -> None:
+        """Write an error to a crash file; the failure that it caused is reported right after."""
+        self._crash_file = self._write_crash_file(error)
+
+    def on_event(self, event: Event) -> None:
+        """Collect a failure or a restart from an event, visible or not."""
+        match event.payload:
+            case Failure(seat=seat, reason=reason, kind=kind):
+                kept, self._crash_file = self._crash_file, None
+                output = self._folder() / output_name(seat)
+                if kind is FailureKind.LOST and output.exists() and output.stat().st_size:
+                    kept = output
+                self._queue.put(_AgentFault(reason, kept))
+            case Note(kind=NoteKind.AGENT_RESTARTED):
+                self._queue.put(None)
+
+    def poll_message(self, translate: Language) -> str:
+        """Return the latest failure since the last call in words; empty if there was none."""
+        before = self._newest
+        with suppress(Empty):
+            while True:
+                heard = self._queue.get_nowait()
+                if heard is not None:
+                    self._newest = heard
+                elif self._newest is not None:
+                    self._newest = replace(self._newest, restarted=True)
+        if self._newest is None or self._newest is before:
+            return ""
+        self.last_message = self._message_text(self._newest, translate)
+        # A terminal that was closed meanwhile must not cause a failure.
+        with suppress(OSError, ValueError):
+            print(single_line(self.last_message, MAX_PRINTED_LENGTH), flush=True)
+        return self.last_message
+
+    def _message_text(self, fault: _AgentFault, translate: Language) -> str:
+        parts = [f"{self._name}: {displayable(fault.reason)}"]
+        if fault.restarted:
+            parts.append(translate("It was restarted."))
+        if fault.details_file is not None:
+            parts.append(translate("Details are in {file}", file=displayable(str(fault.details_file))))
+        return " ".join(parts)

@@ -1,0 +1,82 @@
+"""Storage format of a participant's unsent draft, in case the program ends: JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import NumberIssue
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.formats.event_payloads import dump_offer, load_offer
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.issue_number_text import parse_number
+
+
+def dump_draft(
+    draft: Draft, words: str, sent: Sequence[str] = (), answered: int | None = None
+) -> dict[str, Any]:
+    """Return a draft, its invalid entries and the unsent text as JSON values.
+
+    Args:
+        draft: Draft to store.
+        words: Unsent text in the line.
+        sent: Messages without an outcome yet, in order.
+        answered: Number of earlier messages that were recorded or refused; None if not counted.
+    """
+    return {
+        "offer": dump_offer(draft.offer) if draft.offer.terms else None,
+        "fields": dict(draft.invalid_entries),
+        "words": words,
+        "sent": list(sent),
+        "answered": answered,
+    }
+
+
+def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
+    """Return a stored draft; parts that do not fit the game are dropped, so no draft stops a session."""
+    if kept is None:
+        return Draft(game)
+    draft = Draft(game, _offer(kept.get("offer"), game))
+    fields = kept.get("fields")
+    for name, typed in fields.items() if isinstance(fields, dict) else ():
+        issue = next((issue for issue in game.issues if issue.name == name), None)
+        if isinstance(issue, NumberIssue) and isinstance(typed, str) and parse_number(typed, issue).problem:
+            draft = draft.write(issue, typed)
+    return draft
+
+
+def unsent_text(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
+    """Return the stored text, without messages that were recorded after all.
+
+    The program may have ended after a message was recorded and before it was removed from storage.
+
+    Args:
+        kept: Stored values.
+        answers: Outcomes of the participant's messages so far: the text if recorded, None if refused.
+    """
+    kept = kept or {}
+    words, sent, answered = kept.get("words"), kept.get("sent"), kept.get("answered")
+    if not isinstance(words, str):
+        return ""
+    if not isinstance(sent, list) or not isinstance(answered, int):
+        # Stored by a version without the count; it cannot distinguish repeated texts.
+        said = next((text for text in reversed(answers) if text is not None), "")
+        return "" if words.strip() == said.strip() else words
+    since = answers[answered:]
+    back = [text for place, text in enumerate(sent) if place >= len(since) or since[place] is None]
+    if all(answer is None for answer in since[len(sent) :]):
+        back.append(words)  # otherwise the line was sent after it was stored
+    return " ".join(filter(None, back))
+
+
+def _offer(document: object, game: GameSpec) -> Offer:
+    if not isinstance(document, dict) or not document:
+        return EMPTY_OFFER
+    try:
+        offer = load_offer(document)
+        game.check_offer(offer)
+    except (NegoError, TypeError, ValueError, AttributeError):
+        return EMPTY_OFFER
+    return offer

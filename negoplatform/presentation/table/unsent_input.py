@@ -1,0 +1,77 @@
+"""Unsent draft and messages in flight of a participant. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from negoplatform.core.events import Event, EventType, Message
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.bargaining.draft_offer import Draft, DraftHistory
+from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, unsent_text
+
+
+class Outbox:
+    """Draft with its history, and messages without an outcome yet.
+
+    Args:
+        seat: Seat of the participant.
+        game: The game.
+        saved_draft: Stored unsent draft and text of an interrupted session.
+        events: Events so far, as visible to the seat.
+    """
+
+    def __init__(
+        self, seat: Seat, game: GameSpec, saved_draft: Mapping[str, Any] | None, events: Sequence[Event]
+    ) -> None:
+        self._seat = seat
+        self._in_flight: list[Message] = []
+        answers = [
+            event.get_text() if self._is_own_message(event) else None
+            for event in events
+            if self._is_outcome(event)
+        ]
+        self._resolved_count = len(answers)
+        self.history = DraftHistory(load_draft(saved_draft, game))
+        self.restored_text = unsent_text(saved_draft, answers)
+        """Text to restore to the line at the start."""
+
+    @property
+    def draft(self) -> Draft:
+        """Current draft."""
+        return self.history.draft
+
+    def add(self, message: Message) -> None:
+        """Add a message in flight."""
+        self._in_flight.append(message)
+
+    def resolve(self, event: Event) -> tuple[bool, str]:
+        """Return whether an event is the outcome of a message, and the typed text if that was refused."""
+        if not self._is_outcome(event) or not self._in_flight:
+            return False, ""
+        message = self._in_flight.pop(0)
+        self._resolved_count += 1
+        # A phrase can be chosen again; only typed text would be lost.
+        typed = message == Message(message.text)
+        return True, message.text if typed and not self._is_own_message(event) else ""
+
+    def take_undelivered(self) -> str:
+        """Return typed text without an outcome, when there can be no more outcomes: it was never recorded."""
+        words = " ".join(message.text for message in self._in_flight if message == Message(message.text))
+        self._in_flight.clear()
+        return words
+
+    def to_document(self, words: str) -> dict[str, Any]:
+        """Return what would be lost if the program ended now; ``words`` is the text in the line."""
+        typed = [message.text for message in self._in_flight]
+        return dump_draft(self.draft, words, typed, self._resolved_count)
+
+    def _is_own_message(self, event: Event) -> bool:
+        """Return whether an event is a message of the participant."""
+        return event.type == EventType.SEND_MESSAGE and event.sender == self._seat
+
+    def _is_outcome(self, event: Event) -> bool:
+        """Return whether an event is the outcome of a participant's message: recorded or refused."""
+        refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
+        return refused or self._is_own_message(event)

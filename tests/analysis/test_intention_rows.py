@@ -1,0 +1,370 @@
+"""The ledger: what each party wanted, the refused included, from the events alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from negoplatform.analysis.intention_rows import COLUMNS, INTENT_OF_MESSAGE, intentions, ledger, ledger_rows
+from negoplatform.core.events import (
+    DecidedBy,
+    Event,
+    EventType,
+    Expression,
+    Message,
+    MessageSubtype,
+    Refusal,
+    Relation,
+)
+from negoplatform.core.events import Preference as Stated
+from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus, get_state, parse_record
+from negoplatform.core.session import ActionOrigin
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import PLATFORM
+from negoplatform.testing import TrialTable
+from tests.games import three_seats
+
+ALL = {"bananas": 3, "grain": 1, "wood": 2, "spices": 1}
+OTHER = {"bananas": 1, "grain": 1, "wood": 1, "spices": 1}
+
+
+def entry(table: TrialTable, event: Event) -> Task:
+    (found,) = [task for task in intentions(table.events) if task.task_id == f"event-{event.seq}"]
+    return found
+
+
+def wanted(table: TrialTable) -> list[tuple[str, str]]:
+    return [(task.agent_origin, task.intent) for task in intentions(table.events)]
+
+
+def with_tasks(*tasks: Task) -> Record:
+    return parse_record({**get_state(EMPTY_RECORD), "tasks": [task.document() for task in tasks]})
+
+
+# What is entered
+
+
+def test_every_act_of_a_party_is_entered_in_order(table: TrialTable) -> None:
+    table.human.says("Hello", MessageSubtype.GREETING)
+    table.agent.offers(ALL)
+    table.human.offers(OTHER)
+    table.agent.shows(Expression.SAD)
+    table.agent.accepts()
+    table.human.quits()
+
+    assert wanted(table) == [
+        ("human", "express"),
+        ("agent", "propose"),
+        ("human", "counter"),
+        ("agent", "express"),
+        ("agent", "accept"),
+        ("human", "quit"),
+    ]
+
+
+def test_time_presence_and_what_the_platform_records_are_not_entered(table: TrialTable) -> None:
+    table.human.types()
+    table.human.drafts()
+    table.session.record_agent_failure("agent", "It raised.")
+    table.wait(20)
+
+    assert EventType.TIME in table.kinds(without=frozenset())
+    assert intentions(table.events) == []
+
+
+def test_a_refused_move_is_entered_with_its_reason(table: TrialTable) -> None:
+    table.start()
+    with pytest.raises(Refused):
+        table.human.accepts(7)
+
+    (tried,) = intentions(table.events)
+
+    refusal = table.events[-1]
+    assert tried == Task(
+        task_id=f"event-{refusal.seq}",
+        timestamp=refusal.t,
+        agent_origin="human",
+        intent="accept",
+        status=TaskStatus.DONE,
+        metadata=FrozenJson(
+            {
+                "seq": refusal.seq,
+                "event": "ACTION_REFUSED",
+                "action": "FORMAL_ACCEPT",
+                "refused": "There’s no offer on the table yet.",
+                "decided_by": "human",
+            }
+        ),
+    )
+
+
+def test_a_refused_offer_against_anothers_was_a_counter_and_leaves_that_one_open(table: TrialTable) -> None:
+    standing = table.agent.offers(ALL)
+    with pytest.raises(Refused):
+        table.session.send_offer("human", Offer({"gold": "all"}))
+
+    assert wanted(table)[-1] == ("human", "counter")
+    assert entry(table, standing).status is TaskStatus.IN_PROGRESS
+
+
+def test_a_refused_sign_of_presence_is_no_intention(table: TrialTable) -> None:
+    table.start()
+    with pytest.raises(Refused):
+        table.session.show_typing("human", 0)
+
+    assert table.events[-1].type == EventType.ACTION_REFUSED
+    assert intentions(table.events) == []
+
+
+def test_a_refused_change_of_the_record_is_no_move_at_the_table() -> None:
+    refusal = Refusal(EventType.STATE_PROPOSED, "deal may only be changed by the platform.")
+
+    assert intentions([Event(2, 1.0, EventType.ACTION_REFUSED, PLATFORM, refusal, ("agent",))]) == []
+
+
+def test_an_entry_says_when_what_and_by_whom(table: TrialTable) -> None:
+    table.wait(2.5)
+    stated = Stated("bananas", Relation.GREATER, "wood")
+    message = Message("I like bananas", MessageSubtype.PREF_INFO, stated, batna=4)
+
+    sent = table.session.send_message("agent", message, ActionOrigin(DecidedBy.WIZARD))
+
+    assert entry(table, sent).timestamp == 2.5
+    assert entry(table, sent).intent == "tell"
+    assert entry(table, sent).metadata == FrozenJson(
+        {
+            "seq": sent.seq,
+            "event": "SEND_MESSAGE",
+            "text": "I like bananas",
+            "subtype": "PREF_INFO",
+            "preference": {
+                "issue1": "bananas",
+                "relation": "GREATER",
+                "issue2": "wood",
+                "is_question": False,
+            },
+            "batna": 4,
+            "decided_by": "wizard",
+        }
+    )
+
+
+def test_an_offer_is_entered_with_its_terms(table: TrialTable) -> None:
+    sent = table.human.offers(bananas={"human": 3})
+
+    said = entry(table, sent).metadata
+
+    assert said["offer_id"] == sent.seq
+    assert said["offer"] == {"bananas": {"human": 3, "undecided": 1}}
+
+
+def test_every_subtype_of_message_has_an_intent() -> None:
+    assert set(INTENT_OF_MESSAGE) == set(MessageSubtype)
+
+
+@pytest.mark.parametrize(
+    ("subtype", "intent"),
+    [
+        (MessageSubtype.OFFER_PROPOSE, "propose"),
+        (MessageSubtype.OFFER_ACCEPT, "accept"),
+        (MessageSubtype.OFFER_REJECT, "reject"),
+        (MessageSubtype.BATNA_REQUEST, "ask"),
+        (MessageSubtype.GENERIC, "tell"),
+        (MessageSubtype.THANKS, "express"),
+        (MessageSubtype.PREF_WITHHOLD, "stall"),
+        (MessageSubtype.PROMISE, "promise"),
+        (MessageSubtype.THREAT_POS, "threaten"),
+    ],
+)
+def test_what_a_message_is_meant_to_do_follows_from_its_subtype(
+    table: TrialTable, subtype: MessageSubtype, intent: str
+) -> None:
+    assert entry(table, table.human.says("…", subtype)).intent == intent
+
+
+def test_words_that_carry_a_question_about_preferences_ask(table: TrialTable) -> None:
+    question = Stated("bananas", Relation.BEST, is_question=True)
+    table.start()
+
+    sent = table.session.send_message("human", Message("Is it bananas?", preference=question))
+
+    assert entry(table, sent).intent == "ask"
+    assert entry(table, sent).status is TaskStatus.PENDING
+
+
+# How far things have come
+
+
+def test_an_offer_is_in_progress_while_it_is_on_the_table(table: TrialTable) -> None:
+    sent = table.human.offers(ALL)
+    table.agent.says("Hm")
+
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
+
+
+def outcome(table: TrialTable, offer: Event) -> str:
+    task = entry(table, offer)
+    assert task.status is TaskStatus.DONE
+    return str(task.metadata["outcome"])
+
+
+def test_an_offer_is_done_when_it_is_countered(table: TrialTable) -> None:
+    first = table.human.offers(ALL)
+    second = table.agent.offers(OTHER)
+
+    assert outcome(table, first) == "countered"
+    assert entry(table, second).status is TaskStatus.IN_PROGRESS
+
+
+def test_an_offer_is_done_when_its_maker_replaces_it(table: TrialTable) -> None:
+    first = table.human.offers(ALL)
+    second = table.human.offers(OTHER)
+
+    assert outcome(table, first) == "replaced"
+    assert entry(table, second).intent == "propose"
+
+
+def test_an_offer_is_done_when_another_accepts_it_but_not_when_its_maker_does(table: TrialTable) -> None:
+    sent = table.human.offers(ALL)
+
+    table.human.accepts()
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
+    table.agent.accepts()
+    assert outcome(table, sent) == "accepted"
+
+
+def test_an_offer_is_done_when_another_rejects_it_in_words(table: TrialTable) -> None:
+    sent = table.human.offers(ALL)
+
+    table.human.says("No, wait", MessageSubtype.OFFER_REJECT)
+    assert entry(table, sent).status is TaskStatus.IN_PROGRESS
+    table.agent.says("No", MessageSubtype.OFFER_REJECT)
+    assert outcome(table, sent) == "rejected"
+
+
+def test_an_offer_is_done_when_the_game_ends(table: TrialTable) -> None:
+    sent = table.human.offers(ALL)
+
+    table.agent.quits()
+
+    assert outcome(table, sent) == "ended"
+
+
+def test_the_first_answer_to_an_offer_is_the_one_that_counts(table: TrialTable) -> None:
+    sent = table.human.offers(ALL)
+    table.agent.says("No", MessageSubtype.OFFER_REJECT)
+    table.agent.offers(OTHER)
+
+    assert outcome(table, sent) == "rejected"
+
+
+def test_a_question_is_pending_until_another_speaks(table: TrialTable) -> None:
+    question = table.human.says("What do you like?", MessageSubtype.PREF_REQUEST)
+
+    table.human.says("Well?")
+    table.agent.shows(Expression.HAPPY)
+    table.agent.offers(ALL)
+    assert entry(table, question).status is TaskStatus.PENDING
+    answer = table.agent.says("Bananas", MessageSubtype.PREF_INFO)
+    assert entry(table, question).status is TaskStatus.DONE
+    assert entry(table, question).metadata["answered_by"] == answer.seq
+
+
+def test_an_offer_answers_the_question_for_one(table: TrialTable) -> None:
+    question = table.human.says("Make me an offer", MessageSubtype.OFFER_REQUEST_POS)
+
+    table.agent.offers(ALL)
+
+    assert entry(table, question).status is TaskStatus.DONE
+
+
+def test_a_question_that_nobody_answered_stays_pending_after_the_end(table: TrialTable) -> None:
+    question = table.human.says("What do you like?", MessageSubtype.PREF_REQUEST)
+
+    table.agent.quits()
+
+    assert entry(table, question).status is TaskStatus.PENDING
+
+
+def test_only_who_heard_a_question_can_answer_it() -> None:
+    table = TrialTable(three_seats())
+    table.start()
+    asked = Message("What do you like?", MessageSubtype.PREF_REQUEST)
+    question = table.session.send_message("red", asked, ActionOrigin(to=("green",)))
+
+    table.participant("blue").says("Nice day")
+    table.session.send_message("green", Message("Psst"), ActionOrigin(to=("blue",)))
+    assert entry(table, question).status is TaskStatus.PENDING
+    table.session.send_message("green", Message("Coins"), ActionOrigin(to=("red",)))
+    assert entry(table, question).status is TaskStatus.DONE
+
+
+def test_a_rejection_whispered_to_a_third_seat_leaves_the_offer_open() -> None:
+    table = TrialTable(three_seats())
+    offer = table.participant("red").offers(colour="red")
+
+    whisper = Message("Never", MessageSubtype.OFFER_REJECT)
+    table.session.send_message("green", whisper, ActionOrigin(to=("blue",)))
+
+    assert entry(table, offer).status is TaskStatus.IN_PROGRESS
+
+
+def test_the_intentions_are_the_same_however_often_they_are_computed(table: TrialTable) -> None:
+    table.human.offers(ALL)
+    table.agent.offers(OTHER)
+    before = list(table.events)
+
+    assert intentions(table.events) == intentions(iter(table.events))
+    assert table.events == before
+
+
+# With the record
+
+
+def test_what_the_record_says_of_an_intention_wins_and_adds_to_what_the_event_said(table: TrialTable) -> None:
+    sent = table.human.says("Hello")
+    own = Task(
+        f"event-{sent.seq}", 0.0, "human", "stall", TaskStatus.IN_PROGRESS, FrozenJson({"why": "late"})
+    )
+
+    (task,) = ledger(table.events, with_tasks(own))
+
+    assert (task.intent, task.status) == ("stall", TaskStatus.IN_PROGRESS)
+    assert task.metadata["text"] == "Hello"
+    assert task.metadata["why"] == "late"
+
+
+def test_the_records_further_tasks_come_after_the_intentions(table: TrialTable) -> None:
+    table.human.says("Hello")
+    settle = Task("settle-wood", 3.0, "agenda", "settle", TaskStatus.PENDING)
+
+    tasks = ledger(table.events, with_tasks(settle))
+
+    assert [task.task_id for task in tasks] == ["event-2", "settle-wood"]
+    assert tasks[1] == settle
+
+
+def test_the_ledger_is_a_flat_table(table: TrialTable) -> None:
+    table.human.says('Said "so", and\nmore')
+    table.human.offers(ALL)
+    with pytest.raises(Refused):
+        table.human.accepts(99)
+    rows = ledger_rows(ledger(table.events, with_tasks(Task("plan", 1.0, "agenda", "settle"))))
+
+    file = io.StringIO(newline="")
+    writer = csv.DictWriter(file, COLUMNS)
+    writer.writeheader()
+    writer.writerows(rows)
+    file.seek(0)
+    read = list(csv.DictReader(file))
+
+    assert [tuple(row) for row in rows] == [COLUMNS] * 4
+    assert [row["text"] for row in read] == ['Said "so", and\nmore', "", "", ""]
+    assert [row["refused"] for row in read] == ["", "", "That offer is no longer on the table.", ""]
+    assert [row["seq"] for row in rows] == [2, 3, 4, ""]
+    assert json.loads(read[1]["metadata"])["offer_id"] == 3

@@ -1,0 +1,676 @@
+"""Proposals: who may change what, how changes merge, and that the log tells the whole story."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.notes_and_tasks import (
+    EMPTY_RECORD,
+    Record,
+    Task,
+    TaskStatus,
+    get_state,
+    visible_record,
+)
+from negoplatform.core.notes_and_tasks_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_proposals import (
+    LARGEST_PART,
+    PLATFORM_PROPOSER,
+    WRITE_PERMISSIONS,
+    Proposer,
+    ProposerKind,
+    StateProposal,
+    add_task,
+    apply_proposal,
+    review_proposal,
+    update_deal,
+    update_participant,
+    visible_proposal,
+)
+from negoplatform.domain.errors import Refused
+
+AGENT = Proposer(ProposerKind.SEAT, "agent")
+HUMAN = Proposer(ProposerKind.SEAT, "human")
+ASSISTANT = Proposer(ProposerKind.ASSISTANT, "insights")
+WIZARD = Proposer(ProposerKind.WIZARD, "wizard")
+
+Json = dict[str, Any]
+
+many = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def task(task_id: str = "t1", origin: str = "agent", **more: Any) -> Json:
+    return {
+        "task_id": task_id,
+        "timestamp": 1.0,
+        "agent_origin": origin,
+        "intent": "propose",
+        "status": "pending",
+        "metadata": {"issue": "bananas"},
+        **more,
+    }
+
+
+class Keeper:
+    """Commits as a session does: judges, logs, and only then has the new record."""
+
+    def __init__(self) -> None:
+        self.record = EMPTY_RECORD
+        self.log: list[tuple[int, StateProposal]] = []
+
+    def propose(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> StateProposal:
+        known = self.record.version if base_version is None else base_version
+        proposal = review_proposal(self.record, proposer, known, updates).proposal
+        seq = 3 * len(self.log) + 1
+        after = apply_proposal(self.record, proposal, seq)
+        self.log.append((seq, proposal))
+        self.record = after
+        return proposal
+
+    def accepted(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> Json:
+        proposal = self.propose(proposer, updates, base_version)
+        assert proposal.accepted, proposal.reason
+        return get_state(self.record)
+
+    def refused(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> str:
+        before = self.record
+        proposal = self.propose(proposer, updates, base_version)
+        assert not proposal.accepted
+        assert self.record is before
+        return proposal.reason
+
+
+@pytest.fixture
+def keeper() -> Keeper:
+    return Keeper()
+
+
+# Merging
+
+
+def test_nested_objects_are_merged_key_by_key() -> None:
+    current = {"deal": {"bananas": {"human": 2, "agent": 2}, "wood": {"human": 1}}}
+
+    merged = deep_merge(current, {"deal": {"bananas": {"agent": 3}, "grain": {"human": 5}}})
+
+    assert merged == {
+        "deal": {"bananas": {"human": 2, "agent": 3}, "wood": {"human": 1}, "grain": {"human": 5}}
+    }
+
+
+def test_none_deletes_a_key_and_misses_none_that_is_not_there() -> None:
+    merged = deep_merge({"deal": {"bananas": 1, "wood": {"a": 1}}}, {"deal": {"wood": None, "grain": None}})
+
+    assert merged == {"deal": {"bananas": 1}}
+
+
+def test_a_list_is_replaced_or_added_to() -> None:
+    current = {"annotations": {"insights": [1, 2], "old": [3]}}
+
+    merged = deep_merge(
+        current,
+        {"annotations": {"insights": {"$append": [{"x": None}]}, "old": [4], "new": {"$append": [5]}}},
+    )
+
+    assert merged == {"annotations": {"insights": [1, 2, {"x": None}], "old": [4], "new": [5]}}
+
+
+def test_an_object_takes_the_place_of_what_is_none_with_its_own_instructions_carried_out() -> None:
+    merged = deep_merge({"deal": {"a": 3}}, {"deal": {"a": {"b": {"$append": [1]}, "c": None, "d": 2}}})
+
+    assert merged == {"deal": {"a": {"b": [1], "d": 2}}}
+
+
+def test_an_update_of_the_status_alone_keeps_the_rest_of_the_task() -> None:
+    merged = deep_merge({"tasks": [task("t1"), task("t2")]}, {"tasks": [{"task_id": "t1", "status": "done"}]})
+
+    assert merged == {"tasks": [task("t1", status="done"), task("t2")]}
+
+
+def test_the_metadata_of_a_task_are_merged_and_not_replaced() -> None:
+    update = {"task_id": "t1", "metadata": {"why": "asked"}}
+
+    merged = deep_merge({"tasks": [task()]}, {"tasks": [update]})
+
+    assert merged["tasks"][0]["metadata"] == {"issue": "bananas", "why": "asked"}
+
+
+def test_new_tasks_are_added_at_the_end_and_two_with_one_id_become_one() -> None:
+    updates = {"tasks": [task("t2"), task("t3"), {"task_id": "t2", "status": "done"}]}
+
+    merged = deep_merge({"tasks": [task("t1")]}, updates)
+
+    assert merged == {"tasks": [task("t1"), task("t2", status="done"), task("t3")]}
+
+
+@pytest.mark.parametrize(
+    ("updates", "reason"),
+    [
+        ({"annotations": {"x": {"$append": 1}}}, "annotations/x does not fit"),
+        ({"annotations": {"x": {"$append": [1], "y": 2}}}, "annotations/x does not fit"),
+        ({"annotations": {"text": {"$append": [1]}}}, "annotations/text is no list"),
+        ({"tasks": {"t1": {}}}, "tasks does not fit: a list"),
+        ({"tasks": {"$append": []}}, "tasks does not fit: a list"),
+        ({"tasks": [{"status": "done"}]}, "tasks/0 does not fit"),
+        ({"tasks": ["t1"]}, "tasks/0 does not fit"),
+        ({"tasks": [{"task_id": "t1", "agent_origin": "human"}]}, "tasks/t1/agent_origin cannot change"),
+        ({"tasks": [{"task_id": "t1", "agent_origin": None}]}, "tasks/t1/agent_origin cannot change"),
+    ],
+)
+def test_a_shape_that_cannot_be_merged_is_refused_by_its_place(updates: Json, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        deep_merge({"annotations": {"text": "words"}, "tasks": [task()]}, updates)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.floats(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    max_leaves=8,
+)
+json_objects = st.dictionaries(st.sampled_from("abc"), json_values, max_size=3)
+
+
+def everything_in(value: Any) -> list[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [value, *(found for item in inner for found in everything_in(item))]
+
+
+@many
+@given(json_objects, json_objects)
+def test_a_merge_changes_neither_side_and_shares_nothing_with_them(current: Json, updates: Json) -> None:
+    before = copy.deepcopy((current, updates))
+
+    merged = deep_merge(current, updates)
+
+    assert (current, updates) == before
+    given_objects = {id(v) for v in everything_in([current, updates]) if isinstance(v, dict | list)}
+    assert not given_objects & {id(v) for v in everything_in(merged) if isinstance(v, dict | list)}
+
+
+@many
+@given(json_objects)
+def test_merging_the_same_twice_is_merging_it_once(updates: Json) -> None:
+    once = deep_merge({}, updates)
+
+    assert deep_merge(once, updates) == once
+
+
+# Who may change what
+
+
+@pytest.mark.parametrize(
+    ("proposer", "updates"),
+    [
+        (AGENT, {"notes": {"agent": {"plan": "wait"}}}),
+        (AGENT, {"tasks": [task()]}),
+        (ASSISTANT, {"annotations": {"insight": "concedes"}}),
+        (ASSISTANT, {"tasks": [task(origin="human"), task("t2", "insights")]}),
+        (WIZARD, {"commands": {"next": "accept"}}),
+        (
+            PLATFORM_PROPOSER,
+            {"participant": {"likes": "grain"}, "deal": {"grain": 1}, "notes": {"human": {}}},
+        ),
+    ],
+)
+def test_each_may_change_what_is_theirs(keeper: Keeper, proposer: Proposer, updates: Json) -> None:
+    state = keeper.accepted(proposer, updates)
+
+    assert all(state[section] == update for section, update in updates.items())
+
+
+@pytest.mark.parametrize(
+    ("proposer", "updates", "reason"),
+    [
+        (
+            AGENT,
+            {"notes": {"human": {"x": 1}}},
+            "notes/human may only be changed by the seat 'human' or the platform, not by the seat 'agent'.",
+        ),
+        (
+            AGENT,
+            {"notes": {"agent": {}, "human": None}},
+            "notes/human may only be changed by the seat 'human' or the platform, not by the seat 'agent'.",
+        ),
+        (AGENT, {"notes": None}, "notes may only be changed by the platform, not by the seat 'agent'."),
+        (AGENT, {"notes": []}, "notes may only be changed by the platform, not by the seat 'agent'."),
+        (
+            AGENT,
+            {"tasks": [task(origin="human")]},
+            "tasks/human may only be changed by the seat 'human' or an assistant or the platform, "
+            "not by the seat 'agent'.",
+        ),
+        (
+            AGENT,
+            {"tasks": None},
+            "tasks may only be changed by an assistant or the platform, not by the seat 'agent'.",
+        ),
+        (
+            AGENT,
+            {"annotations": {}},
+            "annotations may only be changed by an assistant or the platform, not by the seat 'agent'.",
+        ),
+        (
+            ASSISTANT,
+            {"commands": {}},
+            "commands may only be changed by the wizard or the platform, not by an assistant.",
+        ),
+        (
+            ASSISTANT,
+            {"notes": {"agent": {}}},
+            "notes/agent may only be changed by the seat 'agent' or the platform, not by an assistant.",
+        ),
+        (WIZARD, {"deal": {}}, "deal may only be changed by the platform, not by the wizard."),
+        (WIZARD, {"participant": {}}, "participant may only be changed by the platform, not by the wizard."),
+        (
+            PLATFORM_PROPOSER,
+            {"weather": {}},
+            "weather is no section of the record; "
+            "it has participant, tasks, deal, annotations, notes, commands.",
+        ),
+    ],
+)
+def test_what_is_not_theirs_is_refused_with_the_place_and_who_may(
+    keeper: Keeper, proposer: Proposer, updates: Json, reason: str
+) -> None:
+    assert keeper.refused(proposer, updates) == reason
+
+
+def test_a_seat_cannot_touch_anothers_task_by_leaving_out_whose_it_is(keeper: Keeper) -> None:
+    keeper.accepted(HUMAN, {"tasks": [task("theirs", "human")]})
+
+    reason = keeper.refused(AGENT, {"tasks": [{"task_id": "theirs", "status": "done"}]})
+
+    assert reason.startswith("tasks/human may only be changed by the seat 'human'")
+
+
+@pytest.mark.parametrize("claimed", ["agent", "human"])
+def test_a_seat_cannot_take_over_anothers_task_by_claiming_it(keeper: Keeper, claimed: str) -> None:
+    keeper.accepted(HUMAN, {"tasks": [task("theirs", "human")]})
+    mine = task("mine", "agent")
+
+    keeper.refused(AGENT, {"tasks": [mine, {"task_id": "theirs", "agent_origin": claimed, "status": "done"}]})
+    keeper.refused(AGENT, {"tasks": [mine, {"task_id": "mine", "agent_origin": "human"}]})
+
+
+def test_a_seat_whose_name_holds_a_slash_is_no_part_of_another(keeper: Keeper) -> None:
+    keeper.accepted(Proposer(ProposerKind.SEAT, "agent/2"), {"notes": {"agent/2": {"x": 1}}})
+
+    keeper.refused(AGENT, {"notes": {"agent/2": {"x": 2}}})
+
+    assert get_state(visible_record(keeper.record, "agent"))["notes"] == {}
+
+
+def test_who_may_change_what_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        WRITE_PERMISSIONS[ProposerKind.SEAT] = ()  # type: ignore[index]  # what is tried
+
+
+# Shape, size, version
+
+
+@pytest.mark.parametrize(
+    ("updates", "reason"),
+    [
+        ({"notes": {"agent": {"x": float("nan")}}}, "notes/agent/x is no finite number"),
+        ({"notes": {"agent": {"x": object()}}}, "notes/agent/x is no JSON value"),
+        ({"notes": {"agent": {"x": "y" * LARGEST_UPDATE}}}, "at most 64 kB"),
+        (["notes"], "A proposal is an object"),
+        (None, "A proposal is an object"),
+        ({}, "names nothing to change"),
+        ({"notes": {}}, "names nothing to change"),
+        ({"tasks": []}, "names nothing to change"),
+        ({"notes": {"agent": "words"}}, "notes/agent does not fit: an object"),
+        ({"tasks": [task(status="stuck")]}, "tasks/t1/status does not fit"),
+        ({"tasks": [task(mood="good")]}, "tasks/t1/mood is not known"),
+        ({"tasks": [task(intent=None)]}, "tasks/t1/intent is missing"),
+        ({"tasks": [{"task_id": "t9", "status": "done"}]}, "tasks/t9 is new, so it has to say whose it is"),
+    ],
+)
+def test_what_does_not_fit_the_record_is_refused(keeper: Keeper, updates: Any, reason: str) -> None:
+    assert reason in keeper.refused(AGENT, updates)
+
+
+@pytest.mark.parametrize("section", ["participant", "tasks", "deal", "annotations", "notes", "commands"])
+def test_no_section_can_be_removed(keeper: Keeper, section: str) -> None:
+    assert (
+        keeper.refused(PLATFORM_PROPOSER, {section: None}) == f"{section} is missing and cannot be left out."
+    )
+
+
+def test_nobody_can_fill_the_record_without_end(keeper: Keeper) -> None:
+    page = "x" * 60_000
+    for number in range(LARGEST_PART // 60_000):
+        keeper.accepted(AGENT, {"notes": {"agent": {str(number): page}}})
+
+    assert "notes/agent is full" in keeper.refused(AGENT, {"notes": {"agent": {"more": page}}})
+    keeper.accepted(HUMAN, {"notes": {"human": {"mine": page}}})
+    keeper.accepted(AGENT, {"notes": {"agent": {"0": None}}})
+
+
+def test_what_was_proposed_for_an_older_version_is_refused(keeper: Keeper) -> None:
+    keeper.accepted(ASSISTANT, {"annotations": {"x": 1}})
+    known = keeper.record.version
+    keeper.accepted(ASSISTANT, {"annotations": {"x": 2}})
+
+    reason = keeper.refused(ASSISTANT, {"annotations": {"x": 3}}, base_version=known)
+
+    assert reason.startswith("annotations has changed since: its version is 4")
+    keeper.accepted(ASSISTANT, {"annotations": {"x": 3}}, base_version=keeper.record.version)
+
+
+def test_a_change_elsewhere_makes_nothing_stale(keeper: Keeper) -> None:
+    keeper.accepted(AGENT, {"notes": {"agent": {"x": 1}}, "tasks": [task()]})
+    known = visible_record(keeper.record, "agent").version
+    keeper.accepted(HUMAN, {"notes": {"human": {"x": 1}}, "tasks": [task("h1", "human")]})
+    keeper.accepted(WIZARD, {"commands": {"x": 1}})
+
+    keeper.accepted(AGENT, {"notes": {"agent": {"x": 2}}, "tasks": [task()]}, base_version=known)
+
+
+def test_a_change_of_a_part_makes_what_names_the_whole_stale(keeper: Keeper) -> None:
+    keeper.accepted(AGENT, {"tasks": [task()]})
+
+    reason = keeper.refused(ASSISTANT, {"tasks": [{"task_id": "t1", "status": "done"}]}, base_version=0)
+
+    assert reason.startswith("tasks/agent has changed since")
+
+
+@pytest.mark.parametrize("version", [-1, True, 1.0, None, "1"])
+def test_a_base_version_is_a_whole_number(keeper: Keeper, version: Any) -> None:
+    verdict = review_proposal(EMPTY_RECORD, AGENT, version, {"notes": {"agent": {}}})
+
+    assert not verdict.accepted
+    assert verdict.reason.startswith("base_version is a whole number")
+    assert type(verdict.proposal.base_version) is int
+
+
+def test_json_is_looked_at_before_rights_rights_before_shape_and_shape_before_versions(
+    keeper: Keeper,
+) -> None:
+    keeper.accepted(PLATFORM_PROPOSER, {"notes": {"agent": {"x": 1}}})
+    wrong_everywhere: Json = {"notes": {"human": {"x": float("nan")}, "agent": "words"}}
+
+    assert "no finite number" in keeper.refused(AGENT, wrong_everywhere, 0)
+    wrong_everywhere["notes"]["human"]["x"] = 1
+    assert "may only be changed" in keeper.refused(AGENT, wrong_everywhere, 0)
+    del wrong_everywhere["notes"]["human"]
+    assert "does not fit" in keeper.refused(AGENT, wrong_everywhere, 0)
+    wrong_everywhere["notes"]["agent"] = {}
+    assert "has changed since" in keeper.refused(AGENT, wrong_everywhere, 0)
+
+
+# What the log keeps
+
+
+def test_a_refused_proposal_is_kept_with_its_reason(keeper: Keeper) -> None:
+    keeper.refused(WIZARD, {"deal": {"grain": 1}})
+
+    ((_, kept),) = keeper.log
+    assert kept == StateProposal(
+        WIZARD,
+        0,
+        FrozenJson({"deal": {"grain": 1}}),
+        accepted=False,
+        reason="deal may only be changed by the platform, not by the wizard.",
+    )
+
+
+def test_what_cannot_be_written_down_is_kept_empty(keeper: Keeper) -> None:
+    proposal = keeper.propose(AGENT, {"notes": {"agent": {"x": {1, 2}}}})
+
+    assert proposal.updates == FrozenJson({})
+    assert proposal.reason == "notes/agent/x is no JSON value but of type set."
+
+
+def test_what_is_kept_of_an_accepted_one_is_no_larger_than_a_proposal_may_be(keeper: Keeper) -> None:
+    owner = Proposer(ProposerKind.SEAT, "a" * 150)
+    keeper.accepted(owner, {"tasks": [task(str(number), owner.name) for number in range(100)]})
+    short: Json = {"tasks": [{"task_id": str(number), "metadata": {"x": 500 * "y"}} for number in range(100)]}
+
+    reason = keeper.refused(owner, short)
+
+    assert len(json.dumps(short)) < LARGEST_UPDATE
+    assert "at most 64 kB" in reason
+
+
+def test_a_judgement_by_itself_changes_nothing() -> None:
+    verdict = review_proposal(EMPTY_RECORD, AGENT, 0, {"notes": {"agent": {"x": 1}}})
+
+    assert verdict.accepted
+    assert get_state(verdict.record)["notes"] == {"agent": {"x": 1}}
+    assert get_state(EMPTY_RECORD)["notes"] == {}
+
+
+def test_what_was_proposed_does_not_change_with_the_proposers_own_copy(keeper: Keeper) -> None:
+    updates: Json = {"notes": {"agent": {"plan": ["wait"]}}}
+    proposal = keeper.propose(AGENT, updates)
+
+    updates["notes"]["agent"]["plan"].append("accept")
+
+    assert proposal.updates.to_dict() == {"notes": {"agent": {"plan": ["wait"]}}}
+    assert get_state(keeper.record)["notes"] == {"agent": {"plan": ["wait"]}}
+    with pytest.raises(FrozenInstanceError):
+        proposal.accepted = False  # type: ignore[misc]  # what is tried
+
+
+def test_an_accepted_change_carries_the_seq_of_its_event(keeper: Keeper) -> None:
+    keeper.accepted(AGENT, {"notes": {"agent": {}}, "tasks": [task()]})
+    keeper.refused(AGENT, {"deal": {}})
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"x": 1}})
+
+    assert keeper.record.versions == FrozenJson({"notes/agent": 1, "tasks/agent": 1, "deal": 7})
+    assert keeper.record.version == 7
+
+
+SEATS = ("agent", "human")
+PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, PLATFORM_PROPOSER]
+small = st.dictionaries(
+    st.sampled_from("xy"),
+    st.integers(0, 9)
+    | st.none()
+    | st.just([1])
+    | st.fixed_dictionaries({"$append": st.lists(st.integers(0, 9), max_size=2)})
+    | st.dictionaries(st.sampled_from("pq"), st.booleans() | st.none(), max_size=2),
+    max_size=2,
+)
+some_tasks = st.lists(
+    st.builds(
+        task, st.sampled_from(["t1", "t2", "t3"]), st.sampled_from([*SEATS, "insights"]), metadata=small
+    )
+    | st.fixed_dictionaries(
+        {"task_id": st.sampled_from(["t1", "t2", "t3", "t4"])},
+        optional={"status": st.sampled_from(TaskStatus).map(str), "metadata": small},
+    ),
+    max_size=3,
+)
+some_updates = st.fixed_dictionaries(
+    {},
+    optional={
+        "participant": small,
+        "tasks": some_tasks,
+        "deal": small,
+        "annotations": small,
+        "notes": st.dictionaries(st.sampled_from(SEATS), small | st.none(), max_size=2),
+        "commands": small,
+    },
+)
+within_rights = st.one_of(
+    *[
+        st.tuples(
+            st.just(Proposer(ProposerKind.SEAT, seat)),
+            st.fixed_dictionaries(
+                {}, optional={"notes": st.fixed_dictionaries({seat: small}), "tasks": some_tasks}
+            ),
+        )
+        for seat in SEATS
+    ],
+    st.tuples(
+        st.just(ASSISTANT), st.fixed_dictionaries({}, optional={"annotations": small, "tasks": some_tasks})
+    ),
+    st.tuples(st.just(PLATFORM_PROPOSER), some_updates),
+)
+some_proposals = st.lists(
+    st.tuples(within_rights | st.tuples(st.sampled_from(PROPOSERS), some_updates), st.integers(0, 12)),
+    max_size=12,
+)
+
+
+def played(proposals: list[tuple[tuple[Proposer, Json], int]]) -> Keeper:
+    keeper = Keeper()
+    for (proposer, updates), age in proposals:
+        keeper.propose(proposer, updates, max(0, keeper.record.version - max(0, age - 9)))
+    return keeper
+
+
+def fold(log: list[tuple[int, StateProposal]]) -> Record:
+    record = EMPTY_RECORD
+    for seq, proposal in log:
+        record = apply_proposal(record, proposal, seq)
+    return record
+
+
+@many
+@given(some_proposals)
+def test_the_log_folds_to_the_record_that_the_session_had(
+    proposals: list[tuple[tuple[Proposer, Json], int]],
+) -> None:
+    keeper = played(proposals)
+    written = [
+        (seq, json.loads(json.dumps(proposal.updates.to_dict())), proposal) for seq, proposal in keeper.log
+    ]
+
+    read = [
+        (
+            seq,
+            StateProposal(kept.proposer, kept.base_version, FrozenJson(updates), kept.accepted, kept.reason),
+        )
+        for seq, updates, kept in written
+    ]
+
+    assert fold(read) == keeper.record
+
+
+@many
+@given(some_proposals, st.sampled_from(SEATS))
+def test_what_a_seat_sees_folds_to_its_part_of_the_record(
+    proposals: list[tuple[tuple[Proposer, Json], int]], seat: str
+) -> None:
+    keeper = played(proposals)
+
+    visible = [(seq, seen) for seq, kept in keeper.log if (seen := visible_proposal(kept, seat)) is not None]
+
+    assert fold(visible) == visible_record(keeper.record, seat)
+
+
+@many
+@given(some_proposals)
+def test_a_verdict_that_accepts_is_what_is_then_committed(
+    proposals: list[tuple[tuple[Proposer, Json], int]],
+) -> None:
+    keeper = Keeper()
+    for (proposer, updates), _ in proposals:
+        verdict = review_proposal(keeper.record, proposer, keeper.record.version, updates)
+        keeper.propose(proposer, updates)
+        assert get_state(verdict.record) == get_state(keeper.record)
+
+
+@many
+@given(some_proposals)
+def test_what_was_accepted_is_accepted_again_where_it_stands_in_the_log(
+    proposals: list[tuple[tuple[Proposer, Json], int]],
+) -> None:
+    record = EMPTY_RECORD
+
+    for seq, kept in played(proposals).log:
+        if kept.accepted:
+            assert review_proposal(record, kept.proposer, kept.base_version, kept.updates).proposal == kept
+        record = apply_proposal(record, kept, seq)
+
+
+def test_a_seat_sees_neither_others_proposals_nor_who_made_those_that_concern_it(keeper: Keeper) -> None:
+    keeper.accepted(AGENT, {"tasks": [task()]})
+    updates = {"tasks": [{"task_id": "t1", "status": "done"}], "annotations": {"insight": "secret"}}
+    proposal = keeper.propose(ASSISTANT, updates)
+
+    seen = visible_proposal(proposal, "agent")
+
+    done = {"task_id": "t1", "status": "done", "agent_origin": "agent"}
+    assert seen == StateProposal(PLATFORM_PROPOSER, 0, FrozenJson({"tasks": [done]}), accepted=True)
+    assert visible_proposal(proposal, "human") is None
+    assert visible_proposal(keeper.propose(AGENT, {"notes": {"human": {}}}), "human") is None
+
+
+def test_a_seat_sees_its_own_proposals_with_their_verdict(keeper: Keeper) -> None:
+    refused = keeper.propose(AGENT, {"deal": {}})
+
+    assert visible_proposal(refused, "agent") is refused
+
+
+# What it would change
+
+
+def test_a_difference_shows_what_is_touched_before_and_after(keeper: Keeper) -> None:
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"bananas": 1, "wood": 2}, "tasks": [task(), task("t2")]})
+    updates = {
+        "deal": {"bananas": 3, "wood": None, "grain": [5]},
+        "tasks": [{"task_id": "t1", "status": "done"}],
+    }
+
+    diff = get_proposed_state_diff(keeper.record, updates)
+
+    assert json.loads(json.dumps(diff.document())) == {
+        "base_version": keeper.record.version,
+        "current": {"deal": {"bananas": 1, "wood": 2}, "tasks": [{"task_id": "t1", "status": "pending"}]},
+        "proposed": {"deal": {"bananas": 3, "grain": [5]}, "tasks": [{"task_id": "t1", "status": "done"}]},
+        "changes": [
+            ["tasks/t1/status", "pending", "done"],
+            ["deal/bananas", 1, 3],
+            ["deal/wood", 2, None],
+            ["deal/grain", None, [5]],
+        ],
+    }
+
+
+def test_a_difference_commits_nothing_and_is_fresh_each_time(keeper: Keeper) -> None:
+    before = keeper.record
+    diff = get_proposed_state_diff(before, {"deal": {"grain": [5]}})
+
+    diff.document()["proposed"]["deal"]["grain"].append(6)
+    diff.proposed["deal"]["grain"].append(6)
+
+    assert diff.document()["proposed"] == {"deal": {"grain": [5]}}
+    assert get_state(before) == get_state(EMPTY_RECORD)
+
+
+def test_what_changes_nothing_makes_no_difference(keeper: Keeper) -> None:
+    keeper.accepted(PLATFORM_PROPOSER, {"deal": {"bananas": 1}})
+
+    assert get_proposed_state_diff(keeper.record, {"deal": {"bananas": 1}}).changes == ()
+
+
+# What the platform proposes
+
+
+def test_the_platforms_own_updates_are_proposals_like_others(keeper: Keeper) -> None:
+    wanted = Task("t1", 2.0, "human", "ask", TaskStatus.PENDING, FrozenJson({"about": ["wood"]}))
+
+    keeper.accepted(PLATFORM_PROPOSER, add_task(wanted))
+    keeper.accepted(PLATFORM_PROPOSER, update_deal({"wood": {"agreed": True}}))
+    keeper.accepted(PLATFORM_PROPOSER, update_participant({"age": 30}))
+
+    assert keeper.record.tasks == (wanted,)
+    assert get_state(keeper.record)["deal"] == {"wood": {"agreed": True}}
+    assert get_state(keeper.record)["participant"] == {"age": 30}
+
+
+def test_a_kind_of_proposer_that_does_not_exist_cannot_be_made_up() -> None:
+    with pytest.raises(ValueError, match="root"):
+        Proposer("root", "agent")  # type: ignore[arg-type]  # what is tried
