@@ -1,4 +1,4 @@
-"""The access rule that every visibility filter applies."""
+"""Levels of visibility, and the rule that every filter applies to them."""
 
 from __future__ import annotations
 

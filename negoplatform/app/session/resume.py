@@ -12,7 +12,7 @@ from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
 from negoplatform.app.session.live_session import ResumePoint
-from negoplatform.app.session.session_data_autosave import SessionKeeper
+from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
@@ -56,7 +56,9 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         log = reopened.log
         if log.header != found.header or log.events != found.events:
             raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
-        keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
+        keeper = SessionDataAutosave(
+            data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence))
+        )
         seats = restore_agents(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
     except BaseException:
         reopened.writer.close()

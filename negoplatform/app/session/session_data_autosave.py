@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.session.session_data_store import SessionStore
+from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 
 
-class SessionKeeper:
+class SessionDataAutosave:
     """Data stored under one session's id, saved after every change.
 
     Args:
@@ -22,7 +22,7 @@ class SessionKeeper:
     """
 
     def __init__(self, data_dir: Path, session_id: str, report: Callable[[str], object]) -> None:
-        self._store = SessionStore(data_dir, report=report)
+        self._store = SessionDataStore(data_dir, report=report)
         self._session_id = session_id
         self._report = report
         self._state = self._store.load(session_id)

@@ -46,7 +46,7 @@ class StoredSession(StrictModel):
     memory: dict[str, JsonValue]
 
 
-class SessionStore:
+class SessionDataStore:
     """Data of all sessions, in the database of the user's folder; its errors never stop a session.
 
     Args:

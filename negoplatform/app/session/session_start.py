@@ -15,7 +15,7 @@ import platformdirs
 
 from negoplatform.app.session.agent_setup import STARTING_PATTERN
 from negoplatform.app.session.live_session import LiveSession, ResumePoint
-from negoplatform.app.session.session_data_autosave import SessionKeeper
+from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
@@ -49,7 +49,7 @@ class OpenSession:
 
     plan: SessionPlan
     log: FailoverLog
-    keeper: SessionKeeper
+    keeper: SessionDataAutosave
     resume_point: ResumePoint | None = None
 
     @property
@@ -136,7 +136,7 @@ def session_with_log(
     resume_point: ResumePoint | None = None,
 ) -> OpenSession:
     """Return a session whose log is open."""
-    keeper = SessionKeeper(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
+    keeper = SessionDataAutosave(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
     keeper.record_start(plan, writer.path)
     # The usual place comes last: a session resumed elsewhere may find room there again.
     log = FailoverLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])

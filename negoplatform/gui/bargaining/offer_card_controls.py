@@ -13,7 +13,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
-from negoplatform.presentation.bargaining.newest_offer_card_view import OfferCardView
+from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow
 from negoplatform.presentation.transcript.offer_card_layout import RING
 
@@ -54,7 +54,7 @@ class OfferControls:
     ) -> None:
         self._theme, self._pictures, self._actions, self._focus_home = theme, pictures, actions, focus_home
         self._width = 0
-        self._shown: tuple[OfferCardView, tuple[BuilderRow, ...]] | None = None
+        self._shown: tuple[NewestOfferCardView, tuple[BuilderRow, ...]] | None = None
         self._built: object = None
         self._named: dict[str, tk.Misc] = {}
         self._editor: CounterOfferEditor | None = None
@@ -65,7 +65,7 @@ class OfferControls:
         bind_tag(self.frame, self._tag, "<MouseWheel>", lambda event: on_wheel(-1 if event.delta > 0 else 1))
         bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
 
-    def show(self, view: OfferCardView | None, rows: Sequence[BuilderRow], width: int) -> int:
+    def show(self, view: NewestOfferCardView | None, rows: Sequence[BuilderRow], width: int) -> int:
         """Show the controls of an offer; return the height in pixels that they need at a width.
 
         Args:
@@ -103,7 +103,7 @@ class OfferControls:
         """Return the controls by name, in reading order."""
         return dict(self._editor.widgets() if self._editor is not None else self._named)
 
-    def _build(self, built: object, view: OfferCardView, width: int) -> None:
+    def _build(self, built: object, view: NewestOfferCardView, width: int) -> None:
         had_keyboard = self._destroy_controls(built)
         self._width = width
         if view.counter is not None:
@@ -122,7 +122,7 @@ class OfferControls:
         if had_keyboard:
             self.frame.after_idle(self._restore_focus)
 
-    def _build_buttons(self, view: OfferCardView) -> None:
+    def _build_buttons(self, view: NewestOfferCardView) -> None:
         theme, px = self._theme, self._theme.px
         flow = FlowLayout(self.frame, theme, gap=6)
         line = flow.frame
@@ -151,7 +151,7 @@ class OfferControls:
     ) -> None:
         self._named[name] = self._theme.button(line, words, style, press, icon=icon)
 
-    def _show_buttons(self, view: OfferCardView) -> None:
+    def _show_buttons(self, view: NewestOfferCardView) -> None:
         self._hint.write(view.hint)
         can = {
             "card.accept": view.can_accept,

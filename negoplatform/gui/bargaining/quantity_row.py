@@ -12,7 +12,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import CellImages, enable_roving_focus
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
-from negoplatform.presentation.bargaining.unit_click_counter import ClickCounter
+from negoplatform.presentation.bargaining.unit_click_counter import UnitClickCounter
 
 DRAG_THRESHOLD = 6
 """Distance that the pointer moves before a drag begins, in pixels at 96 dpi."""
@@ -61,7 +61,7 @@ class QuantityCells:
         self._drag_source: QuantityCell | None = None
         self._drag_start = 0, 0
         self._dragged = 0
-        self._clicks, self._digits = ClickCounter(), _ClickSeries(NUMBER_MS)
+        self._clicks, self._digits = UnitClickCounter(), _ClickSeries(NUMBER_MS)
         self._number = ""
         mine, *others = row.units
         columns = [

@@ -13,7 +13,7 @@ MOST_LINES = 2
 """The greatest number of lines shown."""
 
 
-class AnnotatedText:
+class AnnotatedMessageView:
     """A message in quotation marks: terms underlined, ignored text and text against an offer highlighted.
 
     Args:

@@ -18,7 +18,7 @@ from negoplatform.presentation.chat.preference_and_batna_statements import (
 )
 
 
-class BatnaBuilder:
+class BatnaStatementBuilder:
     """Field for the stated points, and a button with the resulting sentence.
 
     Args:

@@ -9,9 +9,9 @@ from tkinter import ttk
 from typing import Protocol
 
 from negoplatform.domain.offer import Term
-from negoplatform.gui.chat.annotated_message_view import AnnotatedText
+from negoplatform.gui.chat.annotated_message_view import AnnotatedMessageView
 from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
-from negoplatform.gui.pictures.game_picture_set import IssuePictures
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
@@ -75,7 +75,7 @@ class InterpretationStrip:
         on_leave: Callable[[], object] = lambda: None,
     ) -> None:
         self._theme, self._actions, self._on_leave = theme, actions, on_leave
-        self._art = CellImages(theme, pictures or IssuePhotoCache(theme, IssuePictures()))
+        self._art = CellImages(theme, pictures or IssuePhotoCache(theme, GamePictureSet()))
         self._buttons: dict[str, ttk.Button] = {}
         self._chips: dict[str, TermChip] = {}
         self._sending: list[ttk.Button] = []
@@ -171,7 +171,7 @@ class InterpretationStrip:
         self._heading.pack(anchor=theme.west, padx=room)
         self._words = None
         if view.words:
-            self._words = AnnotatedText(inside, theme, view.words)
+            self._words = AnnotatedMessageView(inside, theme, view.words)
             self._words.text.pack(fill="x", padx=room, pady=(theme.px(1), 0))
         self._notes = theme.label(inside, view.notes, "small", theme.colours.warning, wrap=WIDTH)
         if view.notes:

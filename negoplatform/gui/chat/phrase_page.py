@@ -6,9 +6,9 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.core.events import Message
-from negoplatform.gui.chat.batna_statement_builder import BatnaBuilder
+from negoplatform.gui.chat.batna_statement_builder import BatnaStatementBuilder
 from negoplatform.gui.chat.phrase_button import PhraseButton
-from negoplatform.gui.chat.preference_statement_builder import PreferenceBuilder
+from negoplatform.gui.chat.preference_statement_builder import PreferenceStatementBuilder
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.presentation.chat.phrases import (
@@ -47,13 +47,13 @@ class PhrasePage:
         self._on_send = on_send
         self._width = 0
         self.frame = theme.frame(parent)
-        self._preferences: PreferenceBuilder | None = None
-        self._no_deal: BatnaBuilder | None = None
+        self._preferences: PreferenceStatementBuilder | None = None
+        self._no_deal: BatnaStatementBuilder | None = None
         if group.name == PREFERENCES_GROUP and view.issues:
-            self._preferences = PreferenceBuilder(self.frame, theme, view.issues, on_send=on_send)
+            self._preferences = PreferenceStatementBuilder(self.frame, theme, view.issues, on_send=on_send)
             self._place_builder(self._preferences.frame)
         elif group.name == NO_DEAL_GROUP:
-            self._no_deal = BatnaBuilder(self.frame, theme, on_send=on_send)
+            self._no_deal = BatnaStatementBuilder(self.frame, theme, on_send=on_send)
             self._place_builder(self._no_deal.frame)
         self._flow = FlowLayout(self.frame, theme, gap=GAP)
         self._phrases = group.phrases

@@ -22,7 +22,7 @@ LONGEST = 20
 """Characters of a title that fit into a box; the sentence below contains the whole title."""
 
 
-class PreferenceBuilder:
+class PreferenceStatementBuilder:
     """Two issues with a relation between them, and below them buttons for the resulting sentences.
 
     Args:

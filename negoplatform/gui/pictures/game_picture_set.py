@@ -21,7 +21,7 @@ STORED_SIDE = 256
 
 # Compared by identity: a picture has no value for comparing.
 @dataclass(frozen=True, slots=True, eq=False)
-class IssuePictures:
+class GamePictureSet:
     """Pictures of issues, by picture name.
 
     Args:
@@ -47,7 +47,7 @@ def custom_picture_names(game: GameSpec) -> frozenset[str]:
     return frozenset(issue.picture for issue in game.issues) - {"", *PICTURES}
 
 
-def load_pictures(game: GameSpec, folder: Path | None, translate: Language = ENGLISH) -> IssuePictures:
+def load_pictures(game: GameSpec, folder: Path | None, translate: Language = ENGLISH) -> GamePictureSet:
     """Return the pictures of a game's issues; ``folder`` is the game file's, None if it is unknown."""
     own: dict[str, Image.Image] = {}
     problems: list[str] = []
@@ -68,4 +68,4 @@ def load_pictures(game: GameSpec, folder: Path | None, translate: Language = ENG
                     "The game’s picture “{picture}” isn’t shown: {reason}", picture=name, reason=str(error)
                 )
             )
-    return IssuePictures(own, tuple(problems))
+    return GamePictureSet(own, tuple(problems))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import ImageTk
 
-from negoplatform.gui.pictures.game_picture_set import IssuePictures
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.theming.theme import Theme
 
 
@@ -16,7 +16,7 @@ class IssuePhotoCache:
         pictures: Pictures of the game.
     """
 
-    def __init__(self, theme: Theme, pictures: IssuePictures) -> None:
+    def __init__(self, theme: Theme, pictures: GamePictureSet) -> None:
         self._theme = theme
         self._pictures = pictures
         self._cache: dict[tuple[str, int, bool], ImageTk.PhotoImage | None] = {}

@@ -8,7 +8,7 @@ from math import hypot
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale
 from negoplatform.app.playback.outcome_space import OutcomePoints, OutcomeSpace
-from negoplatform.gui.plots.plot_drawing_builder import AxisScale, FigureBuilder, LegendEntry, PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import AxisScale, LegendEntry, PlotDrawingBuilder, PlotStyle
 from negoplatform.gui.plots.utility_plot_drawing import NO_DEAL_DASH
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.axis_ticks import ticks
@@ -47,7 +47,7 @@ def outcomes_plot(
     """
     translate = style.translate
     shown = [offer for offer in offers if offer.proposal_points is not None]
-    figure = FigureBuilder(style, translate("Possible deals and the offers made"))
+    figure = PlotDrawingBuilder(style, translate("Possible deals and the offers made"))
     figure.add_legend(_entries(style, space, [s for s in sides if any(o.seat == s.seat for o in shown)]))
     _put_notes(figure, space, len(offers) - len(shown))
     x_scale, y_scale = space.scales[pair[0]], space.scales[pair[1]]
@@ -106,7 +106,7 @@ def _entries(style: PlotStyle, space: OutcomeSpace, sides: Sequence[SeatStyle]) 
     yield LegendEntry(translate("no deal"), Polyline((), colours.muted, 1.5, NO_DEAL_DASH))
 
 
-def _put_notes(figure: FigureBuilder, space: OutcomeSpace, left_out: int) -> None:
+def _put_notes(figure: PlotDrawingBuilder, space: OutcomeSpace, left_out: int) -> None:
     translate = figure.style.translate
     if space.sample_size < space.total:
         drawn, total = f"{space.sample_size:,}", f"{space.total:,}"
@@ -136,7 +136,7 @@ def _points_scaling(scale: UtilityScale, title: str, most: float, translate: Lan
     return AxisScale((low - pad, high + pad), at, [format_number(value, translate) for value in at], title)
 
 
-def _put_no_deal(figure: FigureBuilder, x_scale: UtilityScale, y_scale: UtilityScale) -> None:
+def _put_no_deal(figure: PlotDrawingBuilder, x_scale: UtilityScale, y_scale: UtilityScale) -> None:
     axes, colour = figure.axes, figure.style.colours.muted
     if axes.horizontal[0] <= x_scale.reservation <= axes.horizontal[1]:
         x = axes.x(x_scale.reservation)
@@ -146,7 +146,7 @@ def _put_no_deal(figure: FigureBuilder, x_scale: UtilityScale, y_scale: UtilityS
         figure.add_items(Polyline(((axes.left, y), (axes.right, y)), colour, 1.5, NO_DEAL_DASH))
 
 
-def _put_dots(figure: FigureBuilder, points: Sequence[Point]) -> None:
+def _put_dots(figure: PlotDrawingBuilder, points: Sequence[Point]) -> None:
     radius = 3.0 if len(points) <= 300 else 2.0 if len(points) <= 1500 else 1.5
     for x, y in points:
         figure.add_items(Marker(x, y, "circle", radius, figure.style.colours.edge))
@@ -154,7 +154,7 @@ def _put_dots(figure: FigureBuilder, points: Sequence[Point]) -> None:
             figure.reserve(x, y, radius)
 
 
-def _put_frontier(figure: FigureBuilder, points: Sequence[Point], *, joined: bool) -> None:
+def _put_frontier(figure: PlotDrawingBuilder, points: Sequence[Point], *, joined: bool) -> None:
     colour = figure.style.colours.accept
     kept = _thin_out(points)
     if joined and len(kept) > 1:
@@ -177,7 +177,7 @@ def _thin_out(points: Sequence[Point]) -> list[Point]:
 
 
 def _put_offers(
-    figure: FigureBuilder,
+    figure: PlotDrawingBuilder,
     side: SeatStyle,
     offers: Sequence[tuple[RecordedOffer, Point]],
     sides: Sequence[SeatStyle],
@@ -206,7 +206,7 @@ def _put_offers(
 
 
 def _put_named(
-    figure: FigureBuilder, space: OutcomeSpace, point: Callable[[OutcomePoints], Point]
+    figure: PlotDrawingBuilder, space: OutcomeSpace, point: Callable[[OutcomePoints], Point]
 ) -> list[Label]:
     """Draw the solutions, each with its shape, and return their labels."""
     colours, translate = figure.style.colours, figure.style.translate

@@ -1,4 +1,4 @@
-"""Common parts of all plots: title, legend, notes, and axes with round values."""
+"""Builder of a plot as a drawing: title, legend, notes, and axes with round values."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class AxisScale:
     title: str
 
 
-class FigureBuilder:
+class PlotDrawingBuilder:
     """Builder of a plot, from the top down: title, legend, notes, and then the axes.
 
     Args:

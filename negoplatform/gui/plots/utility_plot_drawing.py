@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale, utility_steps
-from negoplatform.gui.plots.plot_drawing_builder import AxisScale, FigureBuilder, LegendEntry, PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import AxisScale, LegendEntry, PlotDrawingBuilder, PlotStyle
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline
 from negoplatform.presentation.plots.offer_description import offer_description
@@ -40,7 +40,7 @@ def utilities_plot(
     known = {scale.seat: scale for scale in scales}
     shown = [side for side in sides if side.seat in known]
     no_deal = {side.seat: known[side.seat].share(known[side.seat].reservation) for side in shown}
-    figure = FigureBuilder(style, translate("What the offers were worth"))
+    figure = PlotDrawingBuilder(style, translate("What the offers were worth"))
     figure.add_legend(
         [
             *(
@@ -90,14 +90,14 @@ def _steps(
             yield Polyline(((x_next, y), (x_next, y_next)), side.colour, 1)
 
 
-def _add_end_line(figure: FigureBuilder, x: float, *, deal: bool) -> None:
+def _add_end_line(figure: PlotDrawingBuilder, x: float, *, deal: bool) -> None:
     axes, colours, translate = figure.axes, figure.style.colours, figure.style.translate
     figure.add_items(Polyline(((x, axes.top), (x, axes.bottom)), colours.edge, 1, (2, 3)))
     figure.add_label((x, axes.top + 6), translate("deal") if deal else translate("end"), colours.ink, off=6)
 
 
 def _add_markers(
-    figure: FigureBuilder,
+    figure: PlotDrawingBuilder,
     offers: Sequence[RecordedOffer],
     shown: Sequence[SeatStyle],
     sides: Sequence[SeatStyle],

@@ -12,7 +12,7 @@ from negoplatform.formats.log_header import Occupant
 from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
 from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.bargaining.priorities_panel import priority_sections
-from negoplatform.gui.pictures.game_picture_set import IssuePictures
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideColumn
@@ -73,7 +73,7 @@ class ObserverPanels:
         self.header = HeaderBar(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
         # A game's own PNG files are not part of a log.
-        pictures = IssuePhotoCache(theme, IssuePictures())
+        pictures = IssuePhotoCache(theme, GamePictureSet())
         self._side = SideColumn(left, theme, avatar, pictures)
         self._side.frame.pack(fill="both", expand=True)
         self._transcript = Transcript(middle, theme, face=self._face, pictures=pictures)

@@ -11,10 +11,10 @@ from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import Observer
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.replay.replay_presenter import damage_text, integrity_text
-from negoplatform.presentation.replay.seat_occupant_names import Participants, session_facts
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames, session_facts
 
 
-class TopBar:
+class SessionFactsBar:
     """Facts about the session, and the buttons for the views.
 
     Args:
@@ -32,7 +32,7 @@ class TopBar:
         parent: tk.Misc,
         theme: Theme,
         playback: Playback,
-        participants: Participants,
+        participants: SeatOccupantNames,
         *,
         on_view: Callable[[Observer], None],
         on_panel: Callable[[], None],

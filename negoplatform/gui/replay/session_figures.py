@@ -17,7 +17,7 @@ from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.plots.drawing import Drawing
 from negoplatform.presentation.plots.seat_styles import SeatStyle, seat_styles
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
-from negoplatform.presentation.replay.seat_occupant_names import Participants
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 
 class FigureKind(StrEnum):
@@ -28,7 +28,7 @@ class FigureKind(StrEnum):
     TRANSCRIPT = "transcript"
 
 
-class SessionAnalysis:
+class SessionFigures:
     """Figures of a session, as far as its log has them; slow ones are computed on demand.
 
     Args:
@@ -36,7 +36,7 @@ class SessionAnalysis:
         participants: The names of the session.
     """
 
-    def __init__(self, playback: Playback, participants: Participants) -> None:
+    def __init__(self, playback: Playback, participants: SeatOccupantNames) -> None:
         self.playback, self.participants = playback, participants
         self.observer = playback.observers[0]
         self.game = playback.header_for(self.observer).game

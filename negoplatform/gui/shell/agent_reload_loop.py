@@ -16,18 +16,18 @@ from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.gui.shell.file_watcher import FileWatcher
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_form_values import draw_code, draw_seed
 from negoplatform.presentation.start.session_plan_builder import DEFAULT_GAME
-from negoplatform.presentation.table.author_fault_reporter import AgentFaultReporter
+from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 
 T = TypeVar("T")
 
 
-class LiveReloadLoop:
+class AgentReloadLoop:
     """Loop of games on request; an agent that cannot be loaded is tried again when its file is saved.
 
     Naming the file means trusting it, and all versions of it saved while the window is open. A running game
@@ -44,7 +44,7 @@ class LiveReloadLoop:
 
     def __init__(
         self,
-        navigator: Navigator,
+        navigator: ScreenNavigator,
         files: Sequence[Path],
         *,
         make: Callable[[], SessionPlan],
@@ -77,9 +77,9 @@ class LiveReloadLoop:
 
     def create_fault_reporter(
         self, session: OpenSession, write_crash: Callable[[BaseException], Path | None]
-    ) -> AgentFaultReporter:
+    ) -> AuthorFaultReporter:
         """Return a reporter of the agent's faults in a session."""
-        return AgentFaultReporter(self._name, lambda: session.log.path.parent, write_crash)
+        return AuthorFaultReporter(self._name, lambda: session.log.path.parent, write_crash)
 
     def stop(self) -> None:
         """Discard an agent that was prepared for a game that will not be played."""

@@ -16,8 +16,8 @@ from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
-from negoplatform.gui.pictures.game_picture_set import IssuePictures, custom_picture_names, load_pictures
-from negoplatform.gui.shell.agent_reload_loop import LiveReloadLoop, resolve_watch
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet, custom_picture_names, load_pictures
+from negoplatform.gui.shell.agent_reload_loop import AgentReloadLoop, resolve_watch
 from negoplatform.gui.shell.debriefing_controller import DebriefingController
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
@@ -29,17 +29,17 @@ from negoplatform.gui.shell.start_controller import StartController
 from negoplatform.gui.shell.unfinished_controller import UnfinishedController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.popup_list import use_popup_lists
-from negoplatform.gui.widgets.screen_navigator import Navigator, show_retry_screen
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_plan_builder import SessionBuilder
-from negoplatform.presentation.table.author_fault_reporter import AgentFaultReporter
+from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
+from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 
 __all__ = ["Application", "LaunchOptions"]
 
@@ -75,7 +75,7 @@ class Application:
         watched: list[Path] = []
         if launch_options.watch is not None:
             launch_options, watched = resolve_watch(launch_options)
-        self._session_builder = SessionBuilder(
+        self._session_builder = SessionPlanBuilder(
             data_dir, launch_options, lambda text: self._crashes.write(NegoError(text))
         )
         self._participant_code = launch_options.participant
@@ -94,7 +94,7 @@ class Application:
         self._is_window_shown = screen is not None
         self._announcer = UiTestAnnouncer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
-        self._navigator = Navigator(self._theme, self._crashes.write, screen)
+        self._navigator = ScreenNavigator(self._theme, self._crashes.write, screen)
         self._unfinished_controller = self._make_unfinished_controller()
         self._practice_controller = PracticeController(
             self._navigator,
@@ -204,8 +204,8 @@ class Application:
             on_open=self._start_session,
         )
 
-    def _make_live_reload(self, files: Sequence[Path]) -> LiveReloadLoop:
-        return LiveReloadLoop(
+    def _make_live_reload(self, files: Sequence[Path]) -> AgentReloadLoop:
+        return AgentReloadLoop(
             self._navigator,
             files,
             make=self._session_builder.build_watched,
@@ -309,13 +309,13 @@ class Application:
         self,
         table: LiveSession,
         session: OpenSession,
-        faults: AgentFaultReporter | None,
+        faults: AuthorFaultReporter | None,
         *,
         participant: bool,
         practise: Callable[[], None],
     ) -> TableScreen:
         agents, translate = session.plan.agents, self._theme.translate
-        setup = TableSetup(
+        setup = TableScreenInputs(
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
@@ -356,7 +356,7 @@ class Application:
             self._crashes.write(NegoError(avatar.problem))
         return avatar
 
-    def _pictures(self, game: GameSpec) -> IssuePictures:
+    def _pictures(self, game: GameSpec) -> GamePictureSet:
         folder = game.folder
         if folder is None and custom_picture_names(game):  # a resumed session has its game from the log
             folder = game_folder(game.name, self._data_dir)

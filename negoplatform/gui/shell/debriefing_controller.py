@@ -9,7 +9,7 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.table.debriefing_screen import DebriefingScreen
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language
 
@@ -27,7 +27,7 @@ class DebriefingController:
         announcer: Reports to UI tests what is shown.
     """
 
-    def __init__(self, navigator: Navigator, *, announcer: UiTestAnnouncer) -> None:
+    def __init__(self, navigator: ScreenNavigator, *, announcer: UiTestAnnouncer) -> None:
         self._navigator = navigator
         self._announcer = announcer
 

@@ -10,8 +10,8 @@ from negoplatform.app.session.practice_session import PARTNER, practice_game, pr
 from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableSetup
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.language import is_language_parsed
 from negoplatform.presentation.agent_characters import character_for
@@ -46,7 +46,7 @@ class PracticeController:
 
     def __init__(
         self,
-        navigator: Navigator,
+        navigator: ScreenNavigator,
         *,
         announcer: UiTestAnnouncer,
         on_appearance: Callable[[Appearance], None],
@@ -76,7 +76,9 @@ class PracticeController:
 
         # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
-        setup = TableSetup(table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk))
+        setup = TableScreenInputs(
+            table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk)
+        )
         self._navigator.replace(
             TableScreen(
                 theme,

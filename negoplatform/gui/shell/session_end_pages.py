@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.widgets.message_screen import MessageScreen
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
@@ -27,7 +27,7 @@ class SessionExit:
 
     def __init__(
         self,
-        navigator: Navigator,
+        navigator: ScreenNavigator,
         kiosk: Kiosk,
         *,
         announcer: UiTestAnnouncer,
@@ -59,7 +59,9 @@ class SessionExit:
         else:
             self._on_back()
 
-    def _show_guarded(self, make: Callable[[Navigator], MessageScreen], then: Callable[[], None]) -> None:
+    def _show_guarded(
+        self, make: Callable[[ScreenNavigator], MessageScreen], then: Callable[[], None]
+    ) -> None:
         self._navigator.show(lambda: make(self._navigator))
         self._kiosk.require_experimenter(then)
 
@@ -76,7 +78,7 @@ class SessionExit:
         return page
 
 
-def _thanks_page(navigator: Navigator) -> MessageScreen:
+def _thanks_page(navigator: ScreenNavigator) -> MessageScreen:
     translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,
@@ -85,7 +87,7 @@ def _thanks_page(navigator: Navigator) -> MessageScreen:
     )
 
 
-def _left_page(navigator: Navigator) -> MessageScreen:
+def _left_page(navigator: ScreenNavigator) -> MessageScreen:
     translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,

@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.app.support.experimenter_code import has_code, write_code
 from negoplatform.gui.shell.settings_panel import SettingsPanel
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance, write_appearance
 
@@ -29,7 +29,7 @@ class SettingsController:
 
     def __init__(
         self,
-        navigator: Navigator,
+        navigator: ScreenNavigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,

@@ -15,10 +15,10 @@ from negoplatform.app.support.system_file_manager import make_folder, show_folde
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
-from negoplatform.gui.widgets.screen_navigator import Navigator, show_retry_screen
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
-from negoplatform.presentation.start.session_plan_builder import AvailablePlugins, SessionBuilder
+from negoplatform.presentation.start.session_plan_builder import AvailablePlugins, SessionPlanBuilder
 from negoplatform.presentation.start.start_choice import StartChoice
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class StartController:
 
     def __init__(
         self,
-        navigator: Navigator,
-        session_builder: SessionBuilder,
+        navigator: ScreenNavigator,
+        session_builder: SessionPlanBuilder,
         *,
         settings: SettingsController,
         data_dir: Path,

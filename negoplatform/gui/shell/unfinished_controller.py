@@ -8,7 +8,7 @@ from pathlib import Path
 from negoplatform.app.session.session_start import SESSIONS, OpenSession, fallback_folders
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
-from negoplatform.gui.widgets.screen_navigator import Navigator
+from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
@@ -26,7 +26,7 @@ class UnfinishedController:
 
     def __init__(
         self,
-        navigator: Navigator,
+        navigator: ScreenNavigator,
         *,
         data_dir: Path,
         announcer: UiTestAnnouncer,

@@ -1,4 +1,4 @@
-"""The first window, shown at once while the rest of the program is loaded."""
+"""Start of the window: it is shown at once, while the rest of the program is loaded."""
 
 from __future__ import annotations
 

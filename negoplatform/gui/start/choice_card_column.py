@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from tkinter import ttk
 
-from negoplatform.gui.start.choice_card_list import CardList
+from negoplatform.gui.start.choice_card_list import ChoiceCardList
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
@@ -47,7 +47,7 @@ class CardColumn:
         self._head.pack(fill="x", pady=(0, theme.px(8)))
         theme.label(self._head, title, "heading").pack(side=theme.start)
         self._unusable_button: ttk.Button | None = None
-        self.cards = CardList(parent, theme, name=name, announcer=announcer, on_choose=on_choose)
+        self.cards = ChoiceCardList(parent, theme, name=name, announcer=announcer, on_choose=on_choose)
         if tools:
             self._add_tools(parent, tools)
         self.cards.frame.pack(fill="both", expand=True)

@@ -31,7 +31,7 @@ CORNER = 14
 """Size of the corners in a card's picture, for 96 dpi."""
 
 
-class CardList:
+class ChoiceCardList:
     """Vertical list of cards; Tab reaches the chosen card, and the arrow keys choose another one.
 
     While none is chosen, Tab reaches the first card.

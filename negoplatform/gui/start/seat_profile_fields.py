@@ -29,7 +29,7 @@ def profile_choices(game: GameSpec, seat: Seat, translate: Language) -> Mapping[
     return labels | {own: translate("{profile} (default)", profile=labels[own])}
 
 
-class SeatFields:
+class SeatProfileFields:
     """Fields for the seat and the profiles, each shown only if there is a choice.
 
     Args:

@@ -9,7 +9,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.agent_settings_form import AgentForm
 from negoplatform.gui.start.form_fields import FIELDS_WIDTH, FormFields
-from negoplatform.gui.start.seat_profile_fields import SeatFields
+from negoplatform.gui.start.seat_profile_fields import SeatProfileFields
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.theming.ttk_styles import button_text_colour
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
@@ -136,7 +136,7 @@ class SessionForm:
         theme, translate, inside = self._theme, self._theme.translate, self._fields.inside
         participant_fields = FormFields(inside, theme)
         self.participant = self._entry(participant_fields, translate("Participant code"), chosen.participant)
-        self._seats = SeatFields(
+        self._seats = SeatProfileFields(
             inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
         )
         time_fields = FormFields(inside, theme)

@@ -14,7 +14,7 @@ from negoplatform.app.catalogue.catalogue import CatalogueEntry, is_plugin_path
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.start.choice_card_column import CardColumn, Tool
 from negoplatform.gui.start.session_form import SessionForm
-from negoplatform.gui.table.help_controller import HelpPage
+from negoplatform.gui.table.help_controller import HelpController
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
 from negoplatform.gui.widgets.text_dialog import TextDialog
@@ -102,7 +102,7 @@ class StartScreen:
         self._describe()
         self._lay_out(theme.root.winfo_width())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
-        self._help = HelpPage(self.frame, theme, announcer=announcer)
+        self._help = HelpController(self.frame, theme, announcer=announcer)
         self._form.participant.focus_set()
 
     def choice(self) -> StartChoice:

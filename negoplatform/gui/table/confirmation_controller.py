@@ -16,7 +16,7 @@ from negoplatform.presentation.bargaining.confirmation_texts import (
     walk_away_question,
 )
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
-from negoplatform.presentation.table.session_update_reader import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 
 
@@ -33,7 +33,7 @@ class ConfirmationController:
     def __init__(
         self,
         presenter: TablePresenter,
-        feed: SessionFeed,
+        feed: SessionUpdateReader,
         participant: ParticipantController,
         modal_host: ModalHost,
     ) -> None:

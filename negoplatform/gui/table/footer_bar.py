@@ -1,4 +1,4 @@
-"""Status bar: whether everything is saved, the participant's code, and buttons for the appearance."""
+"""Footer: whether everything is saved, the participant's code, and buttons for the appearance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ICON_SIZE = 20
 BUTTON_STYLE = "Fixed.Quiet.TButton"
 
 
-class StatusBar:
+class FooterBar:
     """Bar at the bottom of the window with small texts and buttons.
 
     The buttons for theme and text size keep their size and their place in the corner at every text size:

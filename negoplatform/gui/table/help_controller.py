@@ -1,17 +1,17 @@
-"""Page that explains the window, shown over any screen."""
+"""Controller that opens and closes the help page over any screen."""
 
 from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.table.rules_and_help_page import RulesPanel
+from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.help_text import help_view
 
 
-class HelpPage:
+class HelpController:
     """Controller of the help page.
 
     Args:
@@ -32,7 +32,7 @@ class HelpPage:
         self._parent, self._theme = parent, theme
         self._announcer = announcer
         self._on_close = on_close
-        self._panel: RulesPanel | None = None
+        self._panel: RulesAndHelpPage | None = None
 
     @property
     def is_open(self) -> bool:
@@ -68,7 +68,7 @@ class HelpPage:
             self._on_close()
 
         translate = self._theme.translate
-        self._panel = RulesPanel(
+        self._panel = RulesAndHelpPage(
             self._parent,
             self._theme,
             help_view(translate),

@@ -29,7 +29,7 @@ MOST, AROUND = 530, 165
 """Greatest height of the text, and the height taken by everything else, for 96 dpi."""
 
 
-class RulesPanel:
+class RulesAndHelpPage:
     """Page that covers its parent, with a button to continue.
 
     Args:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.table.help_controller import HelpPage
-from negoplatform.gui.table.rules_and_help_page import RulesPanel
+from negoplatform.gui.table.help_controller import HelpController
+from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.table.table_view import RulesView
@@ -52,8 +52,8 @@ class RulesController:
         self._focus_home = focus_home
         self._on_page = on_page
         self._on_practise = on_practise
-        self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._on_page_changed)
-        self._panel: RulesPanel | None = None
+        self._help = HelpController(parent, theme, announcer=announcer, on_close=self._on_page_changed)
+        self._panel: RulesAndHelpPage | None = None
 
     @property
     def page(self) -> str:
@@ -132,7 +132,7 @@ class RulesController:
             else:
                 self._on_page_changed()
 
-        self._panel = RulesPanel(
+        self._panel = RulesAndHelpPage(
             self._parent,
             self._theme,
             self._view,

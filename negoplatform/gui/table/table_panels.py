@@ -19,11 +19,11 @@ from negoplatform.gui.bargaining.priorities_panel import priority_sections
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
-from negoplatform.gui.pictures.game_picture_set import IssuePictures
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
-from negoplatform.gui.table.footer_bar import StatusBar
+from negoplatform.gui.table.footer_bar import FooterBar
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
@@ -33,7 +33,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
-from negoplatform.presentation.bargaining.newest_offer_card_view import OfferCardView
+from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
@@ -98,7 +98,7 @@ class TablePanels:
         callbacks: TableCallbacks,
         *,
         avatar: Avatar,
-        pictures: IssuePictures,
+        pictures: GamePictureSet,
         participant: str,
         has_next_game: bool = False,
         guide: GuideOptions | None = None,
@@ -130,7 +130,7 @@ class TablePanels:
         self.builder = self._build_offer_builder(parent)
         self.end = EndPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
         self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
-        self.footer = StatusBar(
+        self.footer = FooterBar(
             parent,
             theme,
             participant=participant,
@@ -183,7 +183,7 @@ class TablePanels:
         if view.end is None:
             self.builder.show(view.builder, view.accept)
 
-    def _show_card(self, card: OfferCardView, builder: BuilderView) -> None:
+    def _show_card(self, card: NewestOfferCardView, builder: BuilderView) -> None:
         talk, self._card_seq = self.chat.transcript_view, card.seq
         room = self.card.show(card, builder.rows, talk.room_for_controls)
         counter = card.counter

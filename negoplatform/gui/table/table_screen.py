@@ -14,8 +14,8 @@ from negoplatform.gui.table.confirmation_controller import ConfirmationControlle
 from negoplatform.gui.table.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
-from negoplatform.gui.table.table_screen_inputs import TableSetup
-from negoplatform.gui.table.typed_message_controller import MessageInterpreter, PendingMessage
+from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
@@ -23,12 +23,12 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
-from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferState
+from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferDraft
 from negoplatform.presentation.bargaining.draft_offer import DraftChange, DraftHistory
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.table.practice_guide import guide_view
 from negoplatform.presentation.table.rules_text import rules_view
-from negoplatform.presentation.table.session_update_reader import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import (
     EndView,
@@ -39,7 +39,7 @@ from negoplatform.presentation.table.table_view import (
     with_author_feedback,
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
-from negoplatform.presentation.table.unsent_input import Outbox
+from negoplatform.presentation.table.unsent_input import UnsentInput
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 CLOCK_MS = 200
@@ -62,7 +62,7 @@ class TableScreen:
     def __init__(
         self,
         theme: Theme,
-        setup: TableSetup,
+        setup: TableScreenInputs,
         *,
         announcer: UiTestAnnouncer,
         on_appearance: Callable[[Appearance], None],
@@ -76,9 +76,9 @@ class TableScreen:
         self._announcer = announcer
         self._on_appearance = on_appearance
         self._on_done, self._on_leave = on_done, on_leave
-        self._outbox: Outbox | None = None
-        self._counter = CounterOfferState(setup.table.seat, on_change=self._change_draft)
-        self._feed = SessionFeed(setup.table)
+        self._outbox: UnsentInput | None = None
+        self._counter = CounterOfferDraft(setup.table.seat, on_change=self._change_draft)
+        self._feed = SessionUpdateReader(setup.table)
         self._transcript_cursor = TranscriptCursor()
         self._closing = FinalMessageFlusher(self._participant)
         self._begun = False
@@ -194,8 +194,8 @@ class TableScreen:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.announce("resuming", after_drawn=self._resuming.frame)
 
-    def _make_interpreter(self, waiting: PendingMessage | None) -> MessageInterpreter:
-        return MessageInterpreter(
+    def _make_interpreter(self, waiting: PendingMessage | None) -> TypedMessageController:
+        return TypedMessageController(
             presenter=self._presenter,
             feed=self._feed,
             participant=self._participant,
@@ -324,7 +324,7 @@ class TableScreen:
             self._resuming.close()
             self._resuming = None
             self._modals.close()
-        self._outbox = Outbox(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
+        self._outbox = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
         if self._outbox.restored_text:
             self._panels.chat.restore_text(self._outbox.restored_text)
         self._interpreter.preload()

@@ -1,4 +1,4 @@
-"""Setup of a table screen."""
+"""Inputs of a table screen."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
-from negoplatform.gui.pictures.game_picture_set import IssuePictures
-from negoplatform.presentation.table.author_fault_reporter import AgentFaultReporter
+from negoplatform.gui.pictures.game_picture_set import GamePictureSet
+from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 from negoplatform.presentation.table.practice_guide import GuideOptions
 
 
 @dataclass(frozen=True, slots=True)
-class TableSetup:
+class TableScreenInputs:
     """Inputs of a table screen.
 
     Args:
@@ -35,11 +35,11 @@ class TableSetup:
     table: LiveSession
     names: Mapping[Seat, str]
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
-    pictures: IssuePictures = field(default_factory=IssuePictures)
+    pictures: GamePictureSet = field(default_factory=GamePictureSet)
     saved_draft: Mapping[str, Any] | None = None
     shows_briefing: bool = False
     leave_label: str = ""
     has_next_game: bool = False
-    fault_reporter: AgentFaultReporter | None = None
+    fault_reporter: AuthorFaultReporter | None = None
     guide: GuideOptions | None = None
     on_practise: Callable[[], None] | None = None

@@ -43,7 +43,7 @@ from negoplatform.presentation.chat.interpreted_message import (
     is_still_valid,
     last_act_seq,
 )
-from negoplatform.presentation.table.session_update_reader import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 
 
@@ -69,7 +69,7 @@ class PendingMessage:
         return "" if self.interpreted.is_sent else self.message.text
 
 
-class MessageInterpreter:
+class TypedMessageController:
     """Controller between the message field and the session.
 
     Args:
@@ -90,7 +90,7 @@ class MessageInterpreter:
         self,
         *,
         presenter: TablePresenter,
-        feed: SessionFeed,
+        feed: SessionUpdateReader,
         participant: ParticipantController,
         commitments: ConfirmationController,
         on_show: Callable[[InterpretationView | None], None],

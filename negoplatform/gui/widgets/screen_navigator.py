@@ -23,7 +23,7 @@ S = TypeVar("S", bound=Screen)
 T = TypeVar("T")
 
 
-class Navigator:
+class ScreenNavigator:
     """Host of the window's current screen.
 
     Args:
@@ -76,7 +76,7 @@ class Navigator:
 
 
 def show_retry_screen(
-    navigator: Navigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
+    navigator: ScreenNavigator, announcer: UiTestAnnouncer, problem: str, on_retry: Callable[[], None]
 ) -> None:
     """Show an error message with a button to try again.
 

@@ -8,7 +8,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft, OnDraftChange
 
 
-class CounterOfferState:
+class CounterOfferDraft:
     """State of the counter-offer: its base offer, and the draft before it.
 
     Args:

@@ -51,7 +51,7 @@ class CounterOfferView:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferCardView:
+class NewestOfferCardView:
     """View of the newest offer's card.
 
     Args:
@@ -86,7 +86,7 @@ class OfferCardView:
 
 def offer_card_view(
     state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, translate: Language
-) -> OfferCardView | None:
+) -> NewestOfferCardView | None:
     """Return the newest offer's card for a seat; None before the first offer.
 
     Args:
@@ -101,7 +101,9 @@ def offer_card_view(
         return None
     if state.phase is not Phase.NEGOTIATING:
         dealt = state.ending is not None and state.ending.deal_id == on_table.offer_id
-        return OfferCardView(on_table.offer_id, translate("your deal") if dealt else translate("no deal"))
+        return NewestOfferCardView(
+            on_table.offer_id, translate("your deal") if dealt else translate("no deal")
+        )
     if on_table.sender == seat:
         return _own_card(state, on_table, names, accept, translate)
     return _their_card(state, on_table, seat, accept, translate)
@@ -154,11 +156,11 @@ def counter_offer_view(
 
 def _own_card(
     state: State, on_table: StandingOffer, names: Mapping[Seat, str], accept: AcceptView, translate: Language
-) -> OfferCardView:
+) -> NewestOfferCardView:
     offer_id, accepted_by = on_table.offer_id, bargaining_state(state).accepted_by
     if accept.completes_deal:
         accepted = [names[seat] for seat in accepted_by if seat in names]
-        return OfferCardView(
+        return NewestOfferCardView(
             offer_id,
             translate("accepted by {names}", names=join_names(accepted, translate)),
             accept.hint,
@@ -168,22 +170,24 @@ def _own_card(
         )
     declined = [names[seat] for seat in declined_by(state, offer_id) if seat in names]
     if declined:
-        return OfferCardView(
+        return NewestOfferCardView(
             offer_id, translate("declined by {names}", names=join_names(declined, translate))
         )
     pending = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
-    return OfferCardView(offer_id, translate("waiting for {names}", names=join_names(pending, translate)))
+    return NewestOfferCardView(
+        offer_id, translate("waiting for {names}", names=join_names(pending, translate))
+    )
 
 
 def _their_card(
     state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, translate: Language
-) -> OfferCardView:
+) -> NewestOfferCardView:
     offer_id, status = on_table.offer_id, translate("on the table")
     if seat in bargaining_state(state).accepted_by:
-        return OfferCardView(offer_id, translate("accepted by you"), accept.hint)
+        return NewestOfferCardView(offer_id, translate("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
     hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
-    return OfferCardView(
+    return NewestOfferCardView(
         offer_id,
         status,
         hint,

@@ -25,7 +25,7 @@ class UnitClick:
     run: int | None
 
 
-class ClickCounter:
+class UnitClickCounter:
     """Counter of clicks on the columns of one issue.
 
     Only the first two clicks of a run can be a double click, so counting by clicks does not give all units at

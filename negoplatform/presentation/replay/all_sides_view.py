@@ -21,7 +21,7 @@ from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
-from negoplatform.presentation.replay.seat_occupant_names import Participants
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
 from negoplatform.presentation.time_and_points_text import format_number, points_text
@@ -37,7 +37,7 @@ LINE_SEPARATOR = " · "
 
 
 def side_priorities(
-    game: GameSpec, participants: Participants, translate: Language
+    game: GameSpec, participants: SeatOccupantNames, translate: Language
 ) -> tuple[PrioritySection, ...]:
     """Return the preferences of every side, as far as the log has them."""
     return tuple(
@@ -51,7 +51,7 @@ def side_priorities(
     )
 
 
-def header_view(state: State, now: float, participants: Participants, translate: Language) -> HeaderView:
+def header_view(state: State, now: float, participants: SeatOccupantNames, translate: Language) -> HeaderView:
     """Return the bar at the top: the clock, and each side's points for the offer on the table."""
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
@@ -83,7 +83,7 @@ def _points(state: State, at: float) -> list[Points]:
 
 
 def all_sides_lines(
-    moments: Iterable[ObservedEvent], game: GameSpec, participants: Participants, translate: Language
+    moments: Iterable[ObservedEvent], game: GameSpec, participants: SeatOccupantNames, translate: Language
 ) -> list[TranscriptEntry]:
     """Return the lines of the complete transcript.
 
@@ -112,7 +112,7 @@ def all_sides_lines(
     return lines
 
 
-def _footer(offer: Offer, game: GameSpec, participants: Participants, translate: Language) -> str:
+def _footer(offer: Offer, game: GameSpec, participants: SeatOccupantNames, translate: Language) -> str:
     worths = [
         translate(
             "{name}: {points}",

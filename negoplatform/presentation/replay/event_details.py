@@ -31,7 +31,7 @@ from negoplatform.presentation.expression_words import EXPRESSION_WORDS
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import displayable, join_names, role_name, truncate
 from negoplatform.presentation.offers.term_texts import offer_line, offer_rows
-from negoplatform.presentation.replay.seat_occupant_names import Participants
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -64,7 +64,7 @@ DOUBT_WORDS: Mapping[Ambiguity, str] = {
 def event_details(
     moment: ObservedEvent,
     game: GameSpec,
-    participants: Participants,
+    participants: SeatOccupantNames,
     translate: Language,
     recorded: RecordedInterpretation | None = None,
 ) -> tuple[Pairs, Pairs]:
@@ -118,7 +118,7 @@ def _kind_words(moment: ObservedEvent, translate: Language) -> str:
 
 
 def _payload_pairs(
-    event: Event, game: GameSpec, participants: Participants, translate: Language
+    event: Event, game: GameSpec, participants: SeatOccupantNames, translate: Language
 ) -> list[tuple[str, str]]:
     """Return the contents of an event as names with values."""
     match event.payload:
@@ -166,7 +166,7 @@ def _set_fields(value: Any) -> dict[str, Any]:
 
 
 def _interpretation_pairs(
-    note: InterpretationModel, game: GameSpec, participants: Participants, translate: Language
+    note: InterpretationModel, game: GameSpec, participants: SeatOccupantNames, translate: Language
 ) -> list[tuple[str, str]]:
     """Return an interpretation as names with values."""
     interpretation, names = note.value(), participants.names

@@ -25,7 +25,7 @@ from negoplatform.presentation.replay.all_sides_view import (
     header_view,
     side_priorities,
 )
-from negoplatform.presentation.replay.seat_occupant_names import Participants
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import (
     TablePresenter,
     counterpart_view,
@@ -69,7 +69,7 @@ class ReplayPresenter:
     """
 
     def __init__(
-        self, playback: Playback, observer: Observer, participants: Participants, translate: Language
+        self, playback: Playback, observer: Observer, participants: SeatOccupantNames, translate: Language
     ) -> None:
         translate = translate.for_game(playback.header.game.name)
         self._playback, self._translate = playback, translate
@@ -196,7 +196,7 @@ class ReplayPresenter:
         return tuple(lines), [places[line.seq] for line in lines]
 
 
-def _opposite(participants: Participants, seat: Seat) -> Seat:
+def _opposite(participants: SeatOccupantNames, seat: Seat) -> Seat:
     return next((other for other in participants.names if other != seat), seat)
 
 

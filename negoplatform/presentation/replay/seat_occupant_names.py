@@ -22,7 +22,7 @@ SEPARATOR = "  ·  "
 
 
 @dataclass(frozen=True, slots=True)
-class Participants:
+class SeatOccupantNames:
     """Names of a session's participants.
 
     Args:
@@ -56,7 +56,7 @@ class Participants:
         return self.names[observer.seat] if observer.seat else translate("Public view")
 
 
-def participants_of(header: Header) -> Participants:
+def participants_of(header: Header) -> SeatOccupantNames:
     """Return the participants of a log."""
     short_names = {seat: _name(seat, who) for seat, who in header.seats.items()}
     counts = Counter(short_names.values())
@@ -69,7 +69,7 @@ def participants_of(header: Header) -> Participants:
     mine = people[0] if people else next(iter(header.seats))
     if header.view in header.seats:
         mine = header.view
-    return Participants(
+    return SeatOccupantNames(
         names=names,
         public_names={seat: displayable(who.name) for seat, who in header.seats.items()},
         agent_ids={seat: displayable(who.agent or "") for seat, who in header.seats.items()},
@@ -79,7 +79,7 @@ def participants_of(header: Header) -> Participants:
     )
 
 
-def session_facts(header: Header, participants: Participants, translate: Language) -> str:
+def session_facts(header: Header, participants: SeatOccupantNames, translate: Language) -> str:
     """Return the names of the players, the time and the session's id in one line."""
     who = [
         translate("{name} ({kind})", name=name, kind=participants.agent_ids[seat])

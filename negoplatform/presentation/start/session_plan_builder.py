@@ -69,7 +69,7 @@ class AvailablePlugins:
     stamps: frozenset[FileStamp] = frozenset()
 
 
-class SessionBuilder:
+class SessionPlanBuilder:
     """Finder of plugins and builder of sessions; its methods may be slow.
 
     Args:

@@ -28,7 +28,7 @@ class _AgentFault:
     restarted: bool = False
 
 
-class AgentFaultReporter:
+class AuthorFaultReporter:
     """Reporter of failures: collects them on the table's thread, and words them on the window's.
 
     Args:

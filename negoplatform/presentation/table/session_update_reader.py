@@ -9,7 +9,7 @@ from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.state import Phase
 
 
-class SessionFeed:
+class SessionUpdateReader:
     """Reader of a live session's updates.
 
     Args:

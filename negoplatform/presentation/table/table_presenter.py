@@ -19,7 +19,7 @@ from negoplatform.language import is_language_parsed
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.issue_progress_view import progress_view
 from negoplatform.presentation.bargaining.newest_offer_card_view import (
-    OfferCardView,
+    NewestOfferCardView,
     counter_offer_view,
     offer_card_view,
 )
@@ -170,7 +170,7 @@ class TablePresenter:
 
     def _card(
         self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
-    ) -> OfferCardView | None:
+    ) -> NewestOfferCardView | None:
         card = offer_card_view(state, self.seat, self.names, accept, self.translate)
         if card is None or began is None:
             return card

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
-from negoplatform.presentation.bargaining.newest_offer_card_view import OfferCardView
+from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.i18n import Language
@@ -123,7 +123,7 @@ class TableView:
     phrases: PhrasesView
     builder: BuilderView
     accept: AcceptView
-    card: OfferCardView | None
+    card: NewestOfferCardView | None
     end: EndView | None
 
 

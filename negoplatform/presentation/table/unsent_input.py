@@ -12,7 +12,7 @@ from negoplatform.presentation.bargaining.draft_offer import Draft, DraftHistory
 from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, unsent_text
 
 
-class Outbox:
+class UnsentInput:
     """Draft with its history, and messages without an outcome yet.
 
     Args:

@@ -12,7 +12,7 @@ from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
 from negoplatform.app.session.resume import close_interrupted, resume_session
-from negoplatform.app.session.session_data_store import SessionStore
+from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -63,7 +63,7 @@ def leave(tmp_path: Path, game: GameSpec, agent: Path) -> Leave:
 
 def lay_at(data_dir: Path, game: GameSpec, file: Path) -> None:
     """Notes where the agent lay when it played."""
-    store = SessionStore(data_dir, report=print)
+    store = SessionDataStore(data_dir, report=print)
     state = store.load("0123456789ab")
     seat = game.seats[1]
     state["sittings"].append({"game": game.name, "log": "", "agents": {seat: f"{file.resolve()}:Polite"}})

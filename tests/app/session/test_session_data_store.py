@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.session_data_autosave import SessionKeeper
-from negoplatform.app.session.session_data_store import SessionStore
+from negoplatform.app.session.session_data_autosave import SessionDataAutosave
+from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.support import key_value_store
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -29,7 +29,7 @@ class Kept:
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
         self.said: list[str] = []
-        self.store = SessionStore(data_dir, report=self.said.append)
+        self.store = SessionDataStore(data_dir, report=self.said.append)
 
     @property
     def file(self) -> Path:
@@ -99,7 +99,7 @@ def test_a_state_is_kept_under_the_key_of_its_session(kept: Kept) -> None:
 
 
 def test_two_sessions_do_not_touch(kept: Kept) -> None:
-    other = SessionStore(kept.data_dir, report=kept.said.append)
+    other = SessionDataStore(kept.data_dir, report=kept.said.append)
     kept.words("one", "mine")
     other.save("two", with_words(other.load("two"), "yours"))
 
@@ -133,7 +133,7 @@ def test_the_template_is_never_written_to(kept: Kept) -> None:
 
 def test_a_template_that_is_no_state_is_refused_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "odd.json").write_text('{"participant": {}, "sittings": {}, "draft": null, "memory": {}}')
-    store = SessionStore(tmp_path, report=print, template=tmp_path / "odd.json")
+    store = SessionDataStore(tmp_path, report=print, template=tmp_path / "odd.json")
 
     with pytest.raises(InputFileError, match=r"odd\.json at sittings: a list in brackets"):
         store.load("s1")
@@ -169,8 +169,8 @@ def test_half_a_character_in_a_draft_costs_nothing_but_itself(kept: Kept) -> Non
 def test_a_draft_survives_a_kill(kept: Kept) -> None:
     program = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from negoplatform.app.session.session_data_store import SessionStore\n"
-        "store = SessionStore(Path(sys.argv[1]), report=print); state = store.load('s1')\n"
+        "from negoplatform.app.session.session_data_store import SessionDataStore\n"
+        "store = SessionDataStore(Path(sys.argv[1]), report=print); state = store.load('s1')\n"
         "for n in range(100):\n"
         "    store.save('s1', {**state, 'draft': {'offer': None, 'fields': {}, 'words': f'word {n}'}})\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -186,8 +186,8 @@ def test_a_draft_survives_a_kill(kept: Kept) -> None:
 def test_several_programs_may_have_it_open_from_the_start(kept: Kept) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from negoplatform.app.session.session_data_store import SessionStore\n"
-        "store = SessionStore(Path(sys.argv[1]), report=print); me = sys.argv[2]\n"
+        "from negoplatform.app.session.session_data_store import SessionDataStore\n"
+        "store = SessionDataStore(Path(sys.argv[1]), report=print); me = sys.argv[2]\n"
         "for n in range(200):\n"
         "    state = store.load(me); state['memory'][str(n)] = n; store.save(me, state)\n"
     )
@@ -310,7 +310,7 @@ def test_a_sitting_that_names_no_file_as_it_should_names_none(kept: Kept, agents
     kept.store.save("s1", {**state, "sittings": [{"agents": agents}]})
     kept.store.close()
 
-    keeper = SessionKeeper(kept.data_dir, "s1", kept.said.append)
+    keeper = SessionDataAutosave(kept.data_dir, "s1", kept.said.append)
 
     assert keeper.agent_file("agent") is None
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import PICTURES as NAMES
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.gui.pictures.game_picture_set import STORED_SIDE, IssuePictures, load_pictures
+from negoplatform.gui.pictures.game_picture_set import STORED_SIDE, GamePictureSet, load_pictures
 from negoplatform.gui.pictures.issue_picture_drawing import PICTURES, picture
 from negoplatform.presentation.color_palette import PALETTES, contrast_ratio
 from negoplatform.presentation.i18n import ENGLISH
@@ -124,7 +124,7 @@ def test_a_picture_that_cannot_be_shown_costs_one_sentence(tmp_path: Path) -> No
 
 
 def test_an_issue_without_a_picture_has_none() -> None:
-    assert IssuePictures().draw("", 20) is None
+    assert GamePictureSet().draw("", 20) is None
     assert load_pictures(coins_only(), None).problems == ()
 
 

@@ -8,9 +8,9 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferState
+from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferDraft
 from negoplatform.presentation.bargaining.draft_offer import Draft, DraftChange
-from negoplatform.presentation.bargaining.newest_offer_card_view import CounterOfferView, OfferCardView
+from negoplatform.presentation.bargaining.newest_offer_card_view import CounterOfferView, NewestOfferCardView
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.table_presenter import TablePresenter
@@ -22,7 +22,7 @@ DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 FAIR = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
-def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> OfferCardView:
+def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> NewestOfferCardView:
     """The card as the human sees it."""
     view = view_of(table.state, Observer("human"))
     shown = DESK.view(view, table.state.t, draft or Draft(table.state.game), counter_base_id=began).card
@@ -208,7 +208,7 @@ class Held:
 def test_the_draft_of_before_comes_back_when_a_counter_offer_is_cancelled(flat: TrialTable) -> None:
     held = Held(flat.state.game)
     held.change(lambda draft: draft.choose(CAR, "with"))
-    countering = CounterOfferState("human", on_change=held.change)
+    countering = CounterOfferDraft("human", on_change=held.change)
 
     opened = countering.open(flat.state, held.draft)
     inside = held.draft.offer
@@ -223,7 +223,7 @@ def test_the_draft_of_before_comes_back_when_a_counter_offer_is_cancelled(flat: 
 
 def test_a_counter_offer_goes_on_over_a_new_offer_and_is_over_with_ones_own(flat: TrialTable) -> None:
     held = Held(flat.state.game)
-    countering = CounterOfferState("human", on_change=held.change)
+    countering = CounterOfferDraft("human", on_change=held.change)
     countering.open(flat.state, held.draft)
     first = countering.base_offer_id
     flat.agent.offers(price=140, notice=1, car="without", keys=(1, 3))
@@ -242,5 +242,5 @@ def test_ones_own_offer_cannot_be_countered(flat: TrialTable) -> None:
     flat.human.offers(car="with")
     held = Held(flat.state.game)
 
-    assert not CounterOfferState("human", on_change=held.change).open(flat.state, held.draft)
+    assert not CounterOfferDraft("human", on_change=held.change).open(flat.state, held.draft)
     assert held.draft == Draft(flat.state.game)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.offer import Allocation
-from negoplatform.presentation.bargaining.unit_click_counter import ClickCounter
+from negoplatform.presentation.bargaining.unit_click_counter import UnitClickCounter
 
 MANY = 9
 
 
 def clicked(*gaps_ms: int) -> list[int]:
     """How many of nine units somebody has after each click; the first gap is before the first click."""
-    clicks, mine, at, counts = ClickCounter(), 0, 10_000, []
+    clicks, mine, at, counts = UnitClickCounter(), 0, 10_000, []
     for gap in gaps_ms:
         at += gap
         click = clicks.click("mine", at, divided(mine))
@@ -42,7 +42,7 @@ def test_clicks_count_and_a_double_click_gives_all(gaps: tuple[int, ...], counts
 
 
 def test_a_double_click_is_on_one_column_that_nothing_else_changes() -> None:
-    clicks = ClickCounter()
+    clicks = UnitClickCounter()
 
     clicks.click("mine", 0, divided(0))
     clicks.record_allocation(divided(1))
@@ -52,7 +52,7 @@ def test_a_double_click_is_on_one_column_that_nothing_else_changes() -> None:
 
 
 def test_a_double_click_is_undone_at_once_and_slow_clicks_one_by_one() -> None:
-    clicks, runs = ClickCounter(), []
+    clicks, runs = UnitClickCounter(), []
     for at in (0, 200, 400, 5000, 5500):
         runs.append(clicks.click("mine", at, divided(1)).run)
         clicks.record_allocation(divided(1))

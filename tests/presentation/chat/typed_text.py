@@ -10,13 +10,13 @@ from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Offer
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
-from negoplatform.gui.table.typed_message_controller import MessageInterpreter, PendingMessage
+from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.session_update_reader import SessionFeed
+from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
@@ -44,7 +44,7 @@ class TypedAt:
         table.start()
         self.table = table
         self.live = live or AtOnce(table)
-        self.feed = SessionFeed(cast("LiveSession", self.live))
+        self.feed = SessionUpdateReader(cast("LiveSession", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")
         self.shown: InterpretationView | None = None
@@ -55,7 +55,7 @@ class TypedAt:
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[BaseException] = []
         desk, participant = TablePresenter("human", NAMES, ENGLISH), participant_at(self.live)
-        self.reader = MessageInterpreter(
+        self.reader = TypedMessageController(
             presenter=desk,
             feed=self.feed,
             participant=participant,

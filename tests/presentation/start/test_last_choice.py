@@ -10,7 +10,11 @@ import pytest
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.start.last_choice import FILE_NAME, read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_plan_builder import DEFAULT_AGENT, DEFAULT_GAME, SessionBuilder
+from negoplatform.presentation.start.session_plan_builder import (
+    DEFAULT_AGENT,
+    DEFAULT_GAME,
+    SessionPlanBuilder,
+)
 from negoplatform.presentation.start.start_choice import StartChoice
 
 CHOSEN = StartChoice(
@@ -27,8 +31,8 @@ CHOSEN = StartChoice(
 )
 
 
-def maker(data_dir: Path, wish: LaunchOptions | None = None) -> SessionBuilder:
-    return SessionBuilder(data_dir, wish or LaunchOptions(), lambda _: None)
+def maker(data_dir: Path, wish: LaunchOptions | None = None) -> SessionPlanBuilder:
+    return SessionPlanBuilder(data_dir, wish or LaunchOptions(), lambda _: None)
 
 
 def test_everything_but_code_and_seed_comes_back(tmp_path: Path) -> None:
@@ -86,6 +90,6 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file", encoding="utf-8")
     notes: list[str] = []
 
-    SessionBuilder(tmp_path / "data", LaunchOptions(), notes.append).save_choice(CHOSEN)
+    SessionPlanBuilder(tmp_path / "data", LaunchOptions(), notes.append).save_choice(CHOSEN)
 
     assert notes[0].startswith("The choice cannot be kept")

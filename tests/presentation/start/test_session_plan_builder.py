@@ -11,13 +11,13 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_plan_builder import SessionBuilder
+from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
 
 
 def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> None:
     notes: list[str] = []
     for agent in ("language_model", "fair"):
-        maker = SessionBuilder(tmp_path, LaunchOptions(game="practice", agent=agent), notes.append)
+        maker = SessionPlanBuilder(tmp_path, LaunchOptions(game="practice", agent=agent), notes.append)
         sitting = maker.build_from_options()
         assert sitting is not None
         sitting.discard_agents()
@@ -26,7 +26,7 @@ def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> No
 
 
 def test_a_seat_and_a_profile_of_another_game_are_not_asked_of_this_one(tmp_path: Path) -> None:
-    maker = SessionBuilder(tmp_path, LaunchOptions(), lambda _: None)
+    maker = SessionPlanBuilder(tmp_path, LaunchOptions(), lambda _: None)
     maker.available = maker.find_plugins()
     after_job = replace(
         maker.initial_choice(),
@@ -44,7 +44,7 @@ def test_a_seat_and_a_profile_of_another_game_are_not_asked_of_this_one(tmp_path
 
 
 def test_a_seat_that_the_named_game_has_not_is_refused_before_a_window_opens(tmp_path: Path) -> None:
-    maker = SessionBuilder(tmp_path, LaunchOptions(game="campsite", seat="employer"), lambda _: None)
+    maker = SessionPlanBuilder(tmp_path, LaunchOptions(game="campsite", seat="employer"), lambda _: None)
 
     with pytest.raises(NegoError, match="campsite has no seat 'employer'"):
         maker.build_from_options()

@@ -10,16 +10,16 @@ from negoplatform.core.events import Event, EventType, Message, MessageSubtype, 
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.presentation.table.unsent_input import Outbox
+from negoplatform.presentation.table.unsent_input import UnsentInput
 from negoplatform.testing import TrialTable
 
 PHRASE = Message("What matters most to you?", MessageSubtype.PREF_REQUEST)
 
 
 @pytest.fixture
-def unsent(game: GameSpec) -> Outbox:
+def unsent(game: GameSpec) -> UnsentInput:
     """What has not been sent in a game that has just begun: nothing."""
-    return Outbox("human", game, None, [])
+    return UnsentInput("human", game, None, [])
 
 
 def refusal(of: EventType = EventType.SEND_MESSAGE) -> Event:
@@ -31,19 +31,19 @@ def said(message: Message, sender: str = "human") -> Event:
     return Event(8, 3.0, EventType.SEND_MESSAGE, sender, message)
 
 
-def test_typed_words_that_were_refused_come_back(unsent: Outbox) -> None:
+def test_typed_words_that_were_refused_come_back(unsent: UnsentInput) -> None:
     unsent.add(Message("Wait!"))
 
     assert unsent.resolve(refusal()) == (True, "Wait!")
 
 
-def test_a_phrase_that_was_refused_does_not_come_back(unsent: Outbox) -> None:
+def test_a_phrase_that_was_refused_does_not_come_back(unsent: UnsentInput) -> None:
     unsent.add(PHRASE)
 
     assert unsent.resolve(refusal()) == (True, "")
 
 
-def test_words_that_were_said_do_not_come_back_and_are_kept_no_longer(unsent: Outbox) -> None:
+def test_words_that_were_said_do_not_come_back_and_are_kept_no_longer(unsent: UnsentInput) -> None:
     unsent.add(Message("Hello."))
     before = unsent.to_document("")["sent"]
 
@@ -57,18 +57,18 @@ def test_words_that_were_said_do_not_come_back_and_are_kept_no_longer(unsent: Ou
 @pytest.mark.parametrize(
     "event", [said(Message("Hello."), "agent"), refusal(EventType.SEND_OFFER)], ids=["theirs", "an offer"]
 )
-def test_what_happens_to_others_and_to_offers_settles_no_words(unsent: Outbox, event: Event) -> None:
+def test_what_happens_to_others_and_to_offers_settles_no_words(unsent: UnsentInput, event: Event) -> None:
     unsent.add(Message("Wait!"))
 
     assert unsent.resolve(event) == (False, "")
     assert unsent.to_document("")["sent"] == ["Wait!"]
 
 
-def test_what_was_not_on_its_way_is_not_given_back(unsent: Outbox) -> None:
+def test_what_was_not_on_its_way_is_not_given_back(unsent: UnsentInput) -> None:
     assert unsent.resolve(refusal()) == (False, "")
 
 
-def test_several_messages_are_settled_in_the_order_in_which_they_were_sent(unsent: Outbox) -> None:
+def test_several_messages_are_settled_in_the_order_in_which_they_were_sent(unsent: UnsentInput) -> None:
     for text in ("One.", "Two.", "Three."):
         unsent.add(Message(text))
 
@@ -81,7 +81,7 @@ def test_what_the_session_itself_refuses_comes_back(table: TrialTable) -> None:
     table.start()
     table.human.quits()
     table.human.says("Goodbye.")
-    unsent = Outbox("human", table.state.game, None, [])
+    unsent = UnsentInput("human", table.state.game, None, [])
     unsent.add(Message("And another word."))
 
     with pytest.raises(Refused):
@@ -93,11 +93,11 @@ def test_what_the_session_itself_refuses_comes_back(table: TrialTable) -> None:
 def test_what_was_kept_is_there_again_with_the_words_that_were_on_their_way(game: GameSpec) -> None:
     bananas = game.issue("bananas")
     assert isinstance(bananas, QuantityIssue)
-    first = Outbox("human", game, None, [])
+    first = UnsentInput("human", game, None, [])
     first.history = first.history.changed(first.draft.give(bananas, "human", 3))
     first.add(Message("Sent and lost."))
 
-    again = Outbox("human", game, first.to_document("Half a sent"), [])
+    again = UnsentInput("human", game, first.to_document("Half a sent"), [])
 
     assert again.draft == first.draft
     assert again.restored_text == "Sent and lost. Half a sent"
@@ -105,28 +105,28 @@ def test_what_was_kept_is_there_again_with_the_words_that_were_on_their_way(game
 
 
 def test_words_that_were_said_after_all_are_not_there_a_second_time(game: GameSpec) -> None:
-    first = Outbox("human", game, None, [])
+    first = UnsentInput("human", game, None, [])
     first.add(Message("Said after all."))
     kept = first.to_document("Half a sent")
 
-    again = Outbox("human", game, kept, [said(Message("Said after all."))])
+    again = UnsentInput("human", game, kept, [said(Message("Said after all."))])
 
     assert again.restored_text == "Half a sent"
 
 
 def test_answers_of_before_are_counted_so_that_equal_words_stay_apart(game: GameSpec) -> None:
     earlier = [said(Message("Yes.")), refusal()]
-    first = Outbox("human", game, None, earlier)
+    first = UnsentInput("human", game, None, earlier)
     first.add(Message("Yes."))
     kept: dict[str, Any] = first.to_document("")
 
     assert kept["answered"] == 2
-    assert Outbox("human", game, kept, earlier).restored_text == "Yes."
-    assert Outbox("human", game, kept, [*earlier, said(Message("Yes."))]).restored_text == ""
+    assert UnsentInput("human", game, kept, earlier).restored_text == "Yes."
+    assert UnsentInput("human", game, kept, [*earlier, said(Message("Yes."))]).restored_text == ""
 
 
 def test_typed_words_on_their_way_at_the_end_come_back_and_phrases_do_not(game: GameSpec) -> None:
-    unsent = Outbox("human", game, None, [])
+    unsent = UnsentInput("human", game, None, [])
     unsent.add(Message("Goodbye!"))
     unsent.add(Message("It was a pleasure.", MessageSubtype.FAREWELL))
     unsent.add(Message("Really."))

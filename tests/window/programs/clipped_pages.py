@@ -7,7 +7,7 @@ import sys
 import tkinter as tk
 from collections.abc import Iterator
 
-from negoplatform.gui.table.rules_and_help_page import RulesPanel
+from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.table.help_text import help_view
@@ -19,7 +19,7 @@ def main() -> None:
     theme.fit(*WINDOW_SIZE)
     found = {}
     for wide in (False, True):
-        panel = RulesPanel(
+        panel = RulesAndHelpPage(
             theme.root,
             theme,
             help_view(theme.translate),

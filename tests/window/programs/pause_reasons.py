@@ -10,7 +10,7 @@ from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.presentation.appearance import Appearance
@@ -38,7 +38,7 @@ def main() -> None:
     )
     screen = TableScreen(
         theme,
-        TableSetup(table, {"agent": "Rowan"}),
+        TableScreenInputs(table, {"agent": "Rowan"}),
         announcer=listener,
         on_appearance=print,
         on_done=theme.root.destroy,

@@ -14,7 +14,7 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableSetup
+from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.hosting.ledger import Ledger
@@ -56,7 +56,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
     )
     screen = TableScreen(
         theme,
-        TableSetup(table, {other: "Rowan"}),
+        TableScreenInputs(table, {other: "Rowan"}),
         announcer=listener,
         on_appearance=print,
         on_done=theme.root.destroy,

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.session.log_proofs import PROOFS_FILE
-from negoplatform.app.session.session_data_store import SessionStore
+from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.plugins.program_folders import bundled
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed
@@ -74,7 +74,7 @@ def wait_until_kept(program: Program, **wanted: Any) -> None:
     end = time.monotonic() + LONGEST
     draft: dict[str, Any] = {}
     while time.monotonic() < end:
-        store = SessionStore(program.data_dir, report=pytest.fail)
+        store = SessionDataStore(program.data_dir, report=pytest.fail)
         draft = store.load(header["session_id"])["draft"]
         store.close()
         if wanted.items() <= draft.items():

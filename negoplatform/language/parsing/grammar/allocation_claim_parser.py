@@ -57,12 +57,12 @@ _ENDS_CLAUSE = frozenset(
 
 def extract_claims(spans: Sequence[TaggedSpan]) -> tuple[Claim, ...]:
     """Return the claims of a text in the order of the words."""
-    parser = _ClauseParser(spans)
+    parser = _ClaimParser(spans)
     parser.parse()
     return tuple(parser.claims)
 
 
-class _ClauseParser(ClauseCursor):
+class _ClaimParser(ClauseCursor):
     """Parser that reads the spans from left to right."""
 
     def __init__(self, spans: Sequence[TaggedSpan]) -> None:
