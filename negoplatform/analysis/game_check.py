@@ -87,12 +87,12 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
             "time need one.",
         )
     deadline = game.rules.deadline_seconds
-    for i, told in enumerate(game.announcements):
-        if deadline is not None and told.at_seconds >= deadline:
+    for i, announcement in enumerate(game.announcements):
+        if deadline is not None and announcement.at_seconds >= deadline:
             yield warning(
                 f"announcements[{i}].at_seconds",
-                f"{told.type} comes at {told.at_seconds:g} s, but the game ends at {deadline:g} s: nobody is "
-                f"told of it.",
+                f"{announcement.type} comes at {announcement.at_seconds:g} s, but the game ends at {deadline:g} s: "
+                f"nobody is told of it.",
             )
     for seat in game.seats:
         public = game.visibility.get(seat, Visibility.OWNER) is Visibility.PUBLIC

@@ -128,8 +128,8 @@ def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[s
     found: dict[str, CellValue] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        told = no_deal_value(facts.game, preferences, at).best  # as shown in a participant's window
-        found["batna_true"] = said.batna in (preferences.reservation_value, told)
+        shown = no_deal_value(facts.game, preferences, at).best  # as shown in a participant's window
+        found["batna_true"] = said.batna in (preferences.reservation_value, shown)
     stated = said.preference
     if stated is None:
         return found

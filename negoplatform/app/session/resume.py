@@ -56,10 +56,12 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         log = reopened.log
         if log.header != found.header or log.events != found.events:
             raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
-        keeper = SessionDataAutosave(
+        session_data = SessionDataAutosave(
             data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence))
         )
-        seats = restore_agents(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
+        seats = restore_agents(
+            log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
+        )
     except BaseException:
         reopened.writer.close()
         raise

@@ -43,25 +43,25 @@ class OpenSession:
     Args:
         plan: Its plan.
         log: Its log.
-        keeper: Its stored data.
+        session_data: Its stored data.
         resume_point: The point that it is resumed from; None: it is new.
     """
 
     plan: SessionPlan
     log: FailoverLog
-    keeper: SessionDataAutosave
+    session_data: SessionDataAutosave
     resume_point: ResumePoint | None = None
 
     @property
     def saved_draft(self) -> Mapping[str, Any] | None:
         """The participant's unsent draft; None in a new session."""
-        return None if self.resume_point is None else self.keeper.draft
+        return None if self.resume_point is None else self.session_data.draft
 
     def discard(self) -> None:
         """Delete a session that was never started: its log, its stored data and its agents."""
         self.plan.discard_agents()
         self.log.discard()
-        self.keeper.delete()
+        self.session_data.delete()
 
     def create_live_session(
         self,
@@ -73,7 +73,7 @@ class OpenSession:
             self.plan,
             log=self.log,
             report=report,
-            persistence=self.keeper,
+            persistence=self.session_data,
             resume_point=self.resume_point,
             on_any_event=on_any_event,
         )
@@ -136,11 +136,13 @@ def session_with_log(
     resume_point: ResumePoint | None = None,
 ) -> OpenSession:
     """Return a session whose log is open."""
-    keeper = SessionDataAutosave(data_dir, plan.session_id, lambda sentence: report(NegoError(sentence)))
-    keeper.record_start(plan, writer.path)
+    session_data = SessionDataAutosave(
+        data_dir, plan.session_id, lambda sentence: report(NegoError(sentence))
+    )
+    session_data.record_start(plan, writer.path)
     # The usual place comes last: a session resumed elsewhere may find room there again.
     log = FailoverLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
-    return OpenSession(plan, log, keeper, resume_point)
+    return OpenSession(plan, log, session_data, resume_point)
 
 
 def fallback_folders(data_dir: Path) -> list[Path]:

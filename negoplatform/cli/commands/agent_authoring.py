@@ -114,11 +114,11 @@ def _summary_line(findings: Sequence[Finding]) -> str:
     errors, warnings = _count(findings, Severity.ERROR), _count(findings, Severity.WARNING)
     if not findings:
         return "Nothing to complain about."
-    told = [
+    sentences = [
         f"{number or 'No'} {word}{'' if number == 1 else 's'}"
         for number, word in ((errors, "error"), (warnings, "warning"))
     ]
-    return f"{told[0]}; {told[1].lower()}."
+    return f"{sentences[0]}; {sentences[1].lower()}."
 
 
 def _count(findings: Sequence[Finding], severity: Severity) -> int:

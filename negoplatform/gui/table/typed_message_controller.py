@@ -320,23 +320,30 @@ class TypedMessageController:
         waiting, newest = self.pending, self._feed.newest
         assert waiting is not None, "only words that wait are shown"
         assert newest is not None, "words wait at a table that has told something"
-        desk = self._presenter
+        presenter = self._presenter
         if waiting.stale:
-            view = stale_view(desk.translate)
+            view = stale_view(presenter.translate)
         else:
             view = interpretation_view(
-                waiting.interpreted, newest.view.state, desk.seat, desk.names, self._feed.now, desk.translate
+                waiting.interpreted,
+                newest.view.state,
+                presenter.seat,
+                presenter.names,
+                self._feed.now,
+                presenter.translate,
             )
         self._on_show(view)
         return view
 
     def _announce_shown(self, happening: str) -> None:
         """Announce what is shown, with the terms as text."""
-        waiting, state, desk = self.pending, self._state, self._presenter
+        waiting, state, presenter = self.pending, self._state, self._presenter
         assert waiting is not None, "only words that wait are shown"
         assert state is not None, "words wait at a table that has told something"
         view = self._show()
-        terms = terms_text(waiting.interpreted, state.game, desk.seat, desk.names, desk.translate)
+        terms = terms_text(
+            waiting.interpreted, state.game, presenter.seat, presenter.names, presenter.translate
+        )
         meaning = waiting.interpreted.intent.value
         self._announce(
             happening, meaning=meaning, heading=view.heading, terms=terms, armed=view.confirms_on_enter

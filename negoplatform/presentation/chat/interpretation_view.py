@@ -243,7 +243,7 @@ def _choice(
     now: float,
     translate: Language,
 ) -> InterpretationView:
-    def told(offer: Offer) -> tuple[str, str]:
+    def texts_of(offer: Offer) -> tuple[str, str]:
         words = offer_sentence(offer, state.game, seat, names, translate)
         return words, _worth(offer, state, seat, names, now, translate)[0]
 
@@ -258,7 +258,7 @@ def _choice(
         words=_words(interpreted),
         notes=_notes(interpreted, translate),
         offers=interpreted.offers,
-        choices=tuple(told(offer) for offer in interpreted.offers),
+        choices=tuple(texts_of(offer) for offer in interpreted.offers),
         can_send_text_only=False,
         is_sent=True,
     )
