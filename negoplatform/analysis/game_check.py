@@ -91,8 +91,8 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
         if deadline is not None and announcement.at_seconds >= deadline:
             yield warning(
                 f"announcements[{i}].at_seconds",
-                f"{announcement.type} comes at {announcement.at_seconds:g} s, but the game ends at {deadline:g} s: "
-                f"nobody is told of it.",
+                f"{announcement.type} comes at {announcement.at_seconds:g} s, but the game ends at "
+                f"{deadline:g} s: nobody is told of it.",
             )
     for seat in game.seats:
         public = game.visibility.get(seat, Visibility.OWNER) is Visibility.PUBLIC
