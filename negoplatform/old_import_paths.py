@@ -16,7 +16,7 @@ MODULES = {
     "agent_api.estimate": "agent_api.frequency_opponent_model",
     "agent_api.settings": "agent_api.settings_validation",
     "analysis.bidding": "analysis.bidding_measures",
-    "analysis.enumeration": "analysis.frontier_by_enumeration",
+    "analysis.enumeration": "analysis.frontier_with_interactions",
     "analysis.measures": "analysis.outcome_measures",
     "analysis.tables": "analysis.export",
     "app.folders": "plugins.program_folders",

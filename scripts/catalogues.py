@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from negoplatform.app.catalogue.search_path import agent_files, default_name, game_files
 from negoplatform.app.session.practice_session import practice_game
 from negoplatform.app.support.translation_catalogues import AGENTS_CONTEXT, game_context, singular_context
-from negoplatform.domain.game_texts import counted_titles, paragraphs, translatable_texts
+from negoplatform.domain.game_display_texts import counted_titles, paragraphs, translatable_texts
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class, load_agents
 from negoplatform.plugins.program_folders import bundled

@@ -15,7 +15,7 @@ from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.state import GameState, Phase
 from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
-from negoplatform.core.visibility_levels import SEAT_LEVEL
+from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.errors import NegoError, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue

@@ -10,7 +10,7 @@ from negoplatform.analysis.bidding_measures import (
 )
 from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
 from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
-from negoplatform.analysis.frontier_by_enumeration import (
+from negoplatform.analysis.frontier_with_interactions import (
     bargaining_solutions,
     enumerated_frontier,
     pareto_frontier,

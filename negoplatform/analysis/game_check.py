@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from negoplatform.analysis.frontier_by_enumeration import bargaining_solutions
+from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.game_finding import (
     FindingKind,
     GameFinding,

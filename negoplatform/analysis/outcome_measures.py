@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import dist, sqrt
 
 from negoplatform.analysis.bidding_measures import BiddingMeasures, SentOffer, bidding_measures
-from negoplatform.analysis.frontier_by_enumeration import pareto_frontier
+from negoplatform.analysis.frontier_with_interactions import pareto_frontier
 from negoplatform.analysis.game_measures import joint_max, shares, spans_of
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions

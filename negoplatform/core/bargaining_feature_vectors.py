@@ -15,7 +15,7 @@ from negoplatform.core.numeric_feature_set import FeatureState
 from negoplatform.core.numeric_features import Feature
 from negoplatform.core.observation_vectors import Observation, get_observation
 from negoplatform.core.state import State
-from negoplatform.core.visibility_levels import SEAT_LEVEL, SYSTEM_LEVEL
+from negoplatform.core.visibility_rule import SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
 
-from negoplatform.core.visibility_levels import is_visible
+from negoplatform.core.visibility_rule import is_visible
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 

@@ -27,8 +27,7 @@ from negoplatform.domain.game import (
     TimeCost,
     Visibility,
 )
-from negoplatform.domain.game_state_plugin import GameStatePlugin
-from negoplatform.domain.game_texts import (
+from negoplatform.domain.game_display_texts import (
     GENERIC_SEAT_NAMES,
     counted_titles,
     display_name,
@@ -36,6 +35,7 @@ from negoplatform.domain.game_texts import (
     paragraphs,
     translatable_texts,
 )
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import (
     EMPTY_OFFER,
@@ -75,7 +75,7 @@ __all__ = [
     "Announcement",
     "CategoricalIssue",
     "GameSpec",
-    "GameStatePlugin",
+    "GameStateReference",
     "InputFileError",
     "Interaction",
     "InteractionUtility",

@@ -14,7 +14,7 @@ from typing import assert_never
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, OfferError
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -193,7 +193,7 @@ class GameSpec:
     profiles: SeatMap[tuple[Profile, ...]] = field(default_factory=SeatMap)
     chosen: SeatMap[str] = field(default_factory=SeatMap)
     announcements: tuple[Announcement, ...] = ()
-    own_state: GameStatePlugin | None = None
+    own_state: GameStateReference | None = None
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
 

@@ -17,7 +17,7 @@ from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import (
     OWN_PICTURE,
     PICTURES,
@@ -359,7 +359,7 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         announcements=tuple(announcement.value() for announcement in model.announcements),
         own_state=None
         if model.own_state is None
-        else GameStatePlugin(None, model.own_state.file, model.own_state.sha256),
+        else GameStateReference(None, model.own_state.file, model.own_state.sha256),
         debriefing=model.debriefing,
     )
 

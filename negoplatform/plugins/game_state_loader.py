@@ -12,10 +12,10 @@ from negoplatform.core.events import Announced, Event
 from negoplatform.core.typed_game_state import GameState, initial_game_states, update_game_states
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.plugins.agent_loader import call_with_timeout, load_module
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 
 GAME_FILE, STATE_FILE = "game.json", "state.py"
 
@@ -49,7 +49,7 @@ def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = Non
     if code is None:
         return game
     made = call_with_timeout(lambda: _load_state_class(code), f"{code.path}: loading it")
-    game = replace(game, own_state=GameStatePlugin(made, code.path.name, code.sha256))
+    game = replace(game, own_state=GameStateReference(made, code.path.name, code.sha256))
     call_with_timeout(lambda: _check_announcements(game, made), f"{code.path}: trying it with the game")
     return game
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from negoplatform.domain.game_texts import display_name
+from negoplatform.domain.game_display_texts import display_name
 from negoplatform.presentation.i18n import Language
 
 

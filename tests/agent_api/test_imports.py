@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.formats.games import load_game
+from negoplatform.old_import_paths import MODULES
 from negoplatform.plugins.program_folders import bundled
 from tests.docs.pages import ROOT
 
@@ -119,6 +120,16 @@ def test_an_earlier_path_gives_the_same_objects(path: str) -> None:
         found = getattr(module, name)
         present = sys.modules[found.__module__]
         assert getattr(present, found.__name__) is found
+
+
+@pytest.mark.parametrize("old", MODULES)
+def test_every_earlier_path_leads_to_a_module(old: str) -> None:
+    earlier, present = import_module(f"negoplatform.{old}"), import_module(f"negoplatform.{MODULES[old]}")
+    public = [name for name in vars(present) if not name.startswith("_")]
+
+    assert earlier is not present, "a module at the old path would hide the present one"
+    assert public != []
+    assert [name for name in public if getattr(earlier, name) is not getattr(present, name)] == []
 
 
 def test_what_never_was_there_is_not_found() -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis import frontier_by_enumeration, game_measures
+from negoplatform.analysis import frontier_with_interactions, game_measures
 from negoplatform.analysis.bidding_measures import SentOffer
-from negoplatform.analysis.frontier_by_enumeration import bargaining_solutions
+from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError, NotVisible
@@ -212,7 +212,7 @@ def test_without_numpy_interactions_leave_what_needs_no_frontier(monkeypatch: py
     def none(game: GameSpec) -> Any:
         raise NegoError("NumPy is needed.")
 
-    monkeypatch.setattr(frontier_by_enumeration, "_numpy", none)
+    monkeypatch.setattr(frontier_with_interactions, "_numpy", none)
     game = MeasuredGame(interacting(categorical_only()))
 
     found = game.measure_session(

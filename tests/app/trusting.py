@@ -8,7 +8,7 @@ from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, lis
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.domain.errors import InputFileError
 from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_trust_hash import code_file
 
 
 def trust_all(data_dir: Path) -> None:

@@ -24,7 +24,7 @@ from negoplatform.core.visibility import Observer, view_of, visible_event, visib
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -74,7 +74,7 @@ def games(draw: DrawFn) -> GameSpec:
     seats = draw(st.sampled_from([("human", "agent"), ("buyer", "seller", "broker")]))
     tables: dict[str, Any] = {"crates": CRATES, "day": DAYS, "price": PRICES}
     cost = TimeCost(2, 0.5) if draw(st.booleans()) else None
-    own_state = GameStatePlugin(Market, "state.py", "0" * 64) if draw(st.booleans()) else None
+    own_state = GameStateReference(Market, "state.py", "0" * 64) if draw(st.booleans()) else None
     return GameSpec(
         name="bench",
         issues=(

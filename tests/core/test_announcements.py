@@ -16,7 +16,7 @@ from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
 
@@ -41,7 +41,7 @@ SIGNAL = Announcement(0, "value-signals", '{"signals": [3.5]}', "It is worth 3.5
 @pytest.fixture
 def town(game: GameSpec) -> GameSpec:
     return replace(
-        game, announcements=(TAX, SIGNAL), own_state=GameStatePlugin(TownState, "state.py", "0" * 64)
+        game, announcements=(TAX, SIGNAL), own_state=GameStateReference(TownState, "state.py", "0" * 64)
     )
 
 

@@ -26,7 +26,7 @@ from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import PublicInformation
 from negoplatform.core.typed_game_state import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
-from negoplatform.core.visibility_levels import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
+from negoplatform.core.visibility_rule import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import text_of
 from negoplatform.domain.game import GameSpec, Visibility

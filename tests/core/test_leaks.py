@@ -31,7 +31,7 @@ from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible, Refused
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
-from negoplatform.domain.game_state_plugin import GameStatePlugin
+from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -128,7 +128,7 @@ def planted_game(visibility: Visibility) -> GameSpec:
             Announcement(1.0, "hint-given", '{"hint": 7040}', "secret-told", (OWNER,)),
             Announcement(500.0, "tax-set", '{"tax": 7041}', "secret-to-come"),
         ),
-        own_state=GameStatePlugin(Market, "state.py", "0" * 64),
+        own_state=GameStateReference(Market, "state.py", "0" * 64),
     )
 
 

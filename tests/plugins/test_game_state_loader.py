@@ -16,7 +16,7 @@ from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.agent_loader import AgentPlugin
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.testing import TrialTable

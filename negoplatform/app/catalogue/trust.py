@@ -18,7 +18,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict_json import StrictModel, parse_json, validate_json
 from negoplatform.plugins.agent_loader import hash_of
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 
 DANGER = "It can do anything you can do on this computer."
 

@@ -27,7 +27,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 CLOSED = "The session was interrupted, and closed afterwards."

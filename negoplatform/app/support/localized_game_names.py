@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from negoplatform.app.support.translation_catalogues import game_context, load_translations, singular_context
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import issue_texts
+from negoplatform.domain.game_display_texts import issue_texts
 from negoplatform.domain.issue import CategoricalIssue, Issue
 
 

@@ -21,7 +21,7 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 PICTURES = ("utilities", "outcomes", "transcript")
-"""Values of ``FigureKind`` in ``gui/replay/session_figures.py``, which is imported only when needed."""
+"""Values of ``FigureKind`` in ``gui/replay/session_plots.py``, which is imported only when needed."""
 
 
 def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:

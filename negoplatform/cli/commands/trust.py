@@ -12,7 +12,7 @@ from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 
 

@@ -10,7 +10,7 @@ from PIL import ImageTk
 from negoplatform.gui.plots.plot_image import shapes_image
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.transcript.offer_card_placement import OFFERS
+from negoplatform.gui.transcript.offer_card_index import OFFERS
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.pressable_cell import corner_anchor

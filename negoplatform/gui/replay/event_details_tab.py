@@ -5,7 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 
 from negoplatform.app.playback.playback import ObservedEvent
-from negoplatform.gui.replay.session_figures import SessionFigures
+from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
@@ -28,7 +28,7 @@ class EventTab:
         analysis: The session.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionFigures) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionPlots) -> None:
         self._theme, self._analysis = theme, analysis
         self._requested: ObservedEvent | None = None
         self._shown: ObservedEvent | None = None

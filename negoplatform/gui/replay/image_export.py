@@ -11,7 +11,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.replay.session_figures import FigureKind, SessionFigures
+from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
@@ -51,7 +51,7 @@ def export_picture(
     translate = Language.load(appearance_overrides.get("language", "en"))
     style = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
-    analysis = SessionFigures(playback, participants_of(playback.header))
+    analysis = SessionPlots(playback, participants_of(playback.header))
     save_picture(analysis.export_drawing(FigureKind(which), style), file, translate)
     messages = [translate("The picture was saved as {file}.", file=file)]
     return [damage_text(playback, translate), *messages] if playback.problem is not None else messages

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.domain.step_analysis import StepClass
-from negoplatform.gui.replay.session_figures import SessionFigures
+from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.presentation.i18n import gettext_noop
@@ -51,7 +51,7 @@ class OffersTab:
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, analysis: SessionFigures, *, on_position: Callable[[int], None]
+        self, parent: tk.Misc, theme: Theme, analysis: SessionPlots, *, on_position: Callable[[int], None]
     ) -> None:
         self._theme, self._analysis, self._on_position = theme, analysis, on_position
         self._current: RecordedOffer | None = None

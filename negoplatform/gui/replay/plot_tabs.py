@@ -12,7 +12,7 @@ from negoplatform.gui.plots.outcome_plot_drawing import offer_ring
 from negoplatform.gui.plots.plot_canvas import PlotCanvas
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.utility_plot_drawing import time_cursor
-from negoplatform.gui.replay.session_figures import SessionFigures
+from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
 from negoplatform.presentation.plots.offer_description import offer_description
@@ -56,7 +56,7 @@ class PlotTab:
         self,
         parent: tk.Misc,
         theme: Theme,
-        analysis: SessionFigures,
+        analysis: SessionPlots,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],

@@ -11,7 +11,7 @@ from negoplatform.core.events import Expression
 from negoplatform.formats.log_header import Occupant
 from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
 from negoplatform.gui.avatars.face_drawing import draw_emoji
-from negoplatform.gui.bargaining.priorities_panel import priority_sections
+from negoplatform.gui.bargaining.preferences_panel import priority_sections
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.header_bar import HeaderBar

@@ -17,7 +17,7 @@ from negoplatform.gui.replay.image_export import SIZE, save_picture
 from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.session_facts_bar import SessionFactsBar
-from negoplatform.gui.replay.session_figures import FigureKind, SessionFigures
+from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import ReplayTimeline
@@ -69,7 +69,7 @@ class ReplayScreen:
     ) -> None:
         self._theme, self._playback, self._announcer = theme, playback, announcer
         self._participants = participants_of(playback.header)
-        self._analysis = SessionFigures(playback, self._participants)
+        self._analysis = SessionPlots(playback, self._participants)
         self._presenters: dict[Observer, ReplayPresenter] = {}
         self._observer = playback.observers[min(1, len(playback.observers) - 1)]
         self._position, self._t = 0, 0.0

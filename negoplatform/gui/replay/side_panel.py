@@ -11,7 +11,7 @@ from negoplatform.app.playback.outcome_space import OutcomeSpace
 from negoplatform.gui.replay.event_details_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
-from negoplatform.gui.replay.session_figures import FigureKind, SessionFigures
+from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.presentation.localized_names import displayable
@@ -44,7 +44,7 @@ class SidePanel:
         self,
         parent: tk.Misc,
         theme: Theme,
-        analysis: SessionFigures,
+        analysis: SessionPlots,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],
@@ -89,7 +89,7 @@ class SidePanel:
         self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
         # Tab follows the stacking order, which has to be the reading order.
         self.save.lift()
-        self._make: dict[str, Callable[[tk.Misc, Theme, SessionFigures], ReplayTab]] = {
+        self._make: dict[str, Callable[[tk.Misc, Theme, SessionPlots], ReplayTab]] = {
             "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
             "outcomes": partial(OutcomesTab, on_position=on_position, on_time=lambda _value: None),
             "offers": partial(OffersTab, on_position=on_position),

@@ -16,7 +16,7 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
-from negoplatform.presentation.start.session_form_values import parse_minutes, parse_seed
+from negoplatform.presentation.start.participant_code_and_seed import parse_minutes, parse_seed
 from negoplatform.presentation.start.start_choice import StartChoice
 
 TOGGLE_STYLE = "Small.Quiet.TButton"

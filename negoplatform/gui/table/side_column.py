@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from negoplatform.gui.avatars.agent_avatar import Avatar
-from negoplatform.gui.bargaining.priorities_panel import PrioritiesPanel
+from negoplatform.gui.bargaining.preferences_panel import PreferencesPanel
 from negoplatform.gui.bargaining.progress_panel import ProgressPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel
@@ -58,7 +58,7 @@ class SideColumn:
         self.frame = theme.frame(parent, theme.colours.ground)
         # In visual order, which is the order of Tab.
         self._counterpart = CounterpartPanel(self.frame, theme, avatar)
-        self._priorities = PrioritiesPanel(self.frame, theme, pictures)
+        self._priorities = PreferencesPanel(self.frame, theme, pictures)
         self._progress = ProgressPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 

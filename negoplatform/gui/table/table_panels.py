@@ -15,7 +15,7 @@ from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.offer_builder import OfferBuilder
 from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions, OfferControls
 from negoplatform.gui.bargaining.offer_timeline_panel import OfferTimelinePanel
-from negoplatform.gui.bargaining.priorities_panel import priority_sections
+from negoplatform.gui.bargaining.preferences_panel import priority_sections
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
@@ -23,12 +23,12 @@ from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
-from negoplatform.gui.table.footer_bar import FooterBar
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG, KeyboardBindings
 from negoplatform.gui.table.practice_bar import GuideBar
 from negoplatform.gui.table.result_panel import EndPanel
 from negoplatform.gui.table.side_column import SideColumn
+from negoplatform.gui.table.status_and_appearance_bar import StatusAndAppearanceBar
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.appearance import Appearance
@@ -130,7 +130,7 @@ class TablePanels:
         self.builder = self._build_offer_builder(parent)
         self.end = EndPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
         self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
-        self.footer = FooterBar(
+        self.footer = StatusAndAppearanceBar(
             parent,
             theme,
             participant=participant,

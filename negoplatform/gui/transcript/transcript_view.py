@@ -13,7 +13,7 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.jump_button import JumpButton
-from negoplatform.gui.transcript.offer_card_placement import TranscriptOffers
+from negoplatform.gui.transcript.offer_card_index import TranscriptOffers
 from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
 from negoplatform.gui.transcript.plain_text_view import TranscriptText
 from negoplatform.gui.transcript.scrollbar import TranscriptBar

@@ -47,13 +47,13 @@ from negoplatform.presentation.start.agent_option_fields import (
 )
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.plugin_cards import selectable_key, selectable_rows
-from negoplatform.presentation.start.session_form_values import (
+from negoplatform.presentation.start.participant_code_and_seed import (
     draw_code,
     draw_seed,
     parse_minutes,
     parse_seed,
 )
+from negoplatform.presentation.start.plugin_cards import selectable_key, selectable_rows
 from negoplatform.presentation.start.start_choice import StartChoice
 
 DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import Entered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
-from negoplatform.domain.game_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text

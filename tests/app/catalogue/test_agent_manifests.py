@@ -31,7 +31,7 @@ from negoplatform.plugins.agent_loader import (
     load_agents,
     make_agent,
 )
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 from negoplatform.plugins.program_folders import bundled
 from negoplatform.plugins.requirements import missing_packages
 from negoplatform.testing.check import check_agent

@@ -12,7 +12,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, prepare_in_subprocess
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import paragraphs
+from negoplatform.domain.game_display_texts import paragraphs
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import dump_game, load_game
 

@@ -22,7 +22,7 @@ from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.agent_loader import hash_of
-from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.testing import TrialTable
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.eventlog.logs import AT, header_for

@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
-from negoplatform.gui.replay.session_figures import SessionFigures
+from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.replay.event_details import event_details
@@ -18,12 +18,12 @@ from tests.interpreted_session import read_session
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> SessionFigures:
+def study(tmp_path: Path) -> SessionPlots:
     playback = Playback.open(read_session(tmp_path))
-    return SessionFigures(playback, participants_of(playback.header))
+    return SessionPlots(playback, participants_of(playback.header))
 
 
-def told(study: SessionFigures, seq: int) -> dict[str, str]:
+def told(study: SessionPlots, seq: int) -> dict[str, str]:
     """Return the contents of an event as the event tab shows them."""
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
     return dict(
@@ -31,7 +31,7 @@ def told(study: SessionFigures, seq: int) -> dict[str, str]:
     )
 
 
-def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: SessionFigures) -> None:
+def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: SessionPlots) -> None:
     pairs = told(study, 5)
 
     assert pairs["Words"] == "4 apples if Sunday"
@@ -42,18 +42,18 @@ def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: Se
     assert pairs["Speaker’s answer"] == "Sent as an offer"
 
 
-def test_a_message_that_was_said_at_once_has_no_answer(study: SessionFigures) -> None:
+def test_a_message_that_was_said_at_once_has_no_answer(study: SessionPlots) -> None:
     pairs = told(study, 3)
 
     assert pairs["Understood as"] == "GREETING"
     assert "Speaker’s answer" not in pairs
 
 
-def test_a_phrase_was_not_read(study: SessionFigures) -> None:
+def test_a_phrase_was_not_read(study: SessionPlots) -> None:
     assert "Understood as" not in told(study, 10)
 
 
-def test_the_note_itself_tells_what_was_understood(study: SessionFigures) -> None:
+def test_the_note_itself_tells_what_was_understood(study: SessionPlots) -> None:
     pairs = told(study, 8)
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == 8)
 
@@ -63,7 +63,7 @@ def test_the_note_itself_tells_what_was_understood(study: SessionFigures) -> Non
 
 
 def test_the_whole_transcript_shows_what_was_asked_and_answered_but_no_words_twice(
-    study: SessionFigures,
+    study: SessionPlots,
 ) -> None:
     shown = ReplayPresenter(study.playback, EXPERIMENTER, study.participants, ENGLISH)
 

@@ -19,7 +19,7 @@ from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
-from negoplatform.gui.replay.session_figures import FigureKind, SessionFigures
+from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
@@ -217,7 +217,7 @@ def test_before_the_first_event_there_is_nothing(playback: Playback) -> None:
 
 
 def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
     moment = next(m for m in playback.observed_events(EXPERIMENTER) if m.event.cause is not None)
 
     facts, _ = event_details(moment, study.game, study.participants, ENGLISH)
@@ -228,7 +228,7 @@ def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -
 
 
 def test_every_event_of_a_log_has_details_and_words(playback: Playback) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
 
     for moment in playback.observed_events(EXPERIMENTER):
         facts, told = event_details(moment, study.game, study.participants, ENGLISH)
@@ -291,7 +291,7 @@ def test_time_runs_from_where_reading_starts(playback: Playback) -> None:
 def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each_other(
     playback: Playback,
 ) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
     sides = {side.seat: side for side in study.seat_styles(LIGHT)}
     marked = playback.markers(EXPERIMENTER)
     many = [replace(moment, position=1) for _ in range(200) for moment in marked]
@@ -313,7 +313,7 @@ def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each
 
 
 def test_the_offer_at_a_moment_is_the_last_one_sent(playback: Playback) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
     first, second = study.offers[0], study.offers[1]
 
     assert study.offer_at(first.position - 1) is None
@@ -327,7 +327,7 @@ def texts(drawing: Drawing) -> str:
 
 
 def test_a_picture_of_the_transcript_holds_all_of_it(playback: Playback) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
 
     drawing = study.export_drawing(FigureKind.TRANSCRIPT, PlotStyle(LIGHT, ENGLISH, 700, 400))
 
@@ -341,7 +341,7 @@ def test_a_picture_of_the_transcript_holds_all_of_it(playback: Playback) -> None
 
 
 def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tmp_path: Path) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
     paper = PlotStyle(DARK, ENGLISH, 500, 320)
 
     for which in FigureKind:
@@ -354,7 +354,7 @@ def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tm
 
 
 def test_a_picture_that_cannot_be_is_refused_in_a_sentence(playback: Playback, tmp_path: Path) -> None:
-    study = SessionFigures(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header))
     paper = PlotStyle(LIGHT, ENGLISH)
     drawing = study.utilities(paper)
     endless = transcript_picture([TranscriptEntry("mine", "P01", "Again.")] * 1000, paper)

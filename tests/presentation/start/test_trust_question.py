@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
 from negoplatform.app.catalogue.trust import open_trust
-from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.plugin_cards import (
     UnusablePlugin,

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.support.localized_game_names import translated_names
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_texts import translatable_texts
+from negoplatform.domain.game_display_texts import translatable_texts
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.shell.debriefing_controller import translate_debriefing
 from negoplatform.presentation.i18n import LANGUAGES, Language

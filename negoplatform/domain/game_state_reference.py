@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class GameStatePlugin:
+class GameStateReference:
     """Typed state that a game defines in a Python file.
 
     Args:

@@ -32,7 +32,7 @@ BAR_ROOM = 18
 """Width taken by a scrollbar, in pixels at 96 dpi."""
 
 
-class PrioritiesPanel:
+class PreferencesPanel:
     """Card that lists the issues: title, a bar for the importance, and values.
 
     Args:

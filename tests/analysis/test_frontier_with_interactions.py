@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis import frontier_by_enumeration
-from negoplatform.analysis.frontier_by_enumeration import bargaining_solutions
+from negoplatform.analysis import frontier_with_interactions
+from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
@@ -87,7 +87,7 @@ def test_without_numpy_a_sentence_says_what_to_install_and_why(
 
 
 def test_too_many_ways_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier_by_enumeration, "MAX_ENUMERATED_WAYS", 5)
+    monkeypatch.setattr(frontier_with_interactions, "MAX_ENUMERATED_WAYS", 5)
     game = interacting(categorical_only(), human=[when(7, colour=["green"], size=["small"])])
 
     with pytest.raises(
@@ -195,12 +195,12 @@ def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
     return total
 
 
-@pytest.mark.parametrize("at_once", [5, frontier_by_enumeration.SLICE_SIZE])
+@pytest.mark.parametrize("at_once", [5, frontier_with_interactions.SLICE_SIZE])
 @pytest.mark.parametrize("seats", [("human", "agent"), ("a", "b", "c")])
 def test_enumeration_finds_what_looking_at_every_outcome_finds(
     seats: tuple[Seat, ...], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frontier_by_enumeration, "SLICE_SIZE", at_once)
+    monkeypatch.setattr(frontier_with_interactions, "SLICE_SIZE", at_once)
 
     @settings(max_examples=60, deadline=None)
     @given(games(seats))

@@ -28,7 +28,7 @@ class FigureKind(StrEnum):
     TRANSCRIPT = "transcript"
 
 
-class SessionFigures:
+class SessionPlots:
     """Figures of a session, as far as its log has them; slow ones are computed on demand.
 
     Args:

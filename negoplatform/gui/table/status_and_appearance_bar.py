@@ -26,7 +26,7 @@ ICON_SIZE = 20
 BUTTON_STYLE = "Fixed.Quiet.TButton"
 
 
-class FooterBar:
+class StatusAndAppearanceBar:
     """Bar at the bottom of the window with small texts and buttons.
 
     The buttons for theme and text size keep their size and their place in the corner at every text size:
