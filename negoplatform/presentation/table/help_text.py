@@ -43,15 +43,15 @@ def _talk(translate: Language) -> tuple[str, ...]:
     return (
         translate(
             "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
-            "and Shift+Enter starts a new line. Phrases has ready-made sentences. Messages "
+            "and Shift+Enter starts a new line. Phrases offers ready-made sentences. Messages "
             "aren’t binding."
         ),
         translate(
-            "Press a face to show the other side how you feel; the clock button sets how long it shows."
+            "Press a face to show the other side how you feel; the clock button sets how long it stays."
         ),
         translate(
-            "If your words sound like an offer, you’ll see how they were understood before anything is "
-            "sent. Correct it there if you like, then choose Send as offer or Just send as a message, or "
+            "If your words sound like an offer, you’ll see how the program understands them before "
+            "anything is sent. Correct that there if you like, then choose Send as offer or Just send as a message, or "
             "press Escape to go back to your words."
         ),
     )
@@ -67,7 +67,7 @@ def _offers(translate: Language) -> tuple[str, ...]:
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
-        translate("An offer is sent only when you confirm it. Your newest offer replaces your last one."),
+        translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
         translate(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."
@@ -82,7 +82,7 @@ def _end(translate: Language) -> tuple[str, ...]:
             "and you see exactly what you’d get."
         ),
         translate(
-            "It ends when there’s a deal, when time is up, or when somebody walks away. Walk away "
+            "It ends when there’s a deal, when time is up, or when one side walks away. Walk away "
             "first shows you what you’d get."
         ),
         translate(
@@ -113,7 +113,7 @@ def _saved(translate: Language) -> tuple[str, ...]:
 def _keys(translate: Language) -> tuple[str, ...]:
     return (
         translate(
-            "Tab moves forward, Shift+Tab back; Enter or Space presses what you’ve reached. Escape "
+            "Tab moves forward, and Shift+Tab moves back; Enter or Space presses what you’ve reached. Escape "
             "closes what’s open and takes you back to your words."
         ),
         translate(
