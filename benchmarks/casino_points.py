@@ -24,7 +24,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 
 PARTS = ("casino_train.json", "casino_valid.json")

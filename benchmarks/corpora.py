@@ -19,7 +19,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 LABELS = Path(__file__).parent / "data"
 HELD_OUT_CASINO = 100

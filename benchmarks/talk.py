@@ -32,7 +32,7 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, numb
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.games import load_game
 from negoplatform.language import MAX_HISTORY, DialogueContext, DialogueTurn
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 
 class Label(StrEnum):

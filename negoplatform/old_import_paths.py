@@ -19,7 +19,7 @@ MODULES = {
     "analysis.enumeration": "analysis.frontier_with_interactions",
     "analysis.measures": "analysis.outcome_measures",
     "analysis.tables": "analysis.export",
-    "app.folders": "plugins.program_folders",
+    "app.folders": "plugins.program_and_user_folders",
     "app.simulate": "app.simulation.simulate",
     "core.event_fields": "core.event_state_mapping",
     "core.observation": "core.observation_vectors",

@@ -24,7 +24,7 @@ from negoplatform.app.support.translation_catalogues import AGENTS_CONTEXT, game
 from negoplatform.domain.game_display_texts import counted_titles, paragraphs, translatable_texts
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class, load_agents
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.presentation.table.practice_guide import practice_words

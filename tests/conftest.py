@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 
 

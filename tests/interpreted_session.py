@@ -11,7 +11,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.formats.interpretations import InterpretationVerdict
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for
 from tests.inline_participant import AtOnce, participant_at

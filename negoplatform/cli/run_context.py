@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.program_folders import user_folder
+from negoplatform.plugins.program_and_user_folders import user_folder
 
 
 @dataclass

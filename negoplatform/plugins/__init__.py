@@ -4,7 +4,7 @@ Only the folders are exported: the window's first screen needs them, and waits f
 code (``loader``, ``code_file``, ``game_state_plugin``, ``requirements``) is imported from its module.
 """
 
-from negoplatform.plugins.program_folders import (
+from negoplatform.plugins.program_and_user_folders import (
     APP_NAME,
     beside_program,
     bundled,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.agent_loader import hash_of
-from negoplatform.plugins.program_folders import own_command, user_folder_if_any
+from negoplatform.plugins.program_and_user_folders import own_command, user_folder_if_any
 
 LONGEST_PATH = 4000
 

@@ -11,7 +11,7 @@ from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 DEADLINE_SECONDS = 120.0
 """Session time of the games that have a deadline: long enough for every situation."""

@@ -25,7 +25,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import COINS, COLOURS, make_game, three_seats
 

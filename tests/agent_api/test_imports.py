@@ -11,7 +11,7 @@ import pytest
 
 from negoplatform.formats.games import load_game
 from negoplatform.old_import_paths import MODULES
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.docs.pages import ROOT
 
 PACKAGES = (

@@ -25,7 +25,7 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.agent_loader import make_agent
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.testing import TrialTable, check_agent
 from tests.agents.seating import NOWHERE, shipped
@@ -136,7 +136,7 @@ import sys
 from pathlib import Path
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.plugins.agent_loader import make_agent
 rows = {row.name: row.item for row in list_agents(Path("no such folder"))}
 make_agent(rows["language_model"], "agent", {})

@@ -18,7 +18,7 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.games import burdens, coins_only, make_game
 
 DEADLINE: dict[str, Any] = {"deadline_seconds": 600.0}

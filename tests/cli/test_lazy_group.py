@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.cli.main import cli, run
 from negoplatform.eventlog.reader import read_log
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.golden.make import GOLDEN
 
 LOG = str(GOLDEN / "deal.jsonl")

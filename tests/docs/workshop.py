@@ -23,7 +23,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
 from negoplatform.plugins.agent_loader import load_agent_class
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.docs.pages import ROOT, Block
 
 

@@ -15,7 +15,7 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Allocation, Offer
 from negoplatform.domain.utility import Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.games import make_game
 
 

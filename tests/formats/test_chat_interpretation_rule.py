@@ -12,7 +12,7 @@ import pytest
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import dump_game, load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 
 def file_with(tmp_path: Path, **rules: Any) -> Path:

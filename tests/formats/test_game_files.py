@@ -17,7 +17,7 @@ from negoplatform.domain.game import Acceptance, GameSpec, TimeCost, Visibility
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.strict_json import LARGEST_FILE, parse_json, validate_json
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.formats.strategies import games
 
 GOOD: dict[str, Any] = {

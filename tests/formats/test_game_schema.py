@@ -14,7 +14,7 @@ from hypothesis import given
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.game_schema import DIALECT, game_schema
 from negoplatform.formats.games import dump_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.formats.game_texts import flat, put
 from tests.formats.strategies import games
 

@@ -6,7 +6,7 @@ import time
 
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import make_process
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.hosting.processes import hostile, processes_of_group, request_about, started
 
 

@@ -9,7 +9,7 @@ from threading import Thread
 from negoplatform.formats.agent_protocol import encode_json_line
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.hosting.processes import PATIENT, hostile, request_about, started
 
 HARD_SECONDS = 1.5

@@ -23,7 +23,7 @@ from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, Agent
 from negoplatform.hosting.process_limits import NICENESS
 from negoplatform.hosting.responder import Responder, replayed_responder
 from negoplatform.plugins.agent_loader import hash_of, load_agent_class, load_agents
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.hosting.conftest import Make
 from tests.hosting.processes import (

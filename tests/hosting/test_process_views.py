@@ -25,7 +25,7 @@ from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
 from negoplatform.hosting.agent_runner import AgentRequest
 from negoplatform.plugins.game_state_loader import with_state_plugin
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules
 from tests.hosting.conftest import Make

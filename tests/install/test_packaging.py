@@ -20,7 +20,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import negoplatform
 from negoplatform.cli.lazy_group import COMMANDS
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.golden.make import GOLDEN
 
 PACKAGING = Path(__file__).parents[2] / "packaging"

@@ -14,7 +14,7 @@ from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.language import DialogueContext, Interpretation, Parser, parse, parse_message
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 PROMISED = {
     "negoplatform.language.words": "STYLES Words languages templates",

@@ -18,7 +18,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.app.trusting import trust_all
 from tests.eventlog.logs import lines_of, rewrite

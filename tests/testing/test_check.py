@@ -21,7 +21,7 @@ from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.plugins.agent_loader import AgentPlugin
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.case_runner import first_difference
 from negoplatform.testing.check import Checkable

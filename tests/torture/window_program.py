@@ -34,7 +34,7 @@ from negoplatform.gui.shell.window_startup import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.table.table_view import EndView

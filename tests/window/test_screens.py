@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from negoplatform.cli.main import run
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.window.conftest import APART, Program, pictures
 from tests.window.start.test_plugins_folder import put
 from tests.x_server import Screen

@@ -10,7 +10,7 @@ from typing import Literal
 
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
-from negoplatform.plugins.program_folders import beside_program, bundled
+from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
 PluginKind = Literal["agents", "games"]
 

@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import LARGEST_FILE, StrictModel, parse_json, read_text, validate_json
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 TEMPLATE = "session_template.json"
 

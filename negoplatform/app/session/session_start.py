@@ -24,7 +24,7 @@ from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import decode_header
-from negoplatform.plugins.program_folders import APP_NAME, path_or_none, user_folder_if_any
+from negoplatform.plugins.program_and_user_folders import APP_NAME, path_or_none, user_folder_if_any
 
 SESSIONS = "sessions"
 """Folder of all session folders, in the user's folder."""

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.program_folders import system_environment
+from negoplatform.plugins.program_and_user_folders import system_environment
 
 TIMEOUT_SECONDS = 5.0
 """Seconds in which a file manager reports a failure; one that still runs has opened its window."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 DOMAIN = "negoplatform"
 

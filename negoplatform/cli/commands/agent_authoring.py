@@ -18,7 +18,7 @@ from negoplatform.cli.options import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.code_file_trust_hash import code_file
-from negoplatform.plugins.program_folders import own_command
+from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.new_agent import STYLES, write_new_agent

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tkinter import ttk
 
 from negoplatform.core.events import Message
-from negoplatform.gui.chat.phrase_button import PhraseButton
+from negoplatform.gui.chat.phrase_list_button import PhraseButton
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import on_text_change
 from negoplatform.presentation.chat.preference_and_batna_statements import (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tkinter import ttk
 
 from negoplatform.core.events import Message
-from negoplatform.gui.chat.phrase_button import CHOSEN_GROUP, GROUP, make_list_styles
+from negoplatform.gui.chat.phrase_list_button import CHOSEN_GROUP, GROUP, make_list_styles
 from negoplatform.gui.chat.phrase_page import PhrasePage
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.core.events import Message
 from negoplatform.gui.chat.batna_statement_builder import BatnaStatementBuilder
-from negoplatform.gui.chat.phrase_button import PhraseButton
+from negoplatform.gui.chat.phrase_list_button import PhraseButton
 from negoplatform.gui.chat.preference_statement_builder import PreferenceStatementBuilder
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import ImageFont
 
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.bidi import to_visual_order
 
 FILES = {False: "Inter-Regular.otf", True: "Inter-Bold.otf"}

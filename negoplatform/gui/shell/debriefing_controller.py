@@ -8,7 +8,7 @@ from collections.abc import Callable
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.domain.game_display_texts import paragraphs
-from negoplatform.gui.table.debriefing_screen import DebriefingScreen
+from negoplatform.gui.table.debriefing_texts_screen import DebriefingScreen
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.i18n import Language

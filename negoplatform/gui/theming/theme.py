@@ -18,7 +18,7 @@ from negoplatform.gui.theming.icons import icon as draw_icon
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.ttk_styles import TtkTheme, button_text_colour
 from negoplatform.gui.theming.windows_dpi import set_dpi_aware
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bidi import to_visual_order
 from negoplatform.presentation.color_palette import PALETTES, Palette

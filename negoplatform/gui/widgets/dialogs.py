@@ -11,7 +11,12 @@ from typing import Any
 from PIL import Image, ImageTk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.dialog_backdrop import dim_colour, dim_picture, draw_raised_card, grab_window
+from negoplatform.gui.widgets.dialog_backdrop_pictures import (
+    dim_colour,
+    dim_picture,
+    draw_raised_card,
+    grab_window,
+)
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer

@@ -51,8 +51,8 @@ def _talk(translate: Language) -> tuple[str, ...]:
         ),
         translate(
             "If your words sound like an offer, you’ll see how the program understands them before "
-            "anything is sent. Correct that there if you like, then choose Send as offer or Just send as a message, or "
-            "press Escape to go back to your words."
+            "anything is sent. Correct that there if you like, then choose Send as offer or Just send as "
+            "a message, or press Escape to go back to your words."
         ),
     )
 

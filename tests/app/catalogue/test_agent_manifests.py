@@ -32,7 +32,7 @@ from negoplatform.plugins.agent_loader import (
     make_agent,
 )
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.plugins.requirements import missing_packages
 from negoplatform.testing.check import check_agent
 from tests.app.catalogue.test_catalogue import AGENT

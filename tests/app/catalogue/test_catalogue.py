@@ -24,7 +24,7 @@ from negoplatform.app.catalogue.catalogue import (
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process, make_agent
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = ["campsite", "job_candidate", "land_sale", "practice", "resource_exchange"]

@@ -19,7 +19,7 @@ from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 
 KINDS = ("food", "water", "firewood")

@@ -27,7 +27,7 @@ from negoplatform.plugins.agent_loader import (
     make_agent,
 )
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
-from negoplatform.plugins.program_folders import user_folder
+from negoplatform.plugins.program_and_user_folders import user_folder
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trust_all
 

@@ -23,7 +23,7 @@ from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.games import categorical_only, coins_only, make_game, three_seats

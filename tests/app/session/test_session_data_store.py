@@ -20,7 +20,7 @@ from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.support import key_value_store
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import InputFileError, NegoError
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 
 class Kept:

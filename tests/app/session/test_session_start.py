@@ -14,7 +14,7 @@ from negoplatform.app.session.agent_setup import prepare_in_process, starting_ou
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, fallback_folders, open_session
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.plugins.program_folders import user_folder
+from negoplatform.plugins.program_and_user_folders import user_folder
 
 
 def test_a_folder_that_lasts_comes_first_and_that_for_temporary_files_last(

@@ -14,7 +14,7 @@ import pytest
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
 from negoplatform.plugins.agent_loader import hash_of
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""

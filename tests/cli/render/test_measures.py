@@ -15,7 +15,7 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
 from negoplatform.cli.render.aligned_columns import align_columns
 from negoplatform.domain.step_analysis import StepClass
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""

@@ -15,7 +15,7 @@ from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import Interpretation
 from negoplatform.language.parsing.parser import parse
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.games import make_game
 from tests.language.parsing.test_offers import campsite, is_safe, likeliest, shares, situation
 

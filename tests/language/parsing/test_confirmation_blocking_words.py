@@ -10,7 +10,7 @@ from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation
 from negoplatform.language.parsing.parser import parse
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 PRACTICE = load_game(bundled("games") / "practice.json")
 JOB = load_game(bundled("games") / "job_candidate.json")

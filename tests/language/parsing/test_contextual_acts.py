@@ -9,7 +9,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn, dialogue_context
 from negoplatform.language.parsing.parser import parse
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 
 GAME = load_game(bundled("games") / "campsite.json")

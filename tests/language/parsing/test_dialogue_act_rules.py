@@ -14,7 +14,7 @@ from negoplatform.language.parsing.dialogue_context import DialogueContext, Dial
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
 from negoplatform.language.parsing.lexicon import lexicon_of
 from negoplatform.language.parsing.parser import parse
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 CAMPSITE = load_game(bundled("games") / "campsite.json")
 JOB = load_game(bundled("games") / "job_candidate.json")

@@ -9,7 +9,7 @@ from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.slot_detection import game_vocabulary
 from negoplatform.language.parsing.slot_filling import fill_slots
 from negoplatform.language.parsing.trained_models import load_models
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from scripts.reader_training.examples import read_examples, slot_examples
 
 JOB = load_game(bundled("games") / "job_candidate.json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.bargaining.priorities_layout import (
     PrioritiesLayout,
     PrioritySection,

@@ -10,7 +10,7 @@ from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language import is_language_parsed
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
 from negoplatform.presentation.i18n import ENGLISH
 

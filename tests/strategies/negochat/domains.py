@@ -8,7 +8,7 @@ from random import Random
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility, own_utility
 from negoplatform.strategies.negochat.bid_thresholds import ThresholdTable

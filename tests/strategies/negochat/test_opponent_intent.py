@@ -17,7 +17,7 @@ from negoplatform.language import (
     parse,
     parse_message,
 )
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.strategies.negochat.opponent_intent import OpponentIntent, interpret_message
 
 GAME = load_game(bundled("games") / "campsite.json")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.window.conftest import Program, pictures
 from tests.window.shell.test_unfinished_sessions import wait_until_kept
 from tests.x_server import Screen

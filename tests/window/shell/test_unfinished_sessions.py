@@ -17,7 +17,7 @@ import pytest
 from negoplatform.app.session.log_proofs import PROOFS_FILE
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.domain.errors import LogWriteError
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed
 from tests.x_server import Screen
 

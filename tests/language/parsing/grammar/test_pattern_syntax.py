@@ -16,7 +16,7 @@ from negoplatform.language.parsing.grammar.pattern_syntax import (
 from negoplatform.language.parsing.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.lexicon import lexicon_of
 from negoplatform.language.parsing.tokenizer import split_sentences
-from negoplatform.plugins.program_folders import bundled
+from negoplatform.plugins.program_and_user_folders import bundled
 
 WORDS: dict[str, list[str]] = {
     "filler": ["really", "the", "some"],

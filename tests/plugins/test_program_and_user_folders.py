@@ -16,7 +16,7 @@ from negoplatform.app.session.session_start import fallback_folders
 from negoplatform.app.support.console_fallback import OUTPUT_FILE, ensure_stdio
 from negoplatform.cli.main import run
 from negoplatform.plugins.code_file_trust_hash import code_file
-from negoplatform.plugins.program_folders import beside_program, system_environment
+from negoplatform.plugins.program_and_user_folders import beside_program, system_environment
 from tests.app.catalogue.test_agent_manifests import lay
 
 ENTRY = Path(__file__).parents[2] / "packaging" / "entry.py"
