@@ -16,6 +16,24 @@ from tests.packaged.installed import LONGEST_COMMAND, Installed
 AT_ITS_OWN_TIME = {"at", "created_at", "session_id"}
 """What differs between two games of one seed."""
 
+EARLIER_IMPORTS = """
+from negoplatform.agent_api.bidder import Bidder
+from negoplatform.agent_api.estimate import FrequencyEstimate
+from negoplatform.core.typed import GameState
+from negoplatform.domain.board import Board
+from negoplatform.domain.seat import Seat
+from negoplatform.language.phrasing import offer_in_words
+from negoplatform.language.words import Words
+
+
+class Earlier(Bidder):
+    def least(self, ctx):
+        return 0.7 * self.bids.highest
+
+    def next_bid(self, ctx, answered):
+        return self.bids.near(self.least(ctx), ctx.rng)
+"""
+
 
 def here(*arguments: str | Path) -> str:
     """What this checkout prints."""
@@ -57,6 +75,16 @@ def test_equal_seeds_give_the_very_events_that_the_source_gives_beside_the_table
     assert max(len(log) for log in source) > 10
     assert games_in(tmp_path / "beside") == source
     assert games_in(tmp_path / "in processes") == source
+
+
+def test_an_agent_may_import_from_the_paths_of_agent_api_1_0(app: Installed, tmp_path: Path) -> None:
+    agent = tmp_path / "earlier.py"
+    agent.write_text(EARLIER_IMPORTS, encoding="utf-8")
+
+    results = app.says("simulate", "--game", "practice", "--agents", agent, "fair", "--n", "1")
+
+    assert "earlier  fair" in results
+    assert "0 failures of agents" in results
 
 
 def test_what_has_been_played_is_verified_played_by_the_agents_again_and_exported(
