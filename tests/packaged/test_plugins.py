@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.hosting.child_process import ChildEnded
+from negoplatform.domain.errors import AgentError
 from tests.packaged.hands import choose, ending, of, say, verified
 from tests.packaged.installed import Installed
 from tests.window.conftest import LONGEST, Program, accept_at_last, build
@@ -183,7 +183,7 @@ def test_while_an_agent_hangs_the_window_does_everything_and_the_person_can_end_
     agent.write_text(HANGS, encoding="utf-8")
     program = start("--game", "practice", "--agent", str(agent))
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
-    program.may_report = ChildEnded
+    program.may_report = AgentError
 
     say(program, "Are you there?")
     program.click("emotion.surprised")
