@@ -78,6 +78,9 @@ class _RenamedModule(ModuleType):
             raise AttributeError(name)
         return getattr(import_module(_present_path(self.__name__)), NAMES.get(name, name))
 
+    def __dir__(self) -> list[str]:
+        return dir(import_module(_present_path(self.__name__)))
+
 
 class OldPathFinder:
     """Finder and loader of the modules in :data:`MODULES`."""

@@ -104,6 +104,9 @@ def import_error_hint(error: BaseException, agent_file: Path) -> str:
     Returns:
         A sentence after a space; empty if it was no import, or the error itself is enough.
     """
+    one_file = " An agent is one file, and only that file is looked at, trusted and run: put what it needs"
+    if isinstance(error, ImportError) and text_of(error).startswith("attempted relative import"):
+        return f"{one_file} into {agent_file.name}."
     name = error.name if isinstance(error, ImportError) else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
     if not top.isidentifier() or len(top) > 100:
@@ -119,10 +122,7 @@ def import_error_hint(error: BaseException, agent_file: Path) -> str:
         return ""
     beside = (agent_file.with_name(f"{top}.py"), agent_file.with_name(top))
     if any(path.exists() for path in beside):
-        return (
-            f" An agent is one file, and only that file is looked at, trusted and run: put what it needs of "
-            f"{top} into {agent_file.name}."
-        )
+        return f"{one_file} of {top} into {agent_file.name}."
     advice = install_hint([top])
     return f" {advice[:1].upper()}{advice[1:]}"
 

@@ -67,6 +67,7 @@ def test_an_agent_that_tries_to_leave_while_it_is_configured_is_a_sentence(
         ("from negoplatform.core.events import Expresion", "Expression"),
         ("import negoplatform.core.evnts", "events"),
         ("from negoplatform.agent_ap.bids import Bids", "agent_api"),
+        ("from negoplatform.language.words import Wordz", "Words"),
         ("from negoplatform.core.events import Zebra", ""),
         ("import negoplatform.tomorrow", ""),
     ],
