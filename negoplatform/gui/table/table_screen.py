@@ -384,7 +384,6 @@ class TableScreen:
             finished=self._feed.finished,
             left_on_table=self._feed.newest.improvement,
             can_undo=bool(history.past),
-            can_redo=bool(history.future),
             counter_base_id=self._counter.base_offer_id,
         )
         faults, trouble, translate = (

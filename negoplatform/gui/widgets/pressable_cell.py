@@ -11,7 +11,7 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, check_mark, rounded, stretched
+from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded, stretched
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.color_palette import mix_colours
 
@@ -57,21 +57,6 @@ class CellImages:
     def issue_picture(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
         """Return the picture of an issue, ``size`` in pixels; None if the issue has none."""
         return self._pictures.get(name, size, faded=faded)
-
-    def radio(self, chosen: bool, colour: str, face: str, on: str) -> ImageTk.PhotoImage:
-        """Return a radio button's mark: a ring, filled and dotted if it is chosen."""
-        key = "radio", chosen, colour, face, on
-        if key not in self._cache:
-            mark = check_mark(
-                self._theme.px(14),
-                colour=on if chosen else "",
-                face=colour if chosen else face,
-                edge=colour,
-                ground=face,
-                round_box=True,
-            )
-            self._cache[key] = self._theme.picture(mark)
-        return self._cache[key]
 
     def minus_sign(self, face: str, edge: str, sign: str) -> ImageTk.PhotoImage:
         """Return the button that takes one unit back."""

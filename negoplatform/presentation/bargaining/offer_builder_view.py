@@ -72,7 +72,6 @@ class BuilderView:
         can_clear: Whether there is anything to clear.
         can_edit: Whether the draft can be edited.
         can_undo: Whether a step can be undone.
-        can_redo: Whether a step can be redone.
     """
 
     rows: tuple[BuilderRow, ...]
@@ -88,7 +87,6 @@ class BuilderView:
     can_clear: bool
     can_edit: bool
     can_undo: bool
-    can_redo: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,6 @@ def builder_view(
     translate: Language,
     *,
     can_undo: bool = False,
-    can_redo: bool = False,
 ) -> BuilderView:
     """Return the view of the builder for a seat.
 
@@ -144,7 +141,6 @@ def builder_view(
         draft: Current draft.
         translate: Translation into the window's language.
         can_undo: Whether the draft has a past.
-        can_redo: Whether a step was undone.
     """
     mine, on_table = state.game.preferences[seat], bargaining_state(state).on_table
     running = state.phase is Phase.NEGOTIATING
@@ -163,7 +159,6 @@ def builder_view(
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
         can_undo=running and can_undo,
-        can_redo=running and can_redo,
     )
 
 

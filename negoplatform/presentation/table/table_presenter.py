@@ -122,7 +122,6 @@ class TablePresenter:
         finished: bool = False,
         left_on_table: ParetoImprovement | None = None,
         can_undo: bool = False,
-        can_redo: bool = False,
         counter_base_id: int | None = None,
     ) -> TableView:
         """Return the whole view at a session time in seconds.
@@ -152,9 +151,7 @@ class TablePresenter:
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
             talk_note=self._talk_note(state),
             phrases=self._phrases(state, now, can_talk),
-            builder=builder_view(
-                state, self.seat, self.names, now, draft, translate, can_undo=can_undo, can_redo=can_redo
-            ),
+            builder=builder_view(state, self.seat, self.names, now, draft, translate, can_undo=can_undo),
             accept=accept,
             card=self._card(state, now, draft, accept, counter_base_id),
             end=end_view(

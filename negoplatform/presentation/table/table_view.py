@@ -137,9 +137,7 @@ def paused(view: TableView, translate: Language) -> TableView:
         talk_hint="",
         talk_note="",
         phrases=replace(view.phrases, can_talk=False),
-        builder=replace(
-            view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False, can_redo=False
-        ),
+        builder=replace(view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False),
         accept=replace(view.accept, offer_id=None),
         card=None if view.card is None else replace(view.card, enabled=False),
     )

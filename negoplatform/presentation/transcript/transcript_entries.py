@@ -189,11 +189,6 @@ def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
     return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
 
-def transcript_text(lines: Sequence[TranscriptEntry], translate: Language) -> str:
-    """Return a transcript as plain text."""
-    return "\n".join(entry_paragraph(line, translate) for line in lines)
-
-
 class ExpressionTracker:
     """Expressions shown by each seat over time.
 

@@ -17,7 +17,6 @@ from negoplatform.presentation.transcript.transcript_entries import (
     entry_paragraph,
     entry_text,
     transcript_entries,
-    transcript_text,
 )
 from negoplatform.testing import Scripted, TrialTable
 from tests.presentation.rent_game import rent
@@ -214,13 +213,12 @@ def test_a_transcript_is_told_as_text_with_times_and_names() -> None:
         TranscriptEntry("refusal", "", "That is no longer on the table.", t=62),
     ]
 
-    assert transcript_text(lines, ENGLISH) == (
+    assert "\n".join(entry_paragraph(line, ENGLISH) for line in lines) == (
         "00:00  The negotiation starts\n"
         "00:59  You: Two lines:\n       this one\n"
         "01:01  Rowan’s offer\n       Bananas: You 4, Rowan 0\n       Day: Sunday\n       27 points for you\n"
         "01:02  Not possible: That is no longer on the table."
     )
-    assert entry_paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\n       this one"
 
 
 def test_an_acceptance_says_whose_offer_it_is_of(table: TrialTable) -> None:
