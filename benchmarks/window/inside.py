@@ -74,7 +74,11 @@ class Probe(TableScreen):
     def _poll(self) -> None:
         super()._poll()
         waiting = [seq for seq in self._table.updates.at if seq not in self.shown]  # type: ignore[attr-defined]
-        if waiting and self._feed.newest is not None and self._feed.newest.view.state.version >= max(waiting):
+        if (
+            waiting
+            and self._updates.newest is not None
+            and self._updates.newest.view.state.version >= max(waiting)
+        ):
             self._draw()
             self.shown.update((seq, time.perf_counter()) for seq in waiting)
 

@@ -152,7 +152,7 @@ def screen_that_says_when(beats: Beats) -> type[TableScreen]:
 
         def _redraw(self) -> None:
             super()._redraw()
-            if self._feed.newest is not None and not self._drawn:
+            if self._updates.newest is not None and not self._drawn:
                 self._drawn = True
                 # Bound to the window, it is called for whatever stands in it.
                 self._painting = self._theme.root.bind("<Expose>", self._paint, add="+")

@@ -25,11 +25,11 @@ class EventTab:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        analysis: The session.
+        plots: The session.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, analysis: SessionPlots) -> None:
-        self._theme, self._analysis = theme, analysis
+    def __init__(self, parent: tk.Misc, theme: Theme, plots: SessionPlots) -> None:
+        self._theme, self._plots = theme, plots
         self._requested: ObservedEvent | None = None
         self._shown: ObservedEvent | None = None
         self._redraw = Throttle(theme.root, AT_MOST_EVERY_MS, self._write)
@@ -47,12 +47,12 @@ class EventTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Show the last event before a position."""
-        self._requested = self._analysis.playback.observed_event_at(position, self._analysis.observer)
+        self._requested = self._plots.playback.observed_event_at(position, self._plots.observer)
         if self._requested is not self._shown or self._requested is None:
             self._redraw()
 
     def _write(self) -> None:
-        theme, moment, analysis = self._theme, self._requested, self._analysis
+        theme, moment, plots = self._theme, self._requested, self._plots
         self._shown = moment
         inside = self._list.inside
         for child in inside.winfo_children():
@@ -60,14 +60,14 @@ class EventTab:
         if moment is None:
             self._heading.write(theme.translate("Nothing has happened yet."))
             return
-        translate = theme.translate.for_game(analysis.game.name)
-        self._heading.write(event_text(moment.event, None, analysis.participants.names, translate))
+        translate = theme.translate.for_game(plots.game.name)
+        self._heading.write(event_text(moment.event, None, plots.participants.names, translate))
         facts, contents = event_details(
             moment,
-            analysis.game,
-            analysis.participants,
+            plots.game,
+            plots.participants,
             translate,
-            analysis.interpretations.get(moment.event.seq),
+            plots.interpretations.get(moment.event.seq),
         )
         for pair in facts:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)

@@ -51,8 +51,8 @@ def export_picture(
     translate = Language.load(appearance_overrides.get("language", "en"))
     style = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
-    analysis = SessionPlots(playback, participants_of(playback.header))
-    save_picture(analysis.export_drawing(FigureKind(which), style), file, translate)
+    plots = SessionPlots(playback, participants_of(playback.header))
+    save_picture(plots.export_drawing(FigureKind(which), style), file, translate)
     messages = [translate("The picture was saved as {file}.", file=file)]
     return [damage_text(playback, translate), *messages] if playback.problem is not None else messages
 

@@ -46,18 +46,18 @@ class OffersTab:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        analysis: The session's figures.
+        plots: The session's figures.
         on_position: Called with the position of a chosen offer.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, analysis: SessionPlots, *, on_position: Callable[[int], None]
+        self, parent: tk.Misc, theme: Theme, plots: SessionPlots, *, on_position: Callable[[int], None]
     ) -> None:
-        self._theme, self._analysis, self._on_position = theme, analysis, on_position
+        self._theme, self._plots, self._on_position = theme, plots, on_position
         self._current: RecordedOffer | None = None
         self._marked = ""
         self._marked_row = Throttle(theme.root, AT_MOST_EVERY_MS, self._mark_now)
-        self._names = {side.seat: side.name for side in analysis.seat_styles(theme.colours)}
+        self._names = {side.seat: side.name for side in plots.seat_styles(theme.colours)}
         self.frame = theme.frame(parent)
         c = theme.colours
         # A separate focus ring: ttk shows the focus of this widget only in its rows.
@@ -75,7 +75,7 @@ class OffersTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Select the offer that was sent last."""
-        offer = self._analysis.offer_at(position)
+        offer = self._plots.offer_at(position)
         if offer is not self._current:
             self._current = offer
             self._marked_row()
@@ -93,7 +93,7 @@ class OffersTab:
     def _make_table(self) -> ttk.Treeview:
         theme, px = self._theme, self._theme.px
         self._style_table()
-        seats = [scale.seat for scale in self._analysis.scales]
+        seats = [scale.seat for scale in self._plots.scales]
         columns = ["number", "time", "who", *(f"points{i}" for i in range(len(seats))), "step"]
         titles = [theme.translate("No."), theme.translate("Time"), theme.translate("From")]
         titles += [truncate(self._names[seat], 9) for seat in seats] + [theme.translate("Step")]
@@ -108,7 +108,7 @@ class OffersTab:
             table.configure(displaycolumns=columns[::-1])
         bar = ttk.Scrollbar(self._ring, orient="vertical", command=table.yview)
         table.configure(yscrollcommand=bar.set)
-        if len(self._analysis.offers) > UNSCROLLED:
+        if len(self._plots.offers) > UNSCROLLED:
             bar.pack(side=theme.end, fill="y")
         table.pack(side=theme.start, fill="both", expand=True)
         table.bind("<<TreeviewSelect>>", self._chosen)
@@ -149,11 +149,11 @@ class OffersTab:
 
     def _fill(self) -> None:
         theme, translate = self._theme, self._theme.translate
-        for offer in self._analysis.offers:
+        for offer in self._plots.offers:
             step = translate(STEPS[offer.step]) if offer.step is not None else "–"
             if offer.deal:
                 step = translate("{step}, deal", step=step) if offer.step is not None else translate("deal")
-            points = [format_number(offer.points[scale.seat], translate) for scale in self._analysis.scales]
+            points = [format_number(offer.points[scale.seat], translate) for scale in self._plots.scales]
             cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
             self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.visual_order, cells)])
 
@@ -161,7 +161,7 @@ class OffersTab:
         chosen = self.table.selection()
         if not chosen:
             return
-        offer = self._analysis.offers[int(chosen[0]) - 1]
+        offer = self._plots.offers[int(chosen[0]) - 1]
         # Tk reports the selection made by this program later, when the replay may be further on.
         if chosen[0] != self._marked:
             self._marked = chosen[0]

@@ -47,7 +47,7 @@ class PlotTab:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        analysis: The session's figures.
+        plots: The session's figures.
         on_position: Called with the position of a mark that was picked.
         on_time: Called with the horizontal value at a point that was clicked.
     """
@@ -56,12 +56,12 @@ class PlotTab:
         self,
         parent: tk.Misc,
         theme: Theme,
-        analysis: SessionPlots,
+        plots: SessionPlots,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],
     ) -> None:
-        self._theme, self._analysis = theme, analysis
+        self._theme, self._plots = theme, plots
         self._at = (0, 0.0)
         self._size = (0, 0)
         self._later = ""
@@ -91,10 +91,10 @@ class PlotTab:
     def show(self, position: int, t: float) -> None:
         """Show the position of the replay."""
         self._at = position, t
-        offer = self._analysis.offer_at(position)
+        offer = self._plots.offer_at(position)
         if offer is not self._last_offer:
             self._last_offer = offer
-            sides = self._analysis.seat_styles(self._theme.colours)
+            sides = self._plots.seat_styles(self._theme.colours)
             self._words.write("" if offer is None else offer_description(offer, sides, self._theme.translate))
         if self._drawing is not None:
             self.plot.show_overlay(self.overlay(self._drawing))
@@ -162,7 +162,7 @@ class UtilitiesTab(PlotTab):
 
     def draw(self, style: PlotStyle) -> Drawing | None:
         """Return the plot for a size."""
-        return self._analysis.utilities(style)
+        return self._plots.utilities(style)
 
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """Return a line at the session time."""
@@ -174,16 +174,16 @@ class OutcomesTab(PlotTab):
 
     def draw(self, style: PlotStyle) -> Drawing | None:
         """Return the plot for a size; None before :meth:`set_outcomes`."""
-        space = self._analysis.space
-        return None if space is None or len(space.scales) < 2 else self._analysis.outcomes(style, space)
+        space = self._plots.space
+        return None if space is None or len(space.scales) < 2 else self._plots.outcomes(style, space)
 
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """Return a ring around the latest offer."""
-        offer = self._analysis.offer_at(self._at[0])
+        offer = self._plots.offer_at(self._at[0])
         return offer_ring(drawing, None if offer is None else offer.proposal_points, self._theme.colours.ink)
 
     def set_outcomes(self, space: OutcomeSpace) -> None:
         """Store the outcomes and draw the plot."""
-        self._analysis.space = space
+        self._plots.space = space
         if self._size != (0, 0):
             self.redraw()

@@ -69,7 +69,7 @@ class ReplayScreen:
     ) -> None:
         self._theme, self._playback, self._announcer = theme, playback, announcer
         self._participants = participants_of(playback.header)
-        self._analysis = SessionPlots(playback, self._participants)
+        self._plots = SessionPlots(playback, self._participants)
         self._presenters: dict[Observer, ReplayPresenter] = {}
         self._observer = playback.observers[min(1, len(playback.observers) - 1)]
         self._position, self._t = 0, 0.0
@@ -106,7 +106,7 @@ class ReplayScreen:
         self._left = theme.frame(body, theme.colours.ground)
         self._middle = theme.card(body, 6)
         self._side = SidePanel(
-            body, theme, self._analysis,
+            body, theme, self._plots,
             on_position=self.go, on_time=self.seek, on_save=self._choose_picture_file, report=report,
             on_outcomes=lambda: self._announcer.announce("replay_outcomes"),
         )  # fmt: skip
@@ -126,7 +126,7 @@ class ReplayScreen:
         moves = TransportCallbacks(
             self.play_or_pause, self.step, self.step_offer, self._set_speed, self._set_pauses_shortened
         )
-        self._transport = Transport(bottom, theme, moves, self._analysis.seat_styles(theme.colours))
+        self._transport = Transport(bottom, theme, moves, self._plots.seat_styles(theme.colours))
         self._transport.frame.pack(fill="x", padx=px(14), pady=(px(6), px(2)))
         self._timeline = ReplayTimeline(
             bottom,
@@ -192,7 +192,7 @@ class ReplayScreen:
         self._clock.seek(self._t)
         if self._playing:
             self._clock.play()
-        sides = {side.seat: side for side in self._analysis.seat_styles(theme.colours)}
+        sides = {side.seat: side for side in self._plots.seat_styles(theme.colours)}
         marked = playback.markers(observer)
         self._timeline.show(timeline_rows(marked, theme.translate), sides, playback.seconds)
         self._bar.show(observer, panel=self._panel)
@@ -353,7 +353,7 @@ class ReplayScreen:
         theme = self._theme
         style = PlotStyle(theme.colours, theme.translate, *SIZE)
         try:
-            save_picture(self._analysis.export_drawing(which, style), path, theme.translate, replace=True)
+            save_picture(self._plots.export_drawing(which, style), path, theme.translate, replace=True)
         except NegoError as error:
             self._transport.show_message(displayable(str(error)))
             self._announcer.announce("replay_not_saved", text=str(error))

@@ -1,4 +1,4 @@
-"""Analysis of a recorded session: its offers in figures, and plots of them. No Tk."""
+"""Offers of a recorded session in figures, and plots of them. No Tk."""
 
 from __future__ import annotations
 

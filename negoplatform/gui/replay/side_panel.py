@@ -32,7 +32,7 @@ class SidePanel:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        analysis: The session's figures.
+        plots: The session's figures.
         on_position: Called with the position of an offer or a mark that was picked.
         on_time: Called with a session time that was clicked.
         on_save: Called with the kind of picture to be saved.
@@ -44,7 +44,7 @@ class SidePanel:
         self,
         parent: tk.Misc,
         theme: Theme,
-        analysis: SessionPlots,
+        plots: SessionPlots,
         *,
         on_position: Callable[[int], None],
         on_time: Callable[[float], None],
@@ -52,7 +52,7 @@ class SidePanel:
         report: Callable[[BaseException], object],
         on_outcomes: Callable[[], None],
     ) -> None:
-        self._theme, self._analysis, self._report = theme, analysis, report
+        self._theme, self._plots, self._report = theme, plots, report
         self._on_outcomes = on_outcomes
         self._at = (0, 0.0)
         self._outcomes_requested = False
@@ -125,7 +125,7 @@ class SidePanel:
             self._tabs[self.chosen].frame.pack_forget()
         self.chosen = name
         if name not in self._tabs:
-            self._tabs[name] = self._make[name](self._place, theme, self._analysis)
+            self._tabs[name] = self._make[name](self._place, theme, self._plots)
         tab = self._tabs[name]
         tab.frame.pack(fill="both", expand=True)
         for each, button in self.buttons.items():
@@ -153,7 +153,7 @@ class SidePanel:
         if self._outcomes_requested:
             return
         self._outcomes_requested = True
-        if self._analysis.space is not None:
+        if self._plots.space is not None:
             return
         translate = self._theme.translate
         tab.show_message(translate("Looking at every possible deal…"))
@@ -170,7 +170,7 @@ class SidePanel:
 
         in_background(
             self._theme.root,
-            self._analysis.compute_outcomes,
+            self._plots.compute_outcomes,
             found,
             failed,
             report=self._report,

@@ -315,7 +315,7 @@ class Application:
         practise: Callable[[], None],
     ) -> TableScreen:
         agents, translate = session.plan.agents, self._theme.translate
-        setup = TableScreenInputs(
+        inputs = TableScreenInputs(
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
@@ -331,7 +331,7 @@ class Application:
         )
         return TableScreen(
             self._theme,
-            setup,
+            inputs,
             announcer=self._announcer,
             on_appearance=self.apply_appearance,
             on_done=lambda: self._after_session.run(

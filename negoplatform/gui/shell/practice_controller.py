@@ -76,13 +76,13 @@ class PracticeController:
 
         # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
-        setup = TableScreenInputs(
+        inputs = TableScreenInputs(
             table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk)
         )
         self._navigator.replace(
             TableScreen(
                 theme,
-                setup,
+                inputs,
                 announcer=self._announcer,
                 on_appearance=self._on_appearance,
                 on_done=lambda: leave(PracticeStep.DONE),

@@ -25,7 +25,7 @@ class ConfirmationController:
 
     Args:
         presenter: The presenter of the participant's table.
-        feed: The feed of the session's updates.
+        updates: The latest update of the session.
         participant: Performs the confirmed acts.
         modal_host: Shows the dialogs.
     """
@@ -33,19 +33,19 @@ class ConfirmationController:
     def __init__(
         self,
         presenter: TablePresenter,
-        feed: SessionUpdateReader,
+        updates: SessionUpdateReader,
         participant: ParticipantController,
         modal_host: ModalHost,
     ) -> None:
-        self._presenter, self._feed = presenter, feed
+        self._presenter, self._updates = presenter, updates
         self._participant = participant
         self._modal_host = modal_host
 
     def offer(self, offer: Offer, send: Callable[[], None]) -> None:
         """Send an offer, after a confirmation if it would bind the participant."""
-        if self._feed.newest is None:
+        if self._updates.newest is None:
             return
-        binding = self._presenter.binding(self._feed.newest.view, self._feed.now, offer)
+        binding = self._presenter.binding(self._updates.newest.view, self._updates.now, offer)
         if binding is None:
             send()
             return
@@ -68,10 +68,10 @@ class ConfirmationController:
 
     def walk_away(self) -> None:
         """Ask for confirmation, with the participant's points for walking away, and walk away."""
-        if self._feed.newest is None:
+        if self._updates.newest is None:
             return
-        mine = self._feed.newest.view.state.game.preferences[self._presenter.seat]
-        pays = mine.quit_value - mine.cost_at(self._feed.now)
+        mine = self._updates.newest.view.state.game.preferences[self._presenter.seat]
+        pays = mine.quit_value - mine.cost_at(self._updates.now)
         self._modal_host.ask(
             walk_away_question(pays, self._presenter.translate), self._participant.formal_quit
         )
@@ -87,7 +87,7 @@ class ConfirmationController:
         translate = self._presenter.translate
         if resuming:
             self._modal_host.ask(leave_resuming_question(translate), leave)
-        elif self._feed.paused:
+        elif self._updates.paused:
             self._modal_host.ask(leave_paused_question(translate), leave)
         else:
             self._modal_host.ask(leave_question(translate), end)

@@ -52,7 +52,7 @@ class TableScreen:
 
     Args:
         theme: The window's theme.
-        setup: The session and the inputs of the screen; the screen starts the session.
+        inputs: The session and the inputs of the screen; the screen starts the session.
         announcer: Reports to UI tests what is shown.
         on_appearance: Called with an appearance that the participant chose; :meth:`rebuild` has to follow.
         on_done: Called when the participant closes the result.
@@ -62,7 +62,7 @@ class TableScreen:
     def __init__(
         self,
         theme: Theme,
-        setup: TableScreenInputs,
+        inputs: TableScreenInputs,
         *,
         announcer: UiTestAnnouncer,
         on_appearance: Callable[[Appearance], None],
@@ -70,15 +70,15 @@ class TableScreen:
         on_leave: Callable[[], None] = lambda: None,
     ) -> None:
         self._theme = theme
-        self._setup = setup
-        self._table = setup.table
-        self._participant = ParticipantController(setup.table)
+        self._inputs = inputs
+        self._table = inputs.table
+        self._participant = ParticipantController(inputs.table)
         self._announcer = announcer
         self._on_appearance = on_appearance
         self._on_done, self._on_leave = on_done, on_leave
-        self._outbox: UnsentInput | None = None
-        self._counter = CounterOfferDraft(setup.table.seat, on_change=self._change_draft)
-        self._feed = SessionUpdateReader(setup.table)
+        self._unsent: UnsentInput | None = None
+        self._counter = CounterOfferDraft(inputs.table.seat, on_change=self._change_draft)
+        self._updates = SessionUpdateReader(inputs.table)
         self._transcript_cursor = TranscriptCursor()
         self._closing = FinalMessageFlusher(self._participant)
         self._begun = False
@@ -93,7 +93,7 @@ class TableScreen:
         self._note = ""
         self._resuming: ResumingPanel | None = None
         self._build()
-        if setup.shows_briefing:
+        if inputs.shows_briefing:
             self._show_briefing()
         else:
             self._begin()
@@ -101,7 +101,7 @@ class TableScreen:
     @property
     def running(self) -> bool:
         """Whether closing the window now would end a game that counts."""
-        return self._feed.running and self._setup.guide is None
+        return self._updates.running and self._inputs.guide is None
 
     def show_note(self, text: str) -> None:
         """Show a note that is not part of the session; it stays until the next one."""
@@ -143,31 +143,31 @@ class TableScreen:
             self._rules.open_help(running=self.running)
         elif page:
             self._rules.open(running=self.running)
-        elif self._feed.running:
+        elif self._updates.running:
             self._panels.focus(focused)
         self._announcer.announce("rebuilt")
 
     # Construction
 
     def _build(self, waiting: PendingMessage | None = None) -> None:
-        theme, names = self._theme, self._setup.names
+        theme, names = self._theme, self._inputs.names
         translate = theme.translate.for_game(self._table.game.name)
         self._presenter = TablePresenter(self._table.seat, names, translate)
         self._commitments = ConfirmationController(
-            self._presenter, self._feed, self._participant, self._modals
+            self._presenter, self._updates, self._participant, self._modals
         )
         self._interpreter = self._make_interpreter(waiting)
         other = next(iter(names))
-        avatar = self._setup.avatars.get(other) or Avatar(character_for(names[other]))
+        avatar = self._inputs.avatars.get(other) or Avatar(character_for(names[other]))
         self._panels = TablePanels(
             self.frame,
             theme,
             self._make_callbacks(),
             avatar=avatar,
-            pictures=self._setup.pictures,
+            pictures=self._inputs.pictures,
             participant=self._table.participant,
-            has_next_game=self._setup.has_next_game,
-            guide=self._setup.guide,
+            has_next_game=self._inputs.has_next_game,
+            guide=self._inputs.guide,
         )
         self._panels.footer.show_note(self._note)
         self._announcer.set_screen_widgets(self.frame, self._panels.widgets)
@@ -180,7 +180,7 @@ class TableScreen:
             announcer=self._announcer,
             focus_home=self._panels.chat.entry,
             on_page=self._on_page,
-            on_practise=self._setup.on_practise,
+            on_practise=self._inputs.on_practise,
         )
         self._pause = PausePanel(
             self.frame,
@@ -190,14 +190,14 @@ class TableScreen:
             on_before_show=self._modals.close,
         )
         self._panels.route_keys(lambda: self._is_covered)
-        if self._setup.saved_draft is not None and self._feed.newest is None:
+        if self._inputs.saved_draft is not None and self._updates.newest is None:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.announce("resuming", after_drawn=self._resuming.frame)
 
     def _make_interpreter(self, waiting: PendingMessage | None) -> TypedMessageController:
         return TypedMessageController(
             presenter=self._presenter,
-            feed=self._feed,
+            updates=self._updates,
             participant=self._participant,
             commitments=self._commitments,
             on_show=lambda view: self._panels.show_interpretation(view),
@@ -273,7 +273,7 @@ class TableScreen:
 
     def _show_briefing(self) -> None:
         """Show the rules before the clock starts."""
-        leave = self._setup.leave_label
+        leave = self._inputs.leave_label
         self._rules.open_before_game(
             self._begin, leave=leave, on_leave=lambda: self.ask_to_leave(self._on_leave)
         )
@@ -290,16 +290,16 @@ class TableScreen:
         """Process all queued updates; the screen is redrawn once, from the newest view."""
         # First of all: an error below must not stop the polling.
         self._poller.schedule()
-        if self._setup.fault_reporter is not None and (
-            fault := self._setup.fault_reporter.poll_message(self._theme.translate)
+        if self._inputs.fault_reporter is not None and (
+            fault := self._inputs.fault_reporter.poll_message(self._theme.translate)
         ):
             self.show_note(fault)
             self._redraw()
         events: list[Event] = []
         fresh = False
         while True:
-            first = self._feed.newest is None
-            update = self._feed.next_update()
+            first = self._updates.newest is None
+            update = self._updates.next_update()
             if update is None:
                 break
             fresh = True
@@ -312,39 +312,39 @@ class TableScreen:
             self._redraw()
             for event in events:
                 self._announcer.announce("shown", type=str(event.type), seq=event.seq, sender=event.sender)
-            if self._feed.finished:
+            if self._updates.finished:
                 self._restore_undelivered()
-                trouble = self._feed.newest.error_message if self._feed.newest else ""
+                trouble = self._updates.newest.error_message if self._updates.newest else ""
                 self._announcer.announce("finished", trouble=trouble)
 
     def _on_first_update(self, update: SessionUpdate) -> None:
         """Prepare the screen at the start of a session, or where one is resumed, with the unsent input."""
-        state, kept = update.view.state, self._setup.saved_draft
+        state, kept = update.view.state, self._inputs.saved_draft
         if self._resuming is not None:
             self._resuming.close()
             self._resuming = None
             self._modals.close()
-        self._outbox = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
-        if self._outbox.restored_text:
-            self._panels.chat.restore_text(self._outbox.restored_text)
+        self._unsent = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
+        if self._unsent.restored_text:
+            self._panels.chat.restore_text(self._unsent.restored_text)
         self._interpreter.preload()
         if kept is not None:
             self._announcer.announce(
-                "taken_up", words=self._outbox.restored_text, note=self._view().builder.note
+                "taken_up", words=self._unsent.restored_text, note=self._view().builder.note
             )
         if not self._rules.is_open:
             self._panels.chat.entry.focus_set()
 
     def _tick(self) -> None:
         """Update the clock, and remove expired expressions and typing indicators."""
-        if self._feed.finished:
+        if self._updates.finished:
             return
         self._clock.schedule(CLOCK_MS)
-        if self._feed.newest is not None:
-            if self._closing.is_due(self._feed.newest.view.state, self._feed.now):
+        if self._updates.newest is not None:
+            if self._closing.is_due(self._updates.newest.view.state, self._updates.now):
                 self._closing.flush(self._panels.chat.text)
                 self._panels.chat.clear_sent()
-            moment = self._presenter.time_key(self._feed.newest.view, self._feed.now)
+            moment = self._presenter.time_key(self._updates.newest.view, self._updates.now)
             if moment != self._clock_key:
                 self._clock_key = moment
                 self._redraw()
@@ -352,64 +352,66 @@ class TableScreen:
     def _on_event(self, event: Event) -> None:
         """Process an event: text of the participant that was recorded, or refused and restored."""
         self._transcript_cursor.on_event(event)
-        if self._outbox is not None:
-            settled, back = self._outbox.resolve(event)
+        if self._unsent is not None:
+            settled, back = self._unsent.resolve(event)
             if back:
                 self._panels.chat.restore_text(back)
             if settled:
                 self._save_throttle()
 
     def _redraw(self) -> None:
-        if self._feed.newest is not None and self._outbox is not None:
-            self._counter.update(self._feed.newest.view.state)
-            self._panels.add(self._transcript_cursor.new_lines(self._feed.newest.view.state, self._presenter))
+        if self._updates.newest is not None and self._unsent is not None:
+            self._counter.update(self._updates.newest.view.state)
+            self._panels.add(
+                self._transcript_cursor.new_lines(self._updates.newest.view.state, self._presenter)
+            )
             self._show(self._view())
             self._interpreter.refresh()
 
     def _restore_undelivered(self) -> None:
         """Restore text that was not delivered before the session ended, with an explanation."""
-        words = "" if self._outbox is None else self._outbox.take_undelivered()
+        words = "" if self._unsent is None else self._unsent.take_undelivered()
         if words:
             self._panels.chat.restore_text(words)
             self._panels.add([TranscriptEntry("refusal", "", self._theme.translate("The session is over."))])
 
     def _view(self) -> TableView:
-        assert self._feed.newest is not None
-        assert self._outbox is not None
-        history = self._outbox.history
+        assert self._updates.newest is not None
+        assert self._unsent is not None
+        history = self._unsent.history
         view = self._presenter.view(
-            self._feed.newest.view,
-            self._feed.now,
+            self._updates.newest.view,
+            self._updates.now,
             history.draft,
-            finished=self._feed.finished,
-            left_on_table=self._feed.newest.improvement,
+            finished=self._updates.finished,
+            left_on_table=self._updates.newest.improvement,
             can_undo=bool(history.past),
             counter_base_id=self._counter.base_offer_id,
         )
         faults, trouble, translate = (
-            self._setup.fault_reporter,
-            self._feed.newest.error_message,
+            self._inputs.fault_reporter,
+            self._updates.newest.error_message,
             self._theme.translate,
         )
         view = view if faults is None else with_author_feedback(view, faults.last_message, translate)
-        view = paused(view, translate) if self._feed.paused else view
-        view = held_while_reading(view, translate) if self._feed.held else view
+        view = paused(view, translate) if self._updates.paused else view
+        view = held_while_reading(view, translate) if self._updates.held else view
         return stopped(view, trouble, translate) if trouble else view
 
     def _show(self, view: TableView) -> None:
-        assert self._feed.newest is not None
+        assert self._updates.newest is not None
         self._panels.show(view)
-        self._panels.show_emotion(view, self._feed.now)
-        self._panels.show_typing(view.counterpart, self._feed.now)
-        self._panels.footer.show(saved=not self._feed.newest.frozen, counts=self._setup.guide is None)
+        self._panels.show_emotion(view, self._updates.now)
+        self._panels.show_typing(view.counterpart, self._updates.now)
+        self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)
         self._show_guide(view)
         if view.end is not None:
             self._show_end(view.end)
-        self._pause.set_reason(self._feed.pause_reason)
+        self._pause.set_reason(self._updates.pause_reason)
 
     def _show_guide(self, view: TableView) -> None:
         """Show the next step of the guided practice."""
-        guide, newest, other = self._setup.guide, self._feed.newest, view.counterpart.name
+        guide, newest, other = self._inputs.guide, self._updates.newest, view.counterpart.name
         if guide is None or newest is None:
             return
         state, can_send = newest.view.state, view.builder.can_send
@@ -453,8 +455,8 @@ class TableScreen:
 
     def _on_message_sent(self, message: Message) -> None:
         self._typing_throttle.cancel()
-        if self._outbox is not None:
-            self._outbox.add(message)
+        if self._unsent is not None:
+            self._unsent.add(message)
         self._poller.poll_soon()
 
     def _on_text_changed(self) -> None:
@@ -476,15 +478,15 @@ class TableScreen:
         self._step_history(lambda history: history.changed(change(history.draft), typed))
 
     def _step_history(self, step: Callable[[DraftHistory], DraftHistory]) -> None:
-        newest = self._feed.newest
-        if newest is None or self._outbox is None:
+        newest = self._updates.newest
+        if newest is None or self._unsent is None:
             return
-        if (history := step(self._outbox.history)) == self._outbox.history:
+        if (history := step(self._unsent.history)) == self._unsent.history:
             return
-        self._outbox.history = history
+        self._unsent.history = history
         self._redraw()
         builder = self._view().builder
-        decided = self._presenter.draft_points_text(newest.view, self._feed.now, history.draft)
+        decided = self._presenter.draft_points_text(newest.view, self._updates.now, history.draft)
         self._announcer.announce(
             "draft", worth=decided, shown=builder.worth, note=builder.note, can_send=builder.can_send
         )
@@ -493,18 +495,18 @@ class TableScreen:
 
     def _save_unsent(self) -> None:
         """Save the draft and the text, including text not yet delivered, in case the program ends."""
-        if self._outbox is not None and self._feed.running and self.frame.winfo_exists():
-            self._participant.save_draft(self._outbox.to_document(self._panels.chat.text))
+        if self._unsent is not None and self._updates.running and self.frame.winfo_exists():
+            self._participant.save_draft(self._unsent.to_document(self._panels.chat.text))
 
     def _share_draft(self) -> None:
-        if self._outbox is not None and self._feed.running:
-            self._participant.show_drafting(self._outbox.draft.offer)
+        if self._unsent is not None and self._updates.running:
+            self._participant.show_drafting(self._unsent.draft.offer)
 
     def _open_counter(self) -> None:
         """Turn the newest offer's card into an editor that begins with its terms."""
-        if self._feed.newest is None or self._outbox is None:
+        if self._updates.newest is None or self._unsent is None:
             return
-        if self._counter.open(self._feed.newest.view.state, self._outbox.draft):
+        if self._counter.open(self._updates.newest.view.state, self._unsent.draft):
             self._redraw()
             self._panels.scroll_to_card()
             self._announcer.announce("counter_open")
@@ -514,9 +516,9 @@ class TableScreen:
         self._announcer.announce("offer_seen", seq=seq)
 
     def _compare_offers(self, first: int, second: int) -> None:
-        if self._feed.newest is None:
+        if self._updates.newest is None:
             return
-        view = self._presenter.comparison(self._feed.newest.view, self._feed.now, (first, second))
+        view = self._presenter.comparison(self._updates.newest.view, self._updates.now, (first, second))
         if view is not None:
             self._panels.show_compared(view)
             self._announcer.announce("offers_compared", total=view.total.words)
@@ -532,8 +534,8 @@ class TableScreen:
         self._send_phrase(Message(words, MessageSubtype.OFFER_REJECT))
 
     def _send_offer(self) -> None:
-        if self._outbox is not None and self._outbox.draft.ready:
-            offer = self._outbox.draft.offer
+        if self._unsent is not None and self._unsent.draft.ready:
+            offer = self._unsent.draft.offer
             self._commitments.offer(offer, lambda: self._send(offer))
 
     def _send(self, offer: Offer) -> None:

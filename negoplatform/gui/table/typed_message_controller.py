@@ -74,7 +74,7 @@ class TypedMessageController:
 
     Args:
         presenter: The presenter of the participant's table.
-        feed: The feed of the session's updates.
+        updates: The latest update of the session.
         participant: Sends messages, offers and acceptances, and records notes.
         commitments: Asks for confirmation of binding offers and acceptances.
         on_show: Called with the interpretation to show, or None to hide it.
@@ -90,7 +90,7 @@ class TypedMessageController:
         self,
         *,
         presenter: TablePresenter,
-        feed: SessionUpdateReader,
+        updates: SessionUpdateReader,
         participant: ParticipantController,
         commitments: ConfirmationController,
         on_show: Callable[[InterpretationView | None], None],
@@ -101,7 +101,7 @@ class TypedMessageController:
         pending: PendingMessage | None = None,
         parse: Parser = parse,
     ) -> None:
-        self._presenter, self._feed = presenter, feed
+        self._presenter, self._updates = presenter, updates
         self._participant, self._commitments = participant, commitments
         self._on_show, self._on_sent, self._on_edit = on_show, on_sent, on_edit
         self._announce = announce
@@ -166,7 +166,7 @@ class TypedMessageController:
             self._announce("reading_gone")
         if waiting.stale and state.phase is not Phase.NEGOTIATING:
             self._clear()  # the end needs no further explanation
-        elif self._feed.paused:
+        elif self._updates.paused:
             self._on_show(None)  # no reply is possible during a pause
         else:
             self._show()
@@ -181,8 +181,8 @@ class TypedMessageController:
     def confirm(self, choice: int) -> None:
         """Confirm an interpretation: send the text with the offer, or accept the standing offer."""
         self.refresh()
-        waiting, newest = self.pending, self._feed.newest
-        if waiting is None or waiting.stale or newest is None or self._feed.paused:
+        waiting, newest = self.pending, self._updates.newest
+        if waiting is None or waiting.stale or newest is None or self._updates.paused:
             return
         if choice >= len(waiting.interpreted.offers):
             return
@@ -193,7 +193,7 @@ class TypedMessageController:
                 newest.view.state,
                 self._presenter.seat,
                 self._presenter.names,
-                self._feed.now,
+                self._updates.now,
                 self._presenter.translate,
             )
             act = self._confirm_once(
@@ -211,7 +211,7 @@ class TypedMessageController:
     def correct(self, issue: str, term: Term | None) -> None:
         """Replace the interpreted term of an issue; None: remove it."""
         waiting = self.pending
-        if waiting is None or waiting.stale or self._feed.paused or not waiting.interpreted.is_correctable:
+        if waiting is None or waiting.stale or self._updates.paused or not waiting.interpreted.is_correctable:
             return
         self.pending = replace(waiting, interpreted=waiting.interpreted.with_term(issue, term))
         self._announce_shown("reading_corrected")
@@ -227,7 +227,7 @@ class TypedMessageController:
     def send_text_only(self) -> None:
         """Send the text without the offer; an offer that is not plain stays proposed."""
         waiting = self.pending
-        if waiting is None or waiting.stale or waiting.interpreted.is_sent or self._feed.paused:
+        if waiting is None or waiting.stale or waiting.interpreted.is_sent or self._updates.paused:
             return
         held, state = waiting.interpreted, self._state
         if (
@@ -303,7 +303,7 @@ class TypedMessageController:
 
     @property
     def _state(self) -> State | None:
-        return None if self._feed.newest is None else self._feed.newest.view.state
+        return None if self._updates.newest is None else self._updates.newest.view.state
 
     def _parse(self, text: str, state: State) -> Interpretation | None:
         """Return the interpretation of a text; None if parsing is off or fails, or the text is too long."""
@@ -317,7 +317,7 @@ class TypedMessageController:
             return None
 
     def _show(self) -> InterpretationView:
-        waiting, newest = self.pending, self._feed.newest
+        waiting, newest = self.pending, self._updates.newest
         assert waiting is not None, "only words that wait are shown"
         assert newest is not None, "words wait at a table that has told something"
         presenter = self._presenter
@@ -329,7 +329,7 @@ class TypedMessageController:
                 newest.view.state,
                 presenter.seat,
                 presenter.names,
-                self._feed.now,
+                self._updates.now,
                 presenter.translate,
             )
         self._on_show(view)

@@ -44,7 +44,7 @@ class TypedAt:
         table.start()
         self.table = table
         self.live = live or AtOnce(table)
-        self.feed = SessionUpdateReader(cast("LiveSession", self.live))
+        self.updates = SessionUpdateReader(cast("LiveSession", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")
         self.shown: InterpretationView | None = None
@@ -57,9 +57,11 @@ class TypedAt:
         desk, participant = TablePresenter("human", NAMES, ENGLISH), participant_at(self.live)
         self.reader = TypedMessageController(
             presenter=desk,
-            feed=self.feed,
+            updates=self.updates,
             participant=participant,
-            commitments=ConfirmationController(desk, self.feed, participant, cast("ModalHost", self.asked)),
+            commitments=ConfirmationController(
+                desk, self.updates, participant, cast("ModalHost", self.asked)
+            ),
             on_show=self._show,
             on_sent=self._speak,
             on_edit=self.edited.append,
@@ -83,7 +85,7 @@ class TypedAt:
         """The table's newest state reaches the window; or that it stands still, and why."""
         view = view_of(self.table.state, Observer("human"))
         self.live.updates.put(SessionUpdate(view, None, 0.0, frozen=frozen))
-        assert self.feed.next_update() is not None
+        assert self.updates.next_update() is not None
         self.reader.refresh()
 
     @property
