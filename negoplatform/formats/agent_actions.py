@@ -20,7 +20,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.events import Preference
 from negoplatform.domain.offer import exact_str
-from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, form
+from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, form
 from negoplatform.formats.event_payloads import OFFER
 from negoplatform.formats.strict_json import StrictModel
 
@@ -105,7 +105,7 @@ class CallStep(StrictModel):
 
 ScriptStepModel = Annotated[
     Any,
-    FormOf(
+    ModelOf(
         Annotated[
             SendMessage
             | SendOffer

@@ -63,7 +63,7 @@ _NO_DESCRIPTION = _Description({}, {}, frozenset(), frozenset())
 _PLAIN_TYPES = (str, int, float, bool, type(None))
 
 
-class DerivedForm(StrictModel):
+class DerivedModel(StrictModel):
     """Base of the forms that are derived from dataclasses."""
 
     value_class: ClassVar[type[Any]]
@@ -73,7 +73,7 @@ class DerivedForm(StrictModel):
         return load(self.value_class, self)
 
 
-class FormOf:
+class ModelOf:
     """Annotation of a field of a hand-written form that holds the form of a type.
 
     Args:
@@ -186,7 +186,7 @@ def _union_shape(members: list[Shape]) -> Shape:
         raise TypeError("the forms of this union do not show which of its types they belong to")
 
     def load_member(checked: Any) -> Any:
-        if isinstance(checked, DerivedForm):
+        if isinstance(checked, DerivedModel):
             return checked.value()
         return loads[0](checked) if loads and checked is not None else checked
 
@@ -195,7 +195,7 @@ def _union_shape(members: list[Shape]) -> Shape:
 
 
 def _is_derived(form: Any) -> bool:
-    return isinstance(form, type) and issubclass(form, DerivedForm)
+    return isinstance(form, type) and issubclass(form, DerivedModel)
 
 
 def _build_class_shape(kind: Any) -> Shape:
@@ -220,7 +220,7 @@ def _dataclass_shape(kind: type[Any]) -> Shape:
     keys: dict[str, Any] = {key: (Literal[value], ...) for key, value in about.tag.items()}
     for name, shape in shapes.items():
         keys[name] = (shape.form, defaults[name] if name in about.optional else ...)
-    model = create_model(kind.__name__, __base__=DerivedForm, **keys)
+    model = create_model(kind.__name__, __base__=DerivedModel, **keys)
     model.value_class = kind
     dump_fields = _dumper(tuple(shapes))
     own = {name: of.dump for name, of in about.types.items() if isinstance(of, Shape) and of.dump}

@@ -14,7 +14,7 @@ from negoplatform.core.events import Event, EventType, Note, clean_text
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, load
+from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, load
 from negoplatform.formats.event_payloads import NotNegative, OfferModel, dump_offer, load_offer
 from negoplatform.formats.strict_json import StrictModel
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation, TextAnnotation
@@ -62,7 +62,7 @@ class InterpretationModel(StrictModel):
     seat: str
     text: str
     language: str
-    acts: Annotated[list[Any], FormOf(tuple[DialogueAct, ...])]
+    acts: Annotated[list[Any], ModelOf(tuple[DialogueAct, ...])]
     offers: list[OfferModel]
     sure: UnitInterval
     doubt: Ambiguity | None
@@ -77,7 +77,7 @@ class InterpretationModel(StrictModel):
     halfway: bool = False
     echoes: bool = False
     held_out: list[OfferModel] = Field(default=[])
-    parts: Annotated[list[Any], FormOf(tuple[TextAnnotation, ...])] = Field(default=[])
+    parts: Annotated[list[Any], ModelOf(tuple[TextAnnotation, ...])] = Field(default=[])
     plain: bool = False
 
     def value(self) -> Interpretation:

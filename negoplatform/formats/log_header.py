@@ -13,7 +13,7 @@ from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
-from negoplatform.formats.dataclass_codec import FormOf, describe, dump, load
+from negoplatform.formats.dataclass_codec import ModelOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
@@ -92,7 +92,7 @@ class HeaderModel(StrictModel):
     created_at: Annotated[str, Field(max_length=40)]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
     view: str
-    seats: dict[str, Annotated[Any, FormOf(Occupant)]]
+    seats: dict[str, Annotated[Any, ModelOf(Occupant)]]
     game: GameModel
 
 

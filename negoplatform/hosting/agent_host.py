@@ -95,7 +95,7 @@ class AgentHost:
         self._seat = seat
         self._observer = Observer(seat)
         # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
-        self._viewer = ViewProjector(
+        self._projector = ViewProjector(
             self._observer, deepcopy(visible_game(session.state.game, self._observer))
         )
         self._session = session
@@ -128,7 +128,7 @@ class AgentHost:
         if earlier := self._opening.update(seen):
             self._advance_opening(earlier)
         self._supervisor.submit(
-            new_tuple(AgentRequest, (self._viewer.view(published.state), seen.t, seen, None))
+            new_tuple(AgentRequest, (self._projector.view(published.state), seen.t, seen, None))
         )
 
     def resume(self, published_events: Iterable[PublishedEvent]) -> list[RestoredStep]:
@@ -142,7 +142,7 @@ class AgentHost:
             two steps that are due at one instant, the one that was decided first comes first.
         """
         replayed = AgentReplay(
-            self._seat, self._supervisor.assignment, self._viewer, self._timing, self._acceptance_target
+            self._seat, self._supervisor.assignment, self._projector, self._timing, self._acceptance_target
         )
         for published in published_events:
             replayed.apply_event(published)
@@ -253,7 +253,7 @@ class AgentHost:
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: no callback is due.
             return
-        view = self._viewer.view(self._session.state)
+        view = self._projector.view(self._session.state)
         self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
 
     def _cancel(self, wanted: Callable[[ScriptStep], bool]) -> None:

@@ -121,11 +121,11 @@ class _StdioTransport:
 
     def _read(self) -> None:
         try:
-            pieces, rest = ChunkBuffer(), b""
+            chunks, rest = ChunkBuffer(), b""
             while chunk := os.read(self._in, READ_BYTES):
                 rest += chunk
                 del chunk  # an agent that inspects this thread must not find what was read
-                rest = self._put_lines(rest, pieces)
+                rest = self._put_lines(rest, chunks)
         except OSError as error:
             if error.errno == errno.EBADF:  # the agent has closed it; the parent cleans up
                 os._exit(EXIT_PROTOCOL_ERROR)
@@ -133,11 +133,11 @@ class _StdioTransport:
             # The parent is gone, so the agent's work is of no use any more.
             _kill_process_group()
 
-    def _put_lines(self, read: bytes, pieces: ChunkBuffer) -> bytes:
+    def _put_lines(self, read: bytes, chunks: ChunkBuffer) -> bytes:
         """Queue the complete messages; return the rest of the last line."""
         *lines, rest = read.split(b"\n")
         for line in lines:
-            whole = pieces.feed(line)
+            whole = chunks.feed(line)
             if whole is not None:
                 self._lines.put(whole)
         return rest

@@ -54,13 +54,13 @@ def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
             yield Remark(("flood",), Severity.ERROR, where, sentence)
 
 
-def hang_remark(hung: CaseTimeout, patience: float) -> Remark:
+def hang_remark(timeout: CaseTimeout, patience: float) -> Remark:
     """Return the remark on an agent that did not come to an end."""
     sentence = (
-        f"{hung.handler} did not answer within {patience:g} s, so the check was given up here; look for a "
+        f"{timeout.handler} did not answer within {patience:g} s, so the check was given up here; look for a "
         "loop that does not end, for sleep() and for input(), and wait with Schedule instead."
     )
-    return Remark(("hung",), Severity.ERROR, f"{hung.case.name}, at {hung.t:g} s", sentence)
+    return Remark(("hung",), Severity.ERROR, f"{timeout.case.name}, at {timeout.t:g} s", sentence)
 
 
 def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]:

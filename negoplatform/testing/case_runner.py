@@ -63,12 +63,12 @@ def play_case(
     Raises:
         Exception: An error of the platform itself; the agent's own errors are among its answers.
     """
-    watch = CallRecorder(clock)
+    recorder = CallRecorder(clock)
     results: SimpleQueue[CaseResult | BaseException] = SimpleQueue()
 
     def run() -> None:
         try:
-            results.put(_run_case(case, agent, seed, watch))
+            results.put(_run_case(case, agent, seed, recorder))
         except BaseException as error:  # noqa: BLE001 - reported on the check's thread
             results.put(error)
 
@@ -79,29 +79,29 @@ def play_case(
         try:
             result = results.get(timeout=timeout)
         except Empty:
-            asking = watch.current_call
-            if asking is not None and watch.started_calls == begun:
-                watch.is_abandoned = True
+            asking = recorder.current_call
+            if asking is not None and recorder.started_calls == begun:
+                recorder.is_abandoned = True
                 return CaseTimeout(case, *asking)
-            begun = watch.started_calls
+            begun = recorder.started_calls
             continue
         if isinstance(result, BaseException):
             raise result
         return result
 
 
-def _run_case(scene: CheckCase, agent: NegotiationAgent, seed: int, watch: CallRecorder) -> CaseResult:
+def _run_case(case: CheckCase, agent: NegotiationAgent, seed: int, recorder: CallRecorder) -> CaseResult:
     events: list[Event] = []
     asked: list[HandlerCall] = []
     confirmed = None
-    for game in range(scene.situation.games):
-        watch.calls = []
-        stage = CheckHarness(scene.game, scene.seat, agent, seed=seed + game, recorder=watch)
-        scene.situation.play(stage)
-        stage.table.start()
+    for game in range(case.situation.games):
+        recorder.calls = []
+        harness = CheckHarness(case.game, case.seat, agent, seed=seed + game, recorder=recorder)
+        case.situation.play(harness)
+        harness.table.start()
         # A log that says which game comes first would be another one; the last game is looked at.
-        events, asked, confirmed = stage.table.events, watch.calls, stage.confirmed
-    return CaseResult(scene, tuple(events), tuple(asked), confirmed)
+        events, asked, confirmed = harness.table.events, recorder.calls, harness.confirmed
+    return CaseResult(case, tuple(events), tuple(asked), confirmed)
 
 
 def lines_of(events: Sequence[Event]) -> list[str]:

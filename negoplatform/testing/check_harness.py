@@ -98,9 +98,9 @@ class _RecordingExecutor(InlineExecutor):
         self._on_response(answer)
 
 
-def _handler_of(question: AgentRequest) -> str:
-    name = f"on_{question.stimulus.type.lower()}"
-    return name if question.call is None else f"a callback that was scheduled in {name}"
+def _handler_of(request: AgentRequest) -> str:
+    name = f"on_{request.stimulus.type.lower()}"
+    return name if request.call is None else f"a callback that was scheduled in {name}"
 
 
 class CheckHarness:
@@ -111,7 +111,7 @@ class CheckHarness:
         seat: The agent's seat.
         agent: The agent.
         seed: Seed for everything random.
-        watch: The recorder of the agent's answers.
+        recorder: The recorder of the agent's answers.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from pydantic import Field
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats import event_payloads
-from negoplatform.formats.dataclass_codec import FormOf, Shape, describe, dump, encode, form, load
+from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, encode, form, load
 from negoplatform.formats.strict_json import StrictModel, validate_json
 
 
@@ -61,8 +61,8 @@ DOCUMENT = {
 
 
 class Page(StrictModel):
-    drawing: Annotated[Any, FormOf(Drawing)]
-    shape: Annotated[Any, FormOf(Annotated[Dot | Line, Field(discriminator="kind")])]
+    drawing: Annotated[Any, ModelOf(Drawing)]
+    shape: Annotated[Any, ModelOf(Annotated[Dot | Line, Field(discriminator="kind")])]
 
 
 def read(drawing: Mapping[str, Any], shape: Mapping[str, Any] | None = None) -> Page:

@@ -37,7 +37,7 @@ from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.table.table_view import EndView
+from negoplatform.presentation.table.table_view import ResultView
 from tests.hosting.processes import HOSTILE
 from tests.torture.beats import Beats
 
@@ -172,7 +172,7 @@ def screen_that_says_when(beats: Beats) -> type[TableScreen]:
             root.winfo_pointerxy()  # the server's answer comes after all that it wants painted
             root.after_idle(self._rest, self._painted)
 
-        def _show_end(self, end: EndView) -> None:
+        def _show_end(self, end: ResultView) -> None:
             if not self._ended:
                 self._ended = True
                 beats.work(time.monotonic())

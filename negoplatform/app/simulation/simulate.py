@@ -266,7 +266,7 @@ class _EventCounter:
 
 
 def _result(
-    state: State, seed: int, agents: SeatMap[str], tally: _EventCounter, yardstick: MeasuredGame | str
+    state: State, seed: int, agents: SeatMap[str], tally: _EventCounter, measured: MeasuredGame | str
 ) -> Result:
     """Return the result of a game from its final state."""
     game, ending = state.game, state.ending
@@ -274,9 +274,9 @@ def _result(
         raise NegoError(f"The game with seed {seed} came to no end.")
     mechanism = mechanism_of(game.mechanism)
     points = SeatMap((seat, mechanism.points(state, seat)) for seat in game.seats)
-    measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.solutions_error
-    if isinstance(yardstick, MeasuredGame):
-        measures = yardstick.measure_session(
+    measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
+    if isinstance(measured, MeasuredGame):
+        measures = measured.measure_session(
             deal=ending.deal, ended_by=ending.ended_by, points=points, offers=tally.offers
         )
     return Result(

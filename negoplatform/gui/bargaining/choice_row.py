@@ -36,16 +36,16 @@ class ChoiceChip(Cell):
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        art: Images for cells.
+        images: Images for cells.
         value: Display text of the value.
         worth: Points of the value, signed; empty if unknown.
         font: Name of the font of the value.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, art: CellImages, value: str, worth: str, font: str
+        self, parent: tk.Misc, theme: Theme, images: CellImages, value: str, worth: str, font: str
     ) -> None:
-        super().__init__(parent, theme, art, height=HEIGHT)
+        super().__init__(parent, theme, images, height=HEIGHT)
         c = theme.colours
         self._value, self._worth, self._font = value, worth, font
         self._title = self.create_text(0, 0, anchor=theme.west, font=theme.font(font), fill=c.ink)
@@ -120,7 +120,7 @@ class ChoiceCells:
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        art: Images for cells.
+        images: Images for cells.
         row: Initial contents.
         room: Available width in pixels.
         font: Name of the chips' font, from :func:`chip_font`; empty for a list.
@@ -131,7 +131,7 @@ class ChoiceCells:
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellImages,
+        images: CellImages,
         row: ChoiceRow,
         *,
         room: int,
@@ -145,7 +145,7 @@ class ChoiceCells:
         self.cells: list[ChoiceChip] = []
         self.box: ttk.Combobox | None = None
         if font:
-            self._make_chips(art, row, chip_lines(theme, row, room, font), font)
+            self._make_chips(images, row, chip_lines(theme, row, room, font), font)
         else:
             self.box = self._make_box(row)
         self.show(row, can_edit=True)
@@ -169,14 +169,14 @@ class ChoiceCells:
             return {issue: self.box}
         return {f"{issue}.{name}": cell for name, cell in zip(self._issue.values, self.cells, strict=True)}
 
-    def _make_chips(self, art: CellImages, row: ChoiceRow, lines: list[list[int]], font: str) -> None:
+    def _make_chips(self, images: CellImages, row: ChoiceRow, lines: list[list[int]], font: str) -> None:
         theme = self._theme
         for line in lines:
             frame = theme.frame(self.frame)
             frame.pack(fill="x" if len(lines) == 1 else "none", anchor=theme.west)
             for column, index in enumerate(line):
                 value, worth = row.values[index], row.worths[index]
-                cell = ChoiceChip(frame, theme, art, value, worth, font)
+                cell = ChoiceChip(frame, theme, images, value, worth, font)
                 needed = ChoiceChip.min_width(theme, value, worth, font)
                 place = theme.column(column, len(line))
                 # A single line is filled, each chip in proportion; of two lines, the shorter would be

@@ -56,7 +56,7 @@ class CounterOfferEditor:
         on_cancel: Callable[[], None],
     ) -> None:
         self._theme, self._pictures, self._width = theme, pictures, width
-        self._art = CellImages(theme, pictures)
+        self._images = CellImages(theme, pictures)
         self._on_change = on_change
         self._chip_font = ""
         self._rows: list[_EditorRow] = []
@@ -127,7 +127,7 @@ class CounterOfferEditor:
                 return ChoiceCells(
                     parent,
                     self._theme,
-                    self._art,
+                    self._images,
                     row,
                     room=self._room,
                     font=self._chip_font,

@@ -83,7 +83,7 @@ class OfferBuilder:
     ) -> None:
         self._theme, self._on_change = theme, on_change
         self._on_undo, self._on_redo = on_undo, on_redo
-        self._art, self._pictures = CellImages(theme, pictures), pictures
+        self._images, self._pictures = CellImages(theme, pictures), pictures
         self._chip_font = ""
         self._rows: dict[str, tuple[RowHeader, Cells]] = {}
         self._drawn: dict[str, tuple[BuilderRow, bool]] = {}
@@ -184,13 +184,13 @@ class OfferBuilder:
         theme = self._theme
         match row:
             case QuantityRow():
-                return QuantityCells(box, theme, self._art, row, on_change=self._on_change)
+                return QuantityCells(box, theme, self._images, row, on_change=self._on_change)
             case ChoiceRow():
                 room = theme.px(ROOM)
                 return ChoiceCells(
                     box,
                     theme,
-                    self._art,
+                    self._images,
                     row,
                     room=room,
                     font=self._chip_font,

@@ -115,7 +115,7 @@ class QuantityCell(Cell):
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        art: Images for cells.
+        images: Images for cells.
         seat: Seat of the units; None for the undecided units.
         name: Display name of the seat.
         mine: Whether the seat is the participant's.
@@ -127,7 +127,7 @@ class QuantityCell(Cell):
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellImages,
+        images: CellImages,
         *,
         seat: Seat | None,
         name: str,
@@ -135,8 +135,8 @@ class QuantityCell(Cell):
         quantity: int,
         picture: str = "",
     ) -> None:
-        self._picture = picture if art.issue_picture(picture, theme.px(LARGEST_PICTURE)) else ""
-        super().__init__(parent, theme, art, height=HEIGHT_OF_PICTURES if self._picture else HEIGHT)
+        self._picture = picture if images.issue_picture(picture, theme.px(LARGEST_PICTURE)) else ""
+        super().__init__(parent, theme, images, height=HEIGHT_OF_PICTURES if self._picture else HEIGHT)
         c = theme.colours
         self.seat, self.units = seat, -1
         self._seat_name, self._quantity = name, quantity
@@ -230,8 +230,8 @@ class QuantityCell(Cell):
     @property
     def piece_image(self) -> ImageTk.PhotoImage:
         """Image of one piece of this cell."""
-        thing = self.art.issue_picture(self._picture, self._grid.size, faded=self.seat is None)
-        return thing or self.art.piece(self._shape, self._grid.size, self._colour)
+        thing = self.images.issue_picture(self._picture, self._grid.size, faded=self.seat is None)
+        return thing or self.images.piece(self._shape, self._grid.size, self._colour)
 
     def _show_minus(self, wanted: bool) -> None:
         if wanted == bool(self.minus.winfo_manager()):
@@ -278,5 +278,5 @@ class QuantityCell(Cell):
     def _style_minus(self, *, hover: bool = False) -> None:
         c = self.theme.colours
         self.minus.configure(
-            bg=self.face, image=self.art.minus_sign(self.face, c.ink if hover else c.edge, c.ink)
+            bg=self.face, image=self.images.minus_sign(self.face, c.ink if hover else c.edge, c.ink)
         )

@@ -41,7 +41,7 @@ class QuantityCells:
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        art: Images for cells.
+        images: Images for cells.
         row: Initial contents.
         on_change: Called with an edit of the draft.
     """
@@ -50,7 +50,7 @@ class QuantityCells:
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellImages,
+        images: CellImages,
         row: QuantityRow,
         *,
         on_change: OnDraftChange,
@@ -73,7 +73,7 @@ class QuantityCells:
             QuantityCell(
                 self.frame,
                 theme,
-                art,
+                images,
                 seat=seat,
                 name=name,
                 mine=seat == mine[0],

@@ -7,7 +7,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
-from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.chat.message_field import MessageField
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.painter import FaceProvider
@@ -190,7 +190,7 @@ class ChatPanel:
         line.grid(row=5, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, translate("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
-        self.line = MessageEntry(line, theme, on_change=on_words)
+        self.line = MessageField(line, theme, on_change=on_words)
         self.entry = self.line.text
         self.button = theme.button(line, translate("Send"), "Primary.TButton", self._press_send, icon="send")
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)

@@ -32,7 +32,7 @@ OnCorrect = Callable[[str, Term | None], object]
 """Callback for a correction: an issue and its new term; None: no term."""
 
 
-class TermChip(Cell):
+class InterpretationChip(Cell):
     """Chip that opens a list when pressed; its small buttons change the number or swap the sides.
 
     Keys: ← → one less or more, a digit sets the number, x swaps, Delete removes, Enter opens the list.
@@ -40,7 +40,7 @@ class TermChip(Cell):
     Args:
         parent: The parent of the chip.
         theme: The window's theme.
-        art: The pictures for drawing.
+        images: The pictures for drawing.
         chip: The initial view.
         on_correct: Called with a correction.
         on_leave: Called to return the focus to the message field.
@@ -50,13 +50,13 @@ class TermChip(Cell):
         self,
         parent: tk.Misc,
         theme: Theme,
-        art: CellImages,
+        images: CellImages,
         chip: ChipView,
         *,
         on_correct: OnCorrect,
         on_leave: Callable[[], object],
     ) -> None:
-        super().__init__(parent, theme, art, height=HEIGHT)
+        super().__init__(parent, theme, images, height=HEIGHT)
         self.configure(takefocus=1)
         self._chip, self._on_correct, self._on_leave = chip, on_correct, on_leave
         c = theme.colours
@@ -162,7 +162,9 @@ class TermChip(Cell):
 
     def _picture(self) -> object:
         return (
-            self.art.issue_picture(self._chip.picture, self.theme.px(PICTURE)) if self._chip.picture else None
+            self.images.issue_picture(self._chip.picture, self.theme.px(PICTURE))
+            if self._chip.picture
+            else None
         )
 
     def _draw_item(self, item: int) -> None:

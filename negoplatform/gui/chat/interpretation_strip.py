@@ -10,7 +10,7 @@ from typing import Protocol
 
 from negoplatform.domain.offer import Term
 from negoplatform.gui.chat.annotated_message_view import AnnotatedMessageView
-from negoplatform.gui.chat.interpretation_chip import HEIGHT, TermChip
+from negoplatform.gui.chat.interpretation_chip import HEIGHT, InterpretationChip
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.bidi_label import BidiLabel
@@ -75,9 +75,9 @@ class InterpretationStrip:
         on_leave: Callable[[], object] = lambda: None,
     ) -> None:
         self._theme, self._actions, self._on_leave = theme, actions, on_leave
-        self._art = CellImages(theme, pictures or IssuePhotoCache(theme, GamePictureSet()))
+        self._images = CellImages(theme, pictures or IssuePhotoCache(theme, GamePictureSet()))
         self._buttons: dict[str, ttk.Button] = {}
-        self._chips: dict[str, TermChip] = {}
+        self._chips: dict[str, InterpretationChip] = {}
         self._sending: list[ttk.Button] = []
         self._ready_at = 0.0
         self._back_room = 0
@@ -241,8 +241,13 @@ class InterpretationStrip:
         row = FlowLayout(scrolled.inside, theme, gap=GAP)
         row.frame.pack(fill="x")
         for chip in view.chips:
-            self._chips[chip.issue] = TermChip(
-                row.frame, theme, self._art, chip, on_correct=self._actions.correct, on_leave=self._on_leave
+            self._chips[chip.issue] = InterpretationChip(
+                row.frame,
+                theme,
+                self._images,
+                chip,
+                on_correct=self._actions.correct,
+                on_leave=self._on_leave,
             )
         scrolled.bind_scrolling(scrolled.inside)
         self._row, self._rows = row, scrolled

@@ -13,7 +13,7 @@ MOST_LINES = 4
 """The greatest number of lines to which the field grows; with more lines it scrolls."""
 
 
-class MessageEntry:
+class MessageField:
     """Text field as high as its text.
 
     Shift+Enter breaks the line; Enter is bound by the owner. Ctrl+Z undoes an edit, or calls ``on_undo``

@@ -19,7 +19,7 @@ AT_MOST_EVERY_MS = 80
 """Interval between updates while the user drags through a session, when nothing can be read faster."""
 
 
-class EventTab:
+class EventDetailsTab:
     """Tab with the latest event: its facts and its contents.
 
     Args:

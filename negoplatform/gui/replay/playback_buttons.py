@@ -28,7 +28,7 @@ LEGEND_FROM = 860
 
 
 @dataclass(frozen=True, slots=True)
-class TransportCallbacks:
+class PlaybackCallbacks:
     """Callbacks of the buttons."""
 
     play: Callable[[], None]
@@ -38,7 +38,7 @@ class TransportCallbacks:
     shorten_pauses: Callable[[bool], None]
 
 
-class Transport:
+class PlaybackButtons:
     """Row of buttons with the current position and the legend of the timeline's marks.
 
     Args:
@@ -49,7 +49,7 @@ class Transport:
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, callbacks: TransportCallbacks, sides: Sequence[SeatStyle]
+        self, parent: tk.Misc, theme: Theme, callbacks: PlaybackCallbacks, sides: Sequence[SeatStyle]
     ) -> None:
         self._theme = theme
         self._pictures: list[ImageTk.PhotoImage] = []
@@ -134,7 +134,7 @@ class Transport:
         images: Any = (usual, "disabled", off)
         button.configure(image=images, compound="image")
 
-    def _make_speed_buttons(self, callbacks: TransportCallbacks) -> None:
+    def _make_speed_buttons(self, callbacks: PlaybackCallbacks) -> None:
         theme, translate = self._theme, self._theme.translate
         self._skipping = tk.BooleanVar(theme.root, value=False)
         pace = theme.frame(self.frame)

@@ -14,13 +14,13 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
-from negoplatform.gui.replay.playback_buttons import Transport, TransportCallbacks
+from negoplatform.gui.replay.playback_buttons import PlaybackButtons, PlaybackCallbacks
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.session_facts_bar import SessionFactsBar
 from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
-from negoplatform.gui.replay.timeline_bar import ReplayTimeline
+from negoplatform.gui.replay.timeline_bar import TimelineBar
 from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
@@ -123,12 +123,12 @@ class ReplayScreen:
     def _build_bottom(self, bottom: tk.Misc) -> None:
         theme, px = self._theme, self._theme.px
         theme.rule(bottom).pack(fill="x")
-        moves = TransportCallbacks(
+        moves = PlaybackCallbacks(
             self.play_or_pause, self.step, self.step_offer, self._set_speed, self._set_pauses_shortened
         )
-        self._transport = Transport(bottom, theme, moves, self._plots.seat_styles(theme.colours))
-        self._transport.frame.pack(fill="x", padx=px(14), pady=(px(6), px(2)))
-        self._timeline = ReplayTimeline(
+        self._playback_buttons = PlaybackButtons(bottom, theme, moves, self._plots.seat_styles(theme.colours))
+        self._playback_buttons.frame.pack(fill="x", padx=px(14), pady=(px(6), px(2)))
+        self._timeline = TimelineBar(
             bottom,
             theme,
             describe=self._describe_event,
@@ -250,7 +250,7 @@ class ReplayScreen:
             if at_end:
                 self._show(0, 0.0, follow=True)
             self._tick()
-        self._transport.show_playing(self._playing)
+        self._playback_buttons.show_playing(self._playing)
         self._announcer.announce("replay_playing" if self._playing else "replay_paused", t=self._t)
 
     def _to_end(self, last: bool) -> None:
@@ -271,7 +271,7 @@ class ReplayScreen:
     def _change_speed(self, by: int) -> None:
         at = SPEEDS.index(self._clock.speed) + by
         if 0 <= at < len(SPEEDS):
-            self._transport.show_speed(SPEEDS[at])
+            self._playback_buttons.show_speed(SPEEDS[at])
             self._set_speed(SPEEDS[at])
 
     def _set_pauses_shortened(self, wanted: bool) -> None:
@@ -294,7 +294,7 @@ class ReplayScreen:
             self._ticking = self._theme.root.after(TICK_MS, self._tick)
             return
         self._playing = False
-        self._transport.show_playing(False)
+        self._playback_buttons.show_playing(False)
         self._announcer.announce("replay_finished", t=self._t)
 
     def _stop(self) -> None:
@@ -319,7 +319,7 @@ class ReplayScreen:
         self._position, self._t = position, t
         moment = self._playback.observed_event_at(position, self._observer)
         self._timeline.move(t, moment)
-        self._transport.show(t, self._playback.seconds, position, len(self._playback.events))
+        self._playback_buttons.show(t, self._playback.seconds, position, len(self._playback.events))
 
     def _describe_event(self, moment: ObservedEvent) -> str:
         """Return the tooltip of an event on the timeline."""
@@ -333,7 +333,7 @@ class ReplayScreen:
             **self._observer_panels.widgets,
             **self._bar.widgets(),
             **self._side.widgets(),
-            **self._transport.widgets(),
+            **self._playback_buttons.widgets(),
             "replay.timeline": self._timeline.canvas,
         }
         for name, widget in widgets.items():
@@ -355,8 +355,8 @@ class ReplayScreen:
         try:
             save_picture(self._plots.export_drawing(which, style), path, theme.translate, replace=True)
         except NegoError as error:
-            self._transport.show_message(displayable(str(error)))
+            self._playback_buttons.show_message(displayable(str(error)))
             self._announcer.announce("replay_not_saved", text=str(error))
             return
-        self._transport.show_message(theme.translate("Saved as {name}.", name=displayable(path.name)))
+        self._playback_buttons.show_message(theme.translate("Saved as {name}.", name=displayable(path.name)))
         self._announcer.announce("replay_saved", path=str(path))

@@ -8,7 +8,7 @@ from functools import partial
 from tkinter import ttk
 
 from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.replay.event_details_tab import EventTab
+from negoplatform.gui.replay.event_details_tab import EventDetailsTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
 from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
@@ -93,7 +93,7 @@ class SidePanel:
             "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
             "outcomes": partial(OutcomesTab, on_position=on_position, on_time=lambda _value: None),
             "offers": partial(OffersTab, on_position=on_position),
-            "event": EventTab,
+            "event": EventDetailsTab,
         }
 
     @property

@@ -24,7 +24,7 @@ TICK_ROOM = 90
 """Width per time label at 96 dpi."""
 
 
-class ReplayTimeline:
+class TimelineBar:
     """Timeline canvas: a click or drag goes to a time, and pointing at a mark shows its tooltip.
 
     Args:

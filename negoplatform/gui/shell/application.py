@@ -23,7 +23,7 @@ from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
-from negoplatform.gui.shell.session_end_pages import SessionExit
+from negoplatform.gui.shell.session_end_pages import SessionEndPages
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.shell.start_controller import StartController
 from negoplatform.gui.shell.unfinished_controller import UnfinishedController
@@ -107,7 +107,7 @@ class Application:
         if open_events is not None:
             self._start_controller.attach_file_open_events(open_events)
         self._live_reload = self._make_live_reload(watched) if watched else None
-        self._session_exit = self._make_session_exit()
+        self._end_pages = self._make_session_exit()
         self._tables: list[tuple[LiveSession, OpenSession]] = []
         self._theme.root.bind("<F1>", lambda _event: self._show_help())
 
@@ -179,11 +179,11 @@ class Application:
             ),
         )
 
-    def _make_session_exit(self) -> SessionExit:
+    def _make_session_exit(self) -> SessionEndPages:
         ends_program = (
             self._live_reload is not None or self._session_plan is not None or self._resumed is not None
         )
-        return SessionExit(
+        return SessionEndPages(
             self._navigator,
             self._kiosk,
             announcer=self._announcer,
@@ -323,7 +323,7 @@ class Application:
             saved_draft=session.saved_draft,
             shows_briefing=session.resume_point is None and self._briefing,
             leave_label=translate("Leave")
-            if participant or self._session_exit.ends_program
+            if participant or self._end_pages.ends_program
             else translate("Back"),
             has_next_game=self._live_reload is not None,
             fault_reporter=faults,
@@ -346,12 +346,12 @@ class Application:
         self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
             session.discard,
-            lambda _none: self._session_exit.after_leaving(participant=participant),
-            lambda _problem: self._session_exit.after_leaving(participant=participant),
+            lambda _none: self._end_pages.after_leaving(participant=participant),
+            lambda _problem: self._end_pages.after_leaving(participant=participant),
         )
 
-    def _avatar(self, seated: PreparedAgent) -> Avatar:
-        avatar = load_avatar(seated.avatar, seated.plugin.file, name=seated.name)
+    def _avatar(self, prepared: PreparedAgent) -> Avatar:
+        avatar = load_avatar(prepared.avatar, prepared.plugin.file, name=prepared.name)
         if avatar.problem:
             self._crashes.write(NegoError(avatar.problem))
         return avatar
@@ -369,7 +369,7 @@ class Application:
         if self._live_reload is not None:
             self._live_reload.play_next()
         else:
-            self._session_exit.after_end(participant=participant)
+            self._end_pages.after_end(participant=participant)
 
     def _close(self) -> None:
         root = self._theme.root

@@ -6,7 +6,7 @@ import tkinter as tk
 from pathlib import Path
 
 from negoplatform.gui.shell.window_startup import make_theme
-from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.gui.widgets.selectable_text import SelectableText
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance, read_appearance
 from negoplatform.presentation.localized_names import displayable
@@ -35,7 +35,7 @@ def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) 
     root.configure(bg=card, padx=px(24), pady=px(20))
     theme.label(root, theme.translate("Something went wrong"), "heading").pack(anchor=theme.west)
     rows = 2 + len(sentence) // CHARS_PER_LINE
-    field = ReadOnlyText(root, theme, on_close=root.destroy, scrolls=rows > VISIBLE_LINES)
+    field = SelectableText(root, theme, on_close=root.destroy, scrolls=rows > VISIBLE_LINES)
     field.text.configure(width=CHARS_PER_LINE, height=min(VISIBLE_LINES, rows), padx=0)
     field.show([displayable(sentence)])
     field.text.see("1.0")

@@ -10,7 +10,7 @@ from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
-class SessionExit:
+class SessionEndPages:
     """Controller of the page after a session.
 
     The start window names agents and their strategies. A participant never reaches it: their page has no

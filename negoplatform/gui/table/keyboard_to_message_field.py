@@ -20,7 +20,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 
-from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.chat.message_field import MessageField
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
@@ -51,7 +51,7 @@ class KeyboardBindings:
     def __init__(
         self,
         screen: tk.Misc,
-        line: MessageEntry,
+        line: MessageField,
         *,
         is_covered: Callable[[], bool],
         close: Callable[[], bool],

@@ -16,7 +16,7 @@ FRAME_WIDTH, FRAME_OFFSET = 3, 1
 """Thickness of the frame and its distance from the control, for 96 dpi."""
 
 
-class GuideBar:
+class PracticeBar:
     """Bar with the next step; a frame marks its control. All controls stay usable.
 
     Args:

@@ -11,7 +11,7 @@ from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.table.table_view import EndView
+from negoplatform.presentation.table.table_view import ResultView
 
 WIDTH = 384
 """Width of the card, for 96 dpi."""
@@ -27,7 +27,7 @@ SIDE_BY_SIDE_MIN_WIDTH, SIDE_BY_SIDE_MAX_HEIGHT = 560, 520
 """Least width and greatest height, for 96 dpi, with which the terms are placed at the side of the result."""
 
 
-class EndPanel:
+class ResultPanel:
     """Panel that replaces the offer builder when the game is over.
 
     Args:
@@ -39,7 +39,7 @@ class EndPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, again: bool, on_close: Callable[[], None]) -> None:
         self._theme = theme
-        self._shown: EndView | None = None
+        self._shown: ResultView | None = None
         px, c = theme.px, theme.colours
         self.frame = theme.card(parent, 16)
         self.frame.configure(width=px(WIDTH))
@@ -66,7 +66,7 @@ class EndPanel:
         self._arrange()
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
-    def show(self, view: EndView) -> bool:
+    def show(self, view: ResultView) -> bool:
         """Show the result; return whether it has changed."""
         if view == self._shown:
             return False
@@ -109,12 +109,12 @@ class EndPanel:
             self._result.pack(fill="x")
             self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
 
-    def _result_colour(self, view: EndView) -> str:
+    def _result_colour(self, view: ResultView) -> str:
         """Return the colour of the comparison with no deal; the text says the same."""
         c = self._theme.colours
         return c.accept if view.better > 0 else c.danger if view.better < 0 else c.primary
 
-    def _show_bar(self, view: EndView, share: float, no_deal: float) -> None:
+    def _show_bar(self, view: ResultView, share: float, no_deal: float) -> None:
         """Show the share of the best possible points; its distance from no deal has its own colour."""
         theme, c, px = self._theme, self._theme.colours, self._theme.px
         across, down = px(INNER_WIDTH), px(BAR_HEIGHT)
@@ -139,7 +139,7 @@ class EndPanel:
         self._bar.pack(after=above, anchor=theme.west, pady=(px(8), px(4)))
         self._bar_words.pack(after=self._bar, anchor=theme.west)
 
-    def _show_list(self, view: EndView) -> None:
+    def _show_list(self, view: ResultView) -> None:
         theme, inside = self._theme, self._list.inside
         for child in inside.winfo_children():
             child.destroy()

@@ -63,12 +63,12 @@ class SideColumn:
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
     def show(
-        self, other: CounterpartView, sections: Sequence[PrioritySection], tracker: ProgressView
+        self, other: CounterpartView, sections: Sequence[PrioritySection], progress: ProgressView
     ) -> None:
         """Update the counterpart, the preferences and the progress."""
         self._counterpart.show(other)
         changed = self._priorities.show(sections)
-        if self._progress.show(tracker) or changed:
+        if self._progress.show(progress) or changed:
             self._arrange()
 
     def widgets(self) -> dict[str, tk.Misc]:
@@ -99,8 +99,8 @@ class SideColumn:
         """Stack the cards; progress gets the height that it needs, the face what the preferences leave."""
         gap = self._gap
         self._progress.arrange(width)
-        tracker = min(self._progress.height, round(height * MAX_PROGRESS_SHARE))
-        room = height - tracker - 2 * gap
+        progress = min(self._progress.height, round(height * MAX_PROGRESS_SHARE))
+        room = height - progress - 2 * gap
         style, face, above = next(
             (
                 (style, face, above)
@@ -116,7 +116,7 @@ class SideColumn:
         priorities = min(needed, room - other)
         self._place_counterpart(CardBounds(0, 0, width, other))
         self._place_priorities(CardBounds(0, other + gap, width, priorities), style)
-        self._place_progress(CardBounds(0, other + priorities + 2 * gap, width, tracker))
+        self._place_progress(CardBounds(0, other + priorities + 2 * gap, width, progress))
 
     def _arrange_wide(self, width: int, height: int) -> None:
         """Place counterpart and progress in one column, the preferences in another."""
@@ -124,8 +124,8 @@ class SideColumn:
         first = round((width - gap) * SHARE)
         self._progress.arrange(first)
         least = self._counterpart.height(LEAST_FACE, above=False)
-        tracker = min(self._progress.height, height - least - gap)
-        other = min(height - tracker - gap, self._counterpart.tallest)
+        progress = min(self._progress.height, height - least - gap)
+        other = min(height - progress - gap, self._counterpart.tallest)
         rest = width - first - gap
         style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
         self._place_counterpart(CardBounds(0, 0, first, other))

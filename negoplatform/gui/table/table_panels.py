@@ -25,8 +25,8 @@ from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG, KeyboardBindings
-from negoplatform.gui.table.practice_bar import GuideBar
-from negoplatform.gui.table.result_panel import EndPanel
+from negoplatform.gui.table.practice_bar import PracticeBar
+from negoplatform.gui.table.result_panel import ResultPanel
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.table.status_and_appearance_bar import StatusAndAppearanceBar
 from negoplatform.gui.theming.theme import Theme
@@ -40,7 +40,7 @@ from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
-from negoplatform.presentation.table.table_view import CounterpartView, EndView, TableView
+from negoplatform.presentation.table.table_view import CounterpartView, ResultView, TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640
@@ -118,9 +118,9 @@ class TablePanels:
         )
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
         theme.uncovered_widget = self.header.frame
-        self._guide: GuideBar | None = None
+        self._guide: PracticeBar | None = None
         if guide is not None:
-            self._guide = GuideBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
+            self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
         self._side = SideColumn(parent, theme, avatar, self._pictures)
         self._middle = theme.card(parent, 6)
@@ -128,7 +128,7 @@ class TablePanels:
         self.phrases = self._build_phrases()
         self.chat.add_below_transcript(self.phrases.frame)
         self.builder = self._build_offer_builder(parent)
-        self.end = EndPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
+        self.end = ResultPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
         self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
         self.footer = StatusAndAppearanceBar(
             parent,
@@ -230,7 +230,7 @@ class TablePanels:
         """Show a step of the practice; return whether it is a new one."""
         return self._guide is not None and self._guide.show(view)
 
-    def show_end(self, end: EndView) -> bool:
+    def show_end(self, end: ResultView) -> bool:
         """Show the result in place of the offer builder; return whether it has changed."""
         if not self._ended:
             self._ended = True

@@ -31,7 +31,7 @@ from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import (
-    EndView,
+    ResultView,
     TableView,
     held_while_reading,
     paused,
@@ -119,7 +119,7 @@ class TableScreen:
         if not self._begun:
             self._modals.ask(leave_before_question(self._theme.translate), leave)
             return
-        self._commitments.leave(leave, end_and_leave, resuming=self._resuming is not None)
+        self._confirmations.leave(leave, end_and_leave, resuming=self._resuming is not None)
 
     def rebuild(self) -> None:
         """Rebuild the screen with the theme's present appearance; the input is preserved."""
@@ -153,7 +153,7 @@ class TableScreen:
         theme, names = self._theme, self._inputs.names
         translate = theme.translate.for_game(self._table.game.name)
         self._presenter = TablePresenter(self._table.seat, names, translate)
-        self._commitments = ConfirmationController(
+        self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals
         )
         self._interpreter = self._make_interpreter(waiting)
@@ -199,7 +199,7 @@ class TableScreen:
             presenter=self._presenter,
             updates=self._updates,
             participant=self._participant,
-            commitments=self._commitments,
+            confirmations=self._confirmations,
             on_show=lambda view: self._panels.show_interpretation(view),
             on_sent=self._on_text_sent,
             on_edit=self._edit_terms,
@@ -220,8 +220,8 @@ class TableScreen:
             undo=lambda: self._step_history(DraftHistory.undone),
             redo=lambda: self._step_history(DraftHistory.redone),
             send_offer=self._send_offer,
-            accept=lambda: self._commitments.accept(self._view().accept),
-            walk_away=self._commitments.walk_away,
+            accept=lambda: self._confirmations.accept(self._view().accept),
+            walk_away=self._confirmations.walk_away,
             open_rules=self._show_rules,
             open_help=self.show_help,
             on_phrases_toggled=lambda is_open: self._announcer.announce(
@@ -231,7 +231,7 @@ class TableScreen:
             change_appearance=self._on_appearance,
             on_done=self._done,
             card=OfferCardActions(
-                accept=lambda: self._commitments.accept(self._view().accept),
+                accept=lambda: self._confirmations.accept(self._view().accept),
                 counter=self._open_counter,
                 decline=self._decline,
                 send=self._send_offer,
@@ -421,7 +421,7 @@ class TableScreen:
         if self._panels.show_guide(step):
             self._announcer.announce("guide", step=int(step.step))
 
-    def _show_end(self, end: EndView) -> None:
+    def _show_end(self, end: ResultView) -> None:
         self._modals.close()
         if not self._panels.is_end_shown:
             self._closing.on_game_end(self._panels.chat.text)
@@ -536,7 +536,7 @@ class TableScreen:
     def _send_offer(self) -> None:
         if self._unsent is not None and self._unsent.draft.ready:
             offer = self._unsent.draft.offer
-            self._commitments.offer(offer, lambda: self._send(offer))
+            self._confirmations.offer(offer, lambda: self._send(offer))
 
     def _send(self, offer: Offer) -> None:
         self._participant.send_offer(offer)

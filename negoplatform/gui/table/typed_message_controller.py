@@ -76,7 +76,7 @@ class TypedMessageController:
         presenter: The presenter of the participant's table.
         updates: The latest update of the session.
         participant: Sends messages, offers and acceptances, and records notes.
-        commitments: Asks for confirmation of binding offers and acceptances.
+        confirmations: Asks for confirmation of binding offers and acceptances.
         on_show: Called with the interpretation to show, or None to hide it.
         on_sent: Called with a message that was sent.
         on_edit: Called with terms to edit in the offer builder.
@@ -92,7 +92,7 @@ class TypedMessageController:
         presenter: TablePresenter,
         updates: SessionUpdateReader,
         participant: ParticipantController,
-        commitments: ConfirmationController,
+        confirmations: ConfirmationController,
         on_show: Callable[[InterpretationView | None], None],
         on_sent: Callable[[Message], None],
         on_edit: Callable[[Offer], None],
@@ -102,7 +102,7 @@ class TypedMessageController:
         parse: Parser = parse,
     ) -> None:
         self._presenter, self._updates = presenter, updates
-        self._participant, self._commitments = participant, commitments
+        self._participant, self._confirmations = participant, confirmations
         self._on_show, self._on_sent, self._on_edit = on_show, on_sent, on_edit
         self._announce = announce
         self._report = report
@@ -201,12 +201,12 @@ class TypedMessageController:
                 InterpretationVerdict.ACCEPTED,
                 lambda: self._participant.send_message_and_accept(shown, message, offer_id),
             )
-            self._commitments.accept_shown(accept, act)
+            self._confirmations.accept_shown(accept, act)
         else:
             act = self._confirm_once(
                 waiting, InterpretationVerdict.OFFERED, lambda: self._send(waiting, offer)
             )
-            self._commitments.offer(offer, act)
+            self._confirmations.offer(offer, act)
 
     def correct(self, issue: str, term: Term | None) -> None:
         """Replace the interpreted term of an issue; None: remove it."""

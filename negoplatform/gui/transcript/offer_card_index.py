@@ -14,7 +14,7 @@ OFFERS = ("offer_mine", "offer_theirs")
 """The kinds of lines that are offers."""
 
 
-class TranscriptOffers:
+class OfferCardIndex:
     """Index of the transcript's offers with their display states; it places the newest offer's controls.
 
     Args:

@@ -6,11 +6,11 @@ import tkinter as tk
 from collections.abc import Callable, Sequence
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.gui.widgets.selectable_text import SelectableText
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_paragraph
 
 
-class TranscriptText(ReadOnlyText):
+class PlainTextView(SelectableText):
     """Read-only field with the transcript's lines, which can be selected and copied.
 
     Args:

@@ -14,7 +14,7 @@ LEAST_THUMB = 0.08
 """The least length of the thumb, as a share of the bar, that can still be grabbed."""
 
 
-class TranscriptBar:
+class TranscriptScrollbar:
     """Scrollbar that is shown only while there is something to scroll; its space stays reserved.
 
     Args:

@@ -13,10 +13,10 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.jump_button import JumpButton
-from negoplatform.gui.transcript.offer_card_index import TranscriptOffers
+from negoplatform.gui.transcript.offer_card_index import OfferCardIndex
 from negoplatform.gui.transcript.painter import FaceProvider, TranscriptPainter, text_layout_for
-from negoplatform.gui.transcript.plain_text_view import TranscriptText
-from negoplatform.gui.transcript.scrollbar import TranscriptBar
+from negoplatform.gui.transcript.plain_text_view import PlainTextView
+from negoplatform.gui.transcript.scrollbar import TranscriptScrollbar
 from negoplatform.gui.transcript.time_label_and_typing_dots import LineTimeLabel, TypingDotsAnimation
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
@@ -72,7 +72,7 @@ class Transcript:
         self._marked: int | None = None
         self._measure_job = ""
         self._face = face
-        self._text: TranscriptText | None = None
+        self._text: PlainTextView | None = None
         self._seen = 0
         self._typing = False
         self.home: Callable[[], tk.Misc] = lambda: self.canvas
@@ -82,7 +82,7 @@ class Transcript:
         self.frame = theme.frame(parent)
         self._build()
         self._painter = TranscriptPainter(self.canvas, theme, face, pictures)
-        self._offers = TranscriptOffers(self.canvas)
+        self._offers = OfferCardIndex(self.canvas)
         self._time = LineTimeLabel(self.canvas, theme)
         self._dots = TypingDotsAnimation(self.canvas, self._painter.darken_dot)
         self._bind()
@@ -196,7 +196,7 @@ class Transcript:
         if shown == (self._text is not None):
             return
         if self._text is None:
-            self._text = TranscriptText(self.frame, self._theme, on_close=lambda: self.show_text(False))
+            self._text = PlainTextView(self.frame, self._theme, on_close=lambda: self.show_text(False))
             self._text.frame.grid(row=0, column=0, columnspan=2, sticky="nsew")
             self._text.write(self._lines[: self._count])
             self._text.text.focus_set()
@@ -239,7 +239,9 @@ class Transcript:
         )
         self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
         set_accessible_name(self.canvas, "Canvas", theme.translate("Chat; Ctrl+T shows it as plain text"))
-        self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
+        self._bar = TranscriptScrollbar(
+            self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll
+        )
         self._make_text_button()
         self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.scroll_to_end)
 

@@ -95,11 +95,11 @@ class Cell(tk.Canvas):
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        art: Images for cells.
+        images: Images for cells.
         height: Height with the margin, in pixels at 96 dpi.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, art: CellImages, *, height: float) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, images: CellImages, *, height: float) -> None:
         super().__init__(
             parent,
             width=theme.px(44),
@@ -109,7 +109,7 @@ class Cell(tk.Canvas):
             highlightthickness=0,
             takefocus=0,
         )
-        self.theme, self.art = theme, art
+        self.theme, self.images = theme, images
         self.enabled = True
         self._colours = theme.colours.soft, theme.colours.line
         self._hover = self._down = self._focused = False
@@ -187,7 +187,7 @@ class Cell(tk.Canvas):
     def _paint(self) -> None:
         if self._size[0]:
             edge = self.theme.colours.edge if self._hover and self.enabled else self._colours[1]
-            picture = self.art.ground(self._size, self.face, edge, self._focused)
+            picture = self.images.ground(self._size, self.face, edge, self._focused)
             self.itemconfigure(self._ground, image=picture)
             self.on_recoloured()
 

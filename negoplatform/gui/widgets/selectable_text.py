@@ -23,7 +23,7 @@ REFILL_MS = 120
 """Milliseconds between the last change of width and rewrapping."""
 
 
-class ReadOnlyText:
+class SelectableText:
     """Read-only text field whose texts can be selected and copied.
 
     Tk draws Hebrew from left to right, so its lines are stored in drawing order; copying restores the reading

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import Dialog
-from negoplatform.gui.widgets.selectable_text import ReadOnlyText
+from negoplatform.gui.widgets.selectable_text import SelectableText
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 MIN_LINES, MAX_LINES = 2, 16
@@ -35,7 +35,7 @@ class TextDialog(Dialog):
         self._announced_text = "\n".join(texts)
         if intro:
             self.add_paragraph(intro, theme.colours.muted)
-        self._field = ReadOnlyText(self.body, theme, on_close=self.close)
+        self._field = SelectableText(self.body, theme, on_close=self.close)
         rows = sum(1 + len(line) // WIDTH for text in texts for line in text.split("\n"))
         self._field.text.configure(
             width=WIDTH,

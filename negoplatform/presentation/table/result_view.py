@@ -16,7 +16,7 @@ from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.issue_valuation_texts import term_points_text, utility_share
 from negoplatform.presentation.offers.term_texts import offer_rows
-from negoplatform.presentation.table.table_view import EndView
+from negoplatform.presentation.table.table_view import ResultView
 from negoplatform.presentation.time_and_points_text import duration_text, format_number, points_text
 
 
@@ -29,7 +29,7 @@ def end_view(
     finished: bool,
     can_talk: bool,
     left_on_table: ParetoImprovement | None = None,
-) -> EndView | None:
+) -> ResultView | None:
     """Return the view of the result; None while the game is running.
 
     Args:
@@ -48,7 +48,7 @@ def end_view(
     without, deal = no_deal_value(state.game, mine, at).best, state.ending.deal
     gain = points - without if points is not None and deal is not None else None
     told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
-    return EndView(
+    return ResultView(
         heading=ending_text(state.ending, seat, names, translate),
         rows=_deal_rows(deal, state, seat, names, translate) if isinstance(deal, Offer) else (),
         points=""

@@ -74,7 +74,7 @@ class RulesView:
 
 
 @dataclass(frozen=True, slots=True)
-class EndView:
+class ResultView:
     """View of the result.
 
     Args:
@@ -124,7 +124,7 @@ class TableView:
     builder: BuilderView
     accept: AcceptView
     card: NewestOfferCardView | None
-    end: EndView | None
+    end: ResultView | None
 
 
 def paused(view: TableView, translate: Language) -> TableView:
@@ -168,7 +168,7 @@ def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
         talk_note="",
         can_express=False,
         phrases=replace(view.phrases, can_talk=False),
-        end=EndView(
+        end=ResultView(
             heading=translate("The session had to stop"), rows=(), points="", advice=translate(trouble)
         ),
     )

@@ -59,7 +59,7 @@ class TypedAt:
             presenter=desk,
             updates=self.updates,
             participant=participant,
-            commitments=ConfirmationController(
+            confirmations=ConfirmationController(
                 desk, self.updates, participant, cast("ModalHost", self.asked)
             ),
             on_show=self._show,

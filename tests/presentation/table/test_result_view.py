@@ -11,7 +11,7 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.result_view import compared_with_no_deal, end_view
-from negoplatform.presentation.table.table_view import EndView
+from negoplatform.presentation.table.table_view import ResultView
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}
@@ -19,7 +19,7 @@ NAMES = {"agent": "Rowan"}
 
 def end(
     table: TrialTable, *, left: ParetoImprovement | None = None, finished: bool = False, can_talk: bool = True
-) -> EndView:
+) -> ResultView:
     state = view_of(table.state, Observer("human")).state
     found = end_view(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left_on_table=left)
     assert found is not None

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.chat.interpretation_chip import TermChip
+from negoplatform.gui.chat.interpretation_chip import InterpretationChip
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.interpretation_chips import ChipView
 from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
@@ -232,7 +232,7 @@ def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
     chat.widgets = chat.panel.widgets()
     controls = shown(chat, WISH)
     chip = controls["reading.food"]
-    assert isinstance(chip, TermChip)
+    assert isinstance(chip, InterpretationChip)
     chat.focus(chip)
 
     for key in ("Left", "Right", "minus", "plus", "x", "3", "Delete"):
@@ -251,7 +251,7 @@ def test_of_many_chips_some_rows_are_seen_and_the_keyboard_reaches_the_others(op
     controls = shown(chat, LONG)
     chat.theme.root.update()
     last = controls["reading.food5"]
-    assert isinstance(last, TermChip)
+    assert isinstance(last, InterpretationChip)
 
     hidden = last.winfo_rooty() > chat.panel.entry.winfo_rooty() - 60
     chat.focus(last)

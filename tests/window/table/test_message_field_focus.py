@@ -8,7 +8,7 @@ from tkinter import ttk
 
 import pytest
 
-from negoplatform.gui.chat.message_field import MessageEntry
+from negoplatform.gui.chat.message_field import MessageField
 from negoplatform.gui.table.keyboard_to_message_field import KeyboardBindings
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
@@ -26,7 +26,7 @@ class Room:
         self.pressed = self.closed = 0
         self.frame = theme.frame(theme.root)
         self.frame.pack()
-        self.line = MessageEntry(self.frame, theme, on_change=lambda: None)
+        self.line = MessageField(self.frame, theme, on_change=lambda: None)
         self.button = theme.button(self.frame, "Press", "Plain.TButton", self._press)
         self.field = ttk.Entry(self.frame)
         for widget in (self.line.frame, self.button, self.field):

@@ -23,8 +23,8 @@ from negoplatform.core.typed_game_state import (
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM
-from tests.core.game_state.game_states import ORDER, WALLET, Doubling, Handling, assert_refused, told
-from tests.core.game_state.harberger import SEATS, HarbergerGameState, MarketState, Order, Trade
+from tests.core.typed_game_state.game_states import ORDER, WALLET, Doubling, Handling, assert_refused, told
+from tests.core.typed_game_state.harberger import SEATS, HarbergerGameState, MarketState, Order, Trade
 
 # The parts, and how they are built
 

@@ -23,8 +23,8 @@ from negoplatform.core.typed_game_state import (
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import SeatMap
-from tests.core.game_state.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
-from tests.core.game_state.harberger import HarbergerGameState, MarketState, Order
+from tests.core.typed_game_state.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
+from tests.core.typed_game_state.harberger import HarbergerGameState, MarketState, Order
 
 # Which events fill which fields
 

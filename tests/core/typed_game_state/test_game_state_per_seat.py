@@ -23,8 +23,8 @@ from negoplatform.core.typed_game_state import (
     update_game_states,
 )
 from negoplatform.domain.seat_map import PLATFORM, SeatMap
-from tests.core.game_state.game_states import ORDER, Doubling, Handling, assert_refused, told
-from tests.core.game_state.harberger import (
+from tests.core.typed_game_state.game_states import ORDER, Doubling, Handling, assert_refused, told
+from tests.core.typed_game_state.harberger import (
     MARKET_EVENTS,
     SEATS,
     HarbergerGameState,

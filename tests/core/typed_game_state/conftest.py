@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.core.typed_game_state import initial_game_states, new_game_state
 from negoplatform.domain.seat_map import SeatMap
-from tests.core.game_state.harberger import SEATS, HarbergerGameState
+from tests.core.typed_game_state.harberger import SEATS, HarbergerGameState
 
 
 @pytest.fixture
