@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
 from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
@@ -189,7 +190,7 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
 
 
 def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
-    """Return the agent that played: its file has the same hash, from now until it is run.
+    """Return the agent that played: its file has the same hash, from now until it is run, or acts the same.
 
     Args:
         who: The agent, as the log's header names it.
@@ -212,7 +213,7 @@ def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named:
     name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
     rows = list_agents(data_dir)
     for row in rows:
-        if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:
+        if row.item is not None and row.item.name == name and acts_as_logged(row, who):
             return row.item
     for row in rows:
         if row.untrusted is not None and row.untrusted.sha256 == who.sha256:

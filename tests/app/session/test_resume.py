@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from negoplatform.app.catalogue import earlier_agent_files
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
@@ -184,6 +186,39 @@ def test_a_session_that_is_over_is_neither_resumed_nor_closed_and_nothing_of_it_
         close_interrupted(path)
     assert "nothing to resume" in refused(path, tmp_path / "data")
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["conceding", "fair", "negochat"])
+def test_a_session_of_an_earlier_file_of_a_shipped_agent_resumes_and_reruns_without_a_difference(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "sessions" / "session" / LOG_NAME
+    path.parent.mkdir(parents=True)
+    shutil.copy(Path(__file__).parent / "earlier_sessions" / f"{name}.jsonl", path)
+    log = read_whole_part(path)
+
+    again = resimulate(log, tmp_path)
+    session = resume_session(path, tmp_path, print)
+    session.plan.discard_agents()
+    session.log.close()
+
+    (prepared,) = session.plan.agents.values()
+    logged = next(who for who in log.header.seats.values() if who.kind == "agent")
+    assert prepared.plugin.name == logged.agent == name
+    assert prepared.plugin.sha256 != logged.sha256
+    assert again.acts >= 5
+    assert again.differences == ()
+
+
+def test_a_file_of_the_users_own_does_not_pass_for_a_shipped_one(
+    tmp_path: Path, leave: Leave, agent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = leave()
+    monkeypatch.setattr(earlier_agent_files, "EARLIER_FILES", {hash_of(agent): agent.name})
+    agent.write_text(AGENT + "\n# Changed.\n")
+    trust(tmp_path / "data", agent)
+
+    assert "is not here as it was when this was played" in refused(path, tmp_path / "data")
 
 
 def test_resimulate_says_that_an_agent_may_be_named(tmp_path: Path, leave: Leave, agent: Path) -> None:

@@ -1,0 +1,43 @@
+"""Earlier files of the shipped agents that act the same as the present ones.
+
+A session can be resumed or rerun only with the agent that played it. The header of its log names the agent's
+file by its hash, and a shipped file also changes where its agents act the same: names, comments, imports.
+Remove an entry when an agent of that file acts differently.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.search_path import PluginSource
+from negoplatform.formats.log_header import Occupant
+from negoplatform.plugins.agent_loader import AgentPlugin
+
+EARLIER_FILES = MappingProxyType(
+    {
+        "6d8bb7e4d6df9b688ac716458b72eb193baff1a325dedaf0c1980e31055ead81": "expressive.py",
+        "8eb3966f9776ad177bcf1b084e9eb4939e1471d36882c9e08e951c445ca57976": "fair.py",
+        "9cb902d59d0f4d80b0b8ef3e571ce18ad144b63f338c3a7f5827e03c786e01f9": "language_model.py",
+        "c8b898c6ab189f6bae2fca97dabee55ce8c13284f35bfa46e763cbdb4647b93b": "micro.py",
+        "82d1ff3cfdcdb9e741be86691b18533149304fddedcac463b0b5b768dd3c13fe": "negochat.py",
+        "4acab459ff8db8ed6b0f678a836b8ae6dfefcc1ffac014fec950c69a8d49529f": "random_bids.py",
+        "d442689105fb1fc759a5e5a2939d7ae3205e7abde1bd17bc1a0e1e2e16720ea8": "time_dependent.py",
+        "a808360de5d8bb7629c6ab83718f8078d2620fefde12cfe59d5f0746a93b716e": "tit_for_tat.py",
+    }
+)
+"""Name of the shipped file, by the SHA-256 of an earlier version of it."""
+
+
+def acts_as_logged(entry: CatalogueEntry[AgentPlugin], occupant: Occupant) -> bool:
+    """Return whether a file is the one that a log names, or a later version that acts the same.
+
+    Args:
+        entry: An agent in the catalogue. Its name is not compared.
+        occupant: The agent, as the log's header names it.
+    """
+    plugin = entry.item
+    if plugin is None or occupant.sha256 is None:
+        return False
+    is_later = entry.source is PluginSource.PROGRAM and EARLIER_FILES.get(occupant.sha256) == plugin.file.name
+    return plugin.sha256 == occupant.sha256 or is_later
