@@ -6,9 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from negoplatform.agent_api import AgentError, NegotiationAgent
-from negoplatform.language_model.paraphraser_factory import voice_for
-from negoplatform.language_model.settings import ModelSettings, refuse_keys
-from negoplatform.language_model.wrapped_agent_loader import decision_agent_class
+from negoplatform.language_model import ModelSettings, decision_agent_class, refuse_keys, voice_for
 
 Core = Literal[
     "negochat_a",

@@ -1,5 +1,12 @@
 """Errors, grouped by who can act on them."""
 
+from typing import TYPE_CHECKING
+
+from negoplatform.old_import_paths import renamed
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
+
 
 class NegoError(Exception):
     """An error whose text is one sentence that its reader can act on."""

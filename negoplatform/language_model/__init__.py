@@ -1,1 +1,36 @@
-"""Phrasing and classification of chat texts by a language model, behind an agent that makes the decisions."""
+"""Phrasing and classification of chat texts by a language model, behind an agent that makes the decisions.
+
+The exports are loaded at their first use, because every window imports this package for the keys of agents.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from negoplatform.language_model.paraphraser import Paraphraser
+    from negoplatform.language_model.paraphraser_factory import voice_for
+    from negoplatform.language_model.settings import ModelSettings, refuse_keys
+    from negoplatform.language_model.wrapped_agent_loader import decision_agent_class
+
+__all__ = [
+    "ModelSettings",
+    "Paraphraser",
+    "decision_agent_class",
+    "refuse_keys",
+    "voice_for",
+]
+
+MODULES = {
+    "ModelSettings": "settings",
+    "Paraphraser": "paraphraser",
+    "decision_agent_class": "wrapped_agent_loader",
+    "refuse_keys": "settings",
+    "voice_for": "paraphraser_factory",
+}
+"""Module of each export."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

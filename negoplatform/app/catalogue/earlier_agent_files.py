@@ -16,6 +16,9 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 
 EARLIER_FILES = MappingProxyType(
     {
+        "103b52e188aaa90175544387a91370c82958480285e1181c797f5971e025dd05": "expressive.py",
+        "6935b1bc1d6358f2710436689877a04ada325b6b883b4bdbd2eb93cfbe193ed0": "language_model.py",
+        "b9055cfcd71cb065397cad5923252957a68ca4c8ca21661edf25092fb6ac42c0": "negochat.py",
         "6d8bb7e4d6df9b688ac716458b72eb193baff1a325dedaf0c1980e31055ead81": "expressive.py",
         "8eb3966f9776ad177bcf1b084e9eb4939e1471d36882c9e08e951c445ca57976": "fair.py",
         "9cb902d59d0f4d80b0b8ef3e571ce18ad144b63f338c3a7f5827e03c786e01f9": "language_model.py",
