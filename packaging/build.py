@@ -1,6 +1,6 @@
-"""Builds the packaged program into ``dist``: ``make app``.
+"""Build script of the packaged program, which goes to ``dist``: ``make app``.
 
-The folder on every system, and on Linux an archive and a package of it.
+It builds the folder on every system, and on Linux also an archive and a package.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ROOT = PACKAGING.parent
 sys.path.insert(0, str(PACKAGING))
 
 LARGEST = 65_000_000
-"""Bytes that the program may take on a disk."""
+"""Largest size of the program on a disk, in bytes."""
 
 NAME = "NegoPlatform.app" if sys.platform == "darwin" else "NegoPlatform"
 
 
 def main() -> None:
-    """Builds everything, or says in one sentence what is missing."""
+    """Build everything, or exit with a sentence about what is missing."""
     _check_python()
     os.environ.setdefault("SOURCE_DATE_EPOCH", _time_of_commit())
     work = ROOT / "build" / "app"
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def folder_size(folder: Path) -> int:
-    """Bytes of all that lies in a folder, as ``du -sb`` counts them."""
+    """Return the bytes of everything in a folder, as ``du -sb`` counts them."""
     return folder.lstat().st_size + sum(path.lstat().st_size for path in folder.rglob("*"))
 
 
@@ -77,7 +77,7 @@ def _check_python() -> None:
 
 
 def _time_of_commit() -> str:
-    """Seconds; so that what is built twice is the same."""
+    """Return the commit's time in seconds, so that two builds of a commit are the same."""
     try:
         asked = subprocess.run(
             ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -94,13 +94,13 @@ def _freeze(work: Path) -> None:
     write_for_systems(work)
     command = [sys.executable, "-m", "PyInstaller", str(PACKAGING / "negoplatform.spec"), "--noconfirm"]
     command += ["--distpath", str(work / "new"), "--workpath", str(work / "parts"), "--log-level", "ERROR"]
-    # Sets are in the same order each time, and so is what is written from them.
+    # Sets have the same order each time, and so have the files written from them.
     if subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=False).returncode:
         sys.exit("PyInstaller could not build the program; the lines above say why.")
 
 
 def _put(built: Path, dist: Path, old: Path) -> Path:
-    """Changes the program for the new one; whoever runs the old one keeps its files."""
+    """Replace the program with the new build; a running program keeps its open files."""
     place = dist / built.name
     dist.mkdir(exist_ok=True)
     shutil.rmtree(old, ignore_errors=True)
@@ -108,7 +108,7 @@ def _put(built: Path, dist: Path, old: Path) -> Path:
         if place.exists():
             place.rename(old)
         built.rename(place)
-    except OSError as error:  # Windows keeps a folder in its place as long as anything in it is open
+    except OSError as error:  # Windows does not rename a folder as long as anything in it is open
         sys.exit(
             f"{place} cannot be replaced ({error.strerror}): close NegoPlatform and whatever shows that "
             "folder, and build again."

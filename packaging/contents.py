@@ -1,4 +1,4 @@
-"""What goes into the packaged program besides what PyInstaller finds by itself."""
+"""Contents of the packaged program beyond those that PyInstaller finds by itself."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ NOT_FOR_PLUGINS = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
     "nis",
 }
-"""Of the standard library: tests, toys, what makes other Pythons, and the one that brings Kerberos along."""
+"""Modules of the standard library to leave out: tests, toys, tools that make other Pythons, and ``nis``.
+
+The last would bring Kerberos along.
+"""
 
 LEFT_OUT = [
     *("numpy", "matplotlib", "fontTools", "setuptools", "pip", "wheel", "pkg_resources"),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
-    # What the client of language models has for terminals.
+    # Terminal output of the client of language models.
     *("rich", "pygments", "markdown_it", "requests", "urllib3", "attr", "attrs"),
-    # A key ring of Linux brings 12 MB of cryptography along; there a key stands in the environment.
+    # On Linux a key ring would bring 12 MB of cryptography along; keys come from the environment there.
     *(("keyring", "secretstorage", "jeepney", "cryptography") if sys.platform == "linux" else ()),
 ]
-"""What is found where the program is built, and what it works without."""
+"""Modules that are installed where the program is built, but that it works without."""
 
 WHOLE = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
 """Packages of which a game's typed state or an agent may need any part."""
 
 
 def standard_library() -> list[str]:
-    """Every module of the standard library that is here; plugins may need any of them."""
+    """Return every module of the standard library found here; plugins may need any of them."""
     names = set(sys.stdlib_module_names) - NOT_FOR_PLUGINS
     folder = Path(os.__file__).parent
     for name in sorted(names):
@@ -46,13 +49,13 @@ def standard_library() -> list[str]:
 
 
 def own_modules() -> list[str]:
-    """Every module of ours: commands are loaded by name, and agents import what nothing else does."""
+    """Return all our modules: commands are loaded by name, and agents import some that nothing else uses."""
     package = ROOT / "negoplatform"
     return ["negoplatform", *sorted(module.name for module in _modules_below(package, "negoplatform."))]
 
 
 def own_data() -> list[tuple[str, str]]:
-    """Our files that are no modules, each with the folder inside the program: all that the wheel has."""
+    """Return our files other than modules, with their folders inside the program: all those in the wheel."""
     package = ROOT / "negoplatform"
     found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]
     for kind in ("agents", "games", "assets"):
@@ -62,13 +65,13 @@ def own_data() -> list[tuple[str, str]]:
 
 
 def version() -> str:
-    """The program's version, as pyproject.toml says it."""
+    """Return the program's version from pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
 def numbers_of(version: str) -> tuple[int, int, int, int]:
-    """A version in four numbers, as Windows wants it: 0.2.0rc1 is 0.2.0.0 there."""
+    """Return a version as four numbers, as Windows requires: 0.2.0rc1 is 0.2.0.0 there."""
     first, second, third = (*Version(version).release, 0, 0)[:3]
     return first, second, third, 0
 
@@ -78,12 +81,12 @@ def _files_below(folder: Path) -> list[Path]:
 
 
 def _is_module(path: Path) -> bool:
-    """A Python file in a package; one elsewhere, a template for instance, is data."""
+    """Return whether a file is a Python module in a package; elsewhere, as in a template, it is data."""
     return path.suffix == ".py" and (path.parent / "__init__.py").is_file()
 
 
 def _modules_below(folder: Path, prefix: str) -> list[pkgutil.ModuleInfo]:
-    """The modules in a folder and its packages, found without importing any."""
+    """Return the modules in a folder and its packages, found without importing any."""
     found = []
     for module in pkgutil.iter_modules([str(folder)], prefix):
         found.append(module)
@@ -98,7 +101,7 @@ def _is_wanted(name: str) -> bool:
 
 
 def _is_here(name: str) -> bool:
-    """Whether this Python has it: some modules are another system's."""
+    """Return whether this Python has a module: some exist on other systems only."""
     try:
         return find_spec(name) is not None
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""What the packaged program runs first."""
+"""Entry point of the packaged program."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import os
 import sys
 
 HOOKS = ("pyi_rth_multiprocessing", "pyi_rth_pkgutil", "pyi_rth_inspect")
-"""What PyInstaller adapts in the standard library; the recipe keeps it as modules, to be run when needed."""
+"""PyInstaller's adaptations of the standard library; the recipe keeps them as modules, run on demand."""
 
 TASKBAR = "NegoPlatform.NegoPlatform"
-"""By which Windows knows whose a window is; ``windows/negoplatform.iss`` gives it to the shortcut."""
+"""Id by which Windows groups windows on a taskbar; ``windows/negoplatform.iss`` gives it to the shortcut."""
 
 WINDOW = ("play", "replay")
-"""Commands that open the window, in which nobody else's code runs."""
+"""Commands that open the window, in whose process no plugin's code runs."""
 
 
 def _adapt_standard_library() -> None:
-    """Makes multiprocessing, pkgutil and inspect work in a packaged program.
+    """Make multiprocessing, pkgutil and inspect work in a packaged program.
 
-    A window does without: loading them takes a fifth of its start.
+    A window does without them: loading them takes a fifth of its start.
     """
     for name in HOOKS:
         importlib.import_module(name)
     import multiprocessing
 
-    # Before anything of ours: what an agent's multiprocessing starts is this program too, and ends here.
+    # Before anything of ours: agents' multiprocessing starts this program too, and such a process ends here.
     multiprocessing.freeze_support()
 
 
@@ -34,9 +34,9 @@ def _opens_window(arguments: list[str]) -> bool:
 
 
 def _give_back_library_path() -> None:
-    """What an agent or the window starts must not find our libraries before its own.
+    """Restore the library path: programs started by an agent or the window must not find our libraries first.
 
-    The loader has read the variable when the program began, so nothing here needs it any more.
+    The loader read the variable at the start of the program, so nothing here needs it any more.
     """
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", "")
     os.environ.pop("LD_LIBRARY_PATH", None)
@@ -45,14 +45,14 @@ def _give_back_library_path() -> None:
 
 
 def _join_taskbar_group() -> None:
-    """So the window of a log that was double-clicked stands with those from the shortcut."""
+    """Group the window of a double-clicked log with those opened from the shortcut."""
     import ctypes
 
     ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(TASKBAR)
 
 
 def _leave_out_other_tcl() -> None:
-    """Where somebody's own Tcl looks for packages is nothing to ours, and a fault in it stops any Tcl."""
+    """Remove package paths of the user's own Tcl: ours does not need them, and a fault there stops any."""
     os.environ.pop("TCLLIBPATH", None)
 
 

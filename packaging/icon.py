@@ -1,7 +1,7 @@
-"""Draws the program's icon: two who talk, a round one and a square one, and what they agree on.
+"""Drawing of the program's icon: two speech bubbles, one round and one square, and their agreement.
 
-``python packaging/icon.py`` writes ``assets/icon/SIZE.png``, which the window shows too; the build makes from
-them what Windows and macOS want.
+``python packaging/icon.py`` writes ``assets/icon/SIZE.png``, which the window shows too; the build converts
+these into the formats of Windows and macOS.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ SIZES = (16, 32, 48, 64, 128, 256)
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icon"
 
 YOURS, THEIRS, SHARED = "#0072b2", "#d55e00", "#ffffff"
-"""The participant's color and the agent's, as in ``presentation/color_palette.py``."""
+"""Colours of the participant and the agent, as in ``presentation/color_palette.py``, and of their overlap."""
 
 FINER = 16
-"""Times that each length is drawn larger, so that edges come out smooth."""
+"""Factor by which each length is drawn larger, for smooth edges."""
 
 LEAST_WITH_MARK = 32
-"""Pixels of the smallest icon in which the tick can be made out."""
+"""Size in pixels of the smallest icon in which the tick can be made out."""
 
 
 def draw(size: int) -> Image.Image:
-    """The icon, ``size`` pixels a side, on nothing."""
+    """Return the icon, ``size`` pixels a side, on a transparent ground."""
     side = size * FINER
 
     def at(*parts: float) -> list[float]:
@@ -49,7 +49,7 @@ def draw(size: int) -> Image.Image:
 
 
 def write_for_systems(folder: Path) -> None:
-    """Writes ``negoplatform.ico`` for Windows and ``negoplatform.icns`` for macOS."""
+    """Write ``negoplatform.ico`` for Windows and ``negoplatform.icns`` for macOS."""
     drawn = {size: draw(size) for size in (*SIZES, 512)}
     smaller = [drawn[size] for size in SIZES[:-1]]
     drawn[256].save(
@@ -59,7 +59,7 @@ def write_for_systems(folder: Path) -> None:
 
 
 def main() -> None:
-    """Writes the pictures."""
+    """Write the pictures."""
     FOLDER.mkdir(exist_ok=True)
     for size in SIZES:
         draw(size).save(FOLDER / f"{size}.png", optimize=True)

@@ -1,4 +1,4 @@
-"""The licence texts of all that comes along in the packaged program."""
+"""Licence texts of everything included in the packaged program."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 FOLDER = "licenses"
-"""Where they lie in the program, in a folder for each package."""
+"""Folder of the texts in the program, with a folder for each package."""
 
 TEXT = re.compile(r"(?i)licen[cs]e|copying|notice|authors")
 
 
 def licences(modules: Iterable[str], libraries: Iterable[str]) -> list[tuple[str, str]]:
-    """Where each text lies in the program, and where it comes from.
+    """Return each text's path in the program and its source.
 
     Args:
-        modules: Names of the Python modules that come along.
-        libraries: Names of the files of compiled libraries; on Linux those of the system are looked up.
+        modules: Names of the Python modules that are included.
+        libraries: File names of compiled libraries; on Linux those of the system are looked up.
     """
     owners = packages_distributions()
     names = {owner for module in {name.split(".")[0] for name in modules} for owner in owners.get(module, ())}
@@ -36,7 +36,7 @@ def licences(modules: Iterable[str], libraries: Iterable[str]) -> list[tuple[str
 
 
 def debian_packages(libraries: Iterable[str]) -> set[str]:
-    """The packages of this Debian or Ubuntu that have these libraries; none on another system."""
+    """Return the Debian or Ubuntu packages that have these libraries; none on another system."""
     patterns = [f"*/{name}" for name in sorted(set(libraries))]
     if not patterns:
         return set()

@@ -1,4 +1,4 @@
-"""Opens the window of the packaged program, and looks whether it stays open without a complaint.
+"""Test of the packaged program: its window opens, and stays open without an error message.
 
 ``python packaging/try_window.py PROGRAM [ARGUMENT …]``, on any system.
 """
@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 SECONDS = 10
-"""How long it has to stay."""
+"""Seconds that the window has to stay open."""
 
 
 def main() -> None:
-    """Ends with a sentence and code 1 if it does not."""
+    """Exit with a sentence and code 1 if the window does not stay open."""
     command = sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         data, said = Path(folder, "data"), Path(folder, "said.txt")

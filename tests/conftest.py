@@ -1,4 +1,4 @@
-"""Tables and games that many tests sit at."""
+"""Fixtures with the table and games that many tests use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked ``sweep`` unless they are asked for, and spread the tests of windows."""
+    """Deselect the tests marked ``sweep`` unless requested, and spread the tests that open windows."""
     if not config.getoption("--sweep"):
         swept = [item for item in items if item.get_closest_marker("sweep")]
         if swept:
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _spread(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the files with tests of windows evenly among the others: these wait, while others compute."""
+    """Return the tests with window files spread evenly among the others: they wait, while others compute."""
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -54,5 +54,5 @@ def practice() -> GameSpec:
 
 @pytest.fixture
 def table(game: GameSpec) -> TrialTable:
-    """A table at resource_exchange where the test moves both seats; agents may fail, as many are meant to."""
+    """Table at resource_exchange where the test moves both seats; agents may fail, as many are meant to."""
     return TrialTable(game, agents_may_fail=True)

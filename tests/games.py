@@ -1,4 +1,4 @@
-"""Small games that the shipped ones are not: more seats, other issues, odd points."""
+"""Small games unlike the shipped ones: more seats, other issues, odd points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_game(
     visible: tuple[Seat, ...] = (),
     **rules: Any,
 ) -> GameSpec:
-    """A game with a table of points per seat and issue; a list stands for points by units."""
+    """Return a game with a table of points per seat and issue; a list has the points by units."""
     seats = tuple(tables)
     return GameSpec(
         name="made_up",
@@ -50,7 +50,7 @@ def _table(points: Any) -> Any:
 
 
 def three_seats(**rules: Any) -> GameSpec:
-    """Red, green and blue divide four coins and choose a colour."""
+    """Return a game in which red, green and blue divide four coins and choose a colour."""
     tables = {
         seat: {
             "coins": [2 * units for units in range(5)],
@@ -62,7 +62,7 @@ def three_seats(**rules: Any) -> GameSpec:
 
 
 def categorical_only(**rules: Any) -> GameSpec:
-    """Two issues of named values; what one likes the other does not."""
+    """Return a game with two issues of named values, on which the seats' preferences are opposed."""
     size = CategoricalIssue("size", ("small", "large"))
     tables = {
         "human": {"colour": {"red": 6, "green": 4, "blue": 0}, "size": {"small": 0, "large": 5}},
@@ -72,7 +72,7 @@ def categorical_only(**rules: Any) -> GameSpec:
 
 
 def burdens(**rules: Any) -> GameSpec:
-    """Ten chores that nobody likes: every outcome costs both sides, no deal costs more."""
+    """Return a game about ten chores: every outcome costs both sides, and no deal costs more."""
     chores = QuantityIssue("chores", 10)
     tables = {
         "human": {"chores": [-3 * units for units in range(11)]},
@@ -82,11 +82,11 @@ def burdens(**rules: Any) -> GameSpec:
 
 
 def coins_only(**rules: Any) -> GameSpec:
-    """Two seats divide four coins: the smallest game."""
+    """Return the smallest game: two seats divide four coins."""
     tables = {seat: {"coins": list(range(5))} for seat in ("human", "agent")}
     return make_game(tables, issues=(COINS,), **rules)
 
 
 def with_rules(game: GameSpec, **changes: Any) -> GameSpec:
-    """The same game under other rules."""
+    """Return the same game under other rules."""
     return replace(game, rules=replace(game.rules, **changes))

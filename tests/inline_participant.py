@@ -1,4 +1,4 @@
-"""The participant's hands at a table without a thread: what they propose happens at once."""
+"""Participant without a thread: their proposals are performed at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.testing import TrialTable
 
 
 class AtOnce:
-    """Stands for a live table: what is proposed happens at once; what was proposed is counted."""
+    """Stand-in for a live session that performs proposals at once and counts them."""
 
     def __init__(self, table: TrialTable, seat: str = "human") -> None:
         self.seat = seat
@@ -31,5 +31,5 @@ class AtOnce:
 
 
 def participant_at(table: AtOnce) -> ParticipantController:
-    """The window's hands at such a table."""
+    """Return a participant controller for such a session."""
     return ParticipantController(cast("LiveSession", table))

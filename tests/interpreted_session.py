@@ -1,4 +1,4 @@
-"""A log in which somebody typed, was understood, and answered; made anew for whoever reads it."""
+"""Log of a session with typed and interpreted messages and the answers to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHER = Offer({"apples": Allocation({"human": 2, "agent": 4})})
 
 
 def read_session(folder: Path) -> Path:
-    """At practice: a greeting, an offer in words that was sent, one that was taken back, and a phrase."""
+    """Write a log of practice: a greeting, an offer in words that was sent, one taken back, and a phrase."""
     game = load_game(bundled("games") / "practice.json")
     log = LogWriter(folder / "s1", header_for(game), at=lambda: AT)
     table = TrialTable(game, log=log, agents_may_fail=True)

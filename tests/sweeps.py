@@ -1,4 +1,4 @@
-"""Combinations of which the ordinary run tries a sample, and ``--sweep`` all."""
+"""Combinations of parameters: a sample for the ordinary run, all with ``--sweep``."""
 
 from __future__ import annotations
 

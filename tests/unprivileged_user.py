@@ -1,4 +1,4 @@
-"""Programs run as an ordinary user: neither permissions nor limits bind root."""
+"""Programs run as an ordinary user: neither permissions nor limits apply to root."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import shutil
 
 NOBODY = 65534
-"""An ordinary user whom neither permissions nor limits spare."""
+"""Id of an ordinary user, to whom permissions and limits apply."""
 
 
 def become_ordinary() -> None:
-    """From now on this process is an ordinary user; for root only, for anybody else nothing changes."""
+    """Turn this process, if root runs it, into one of an ordinary user; for other users nothing changes."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -18,14 +18,14 @@ def become_ordinary() -> None:
 
 
 def can_be_ordinary() -> bool:
-    """Whether programs can be run as an ordinary user; whoever is not root is one."""
+    """Return whether programs can be run as an ordinary user, as they always can without root."""
     return os.geteuid() != 0 or shutil.which("setpriv") is not None
 
 
 def ordinary_command() -> list[str]:
-    """What stands before a command so that it runs as an ordinary user; nothing where that cannot be.
+    """Return the prefix of a command that runs it as an ordinary user; empty where that is impossible.
 
-    One right of root is kept, to read: the interpreter may lie where nobody else may look.
+    One right of root remains, to read: the interpreter may be in a folder that other users cannot read.
     """
     setpriv = shutil.which("setpriv")
     if os.geteuid() != 0 or setpriv is None:

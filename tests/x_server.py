@@ -1,4 +1,4 @@
-"""A private X server with a window manager."""
+"""Private X server with a window manager."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from types import TracebackType
 from typing import Any, Self
 
 LONGEST = 30.0
-"""Seconds that a server or a command on its screen may take; not a measure, only an end."""
+"""Longest time in seconds for a server, or for a command on its screen; a limit, not a measure."""
 
 
 class Screen:
-    """An X server of its own with a window manager; at the end of a ``with`` both are stopped.
+    """Private X server with a window manager; both are stopped at the end of a ``with``.
 
     Args:
         dpi: Dots per inch; 192 is a screen at 2x.
-        size: Pixels across and down.
+        size: Width and height in pixels.
         for_everybody: Whether every user of this machine may show windows on it.
     """
 
@@ -62,15 +62,15 @@ class Screen:
         self.stop()
 
     def run(self, *command: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
-        """Runs a command on this screen."""
+        """Run a command on this screen."""
         return subprocess.run(command, env=self.env, check=True, timeout=LONGEST, **more)
 
     def wait_for_window(self, title: str) -> None:
-        """Waits until a window with a title is shown."""
+        """Wait until a window with this title is shown."""
         self.run("xdotool", "search", "--sync", "--onlyvisible", "--name", title, stdout=subprocess.DEVNULL)
 
     def stop(self) -> None:
-        """Ends server and manager."""
+        """Stop the server and the window manager."""
         for process in (self._manager, self._server):
             process.terminate()
             process.wait(LONGEST)

@@ -1,4 +1,4 @@
-"""What Linux gets: an archive that runs where it is unpacked, and a package for Debian and Ubuntu."""
+"""Packages for Linux: an archive that runs where it is unpacked, and a package for Debian and Ubuntu."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from licences import debian_packages
 
 HERE = Path(__file__).resolve().parent
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-"""What Debian calls them."""
+"""Debian's names of architectures."""
 
 CONTROL = """\
 Package: negoplatform
@@ -37,7 +37,7 @@ Description: negotiation between people and agents, for laboratories
 
 
 def write_archive(program: Path, dist: Path) -> Path:
-    """``NegoPlatform-VERSION-linux-MACHINE.tar.xz``: the same bytes from the same folder."""
+    """Write ``NegoPlatform-VERSION-linux-MACHINE.tar.xz``: the same bytes from the same folder."""
     name = f"NegoPlatform-{version()}-linux-{platform.machine()}"
     readme = (HERE / "README.txt").read_text(encoding="utf-8")
     readme = readme.format(version=version(), machine=platform.machine(), glibc=_newest_glibc(program))
@@ -53,7 +53,7 @@ def write_archive(program: Path, dist: Path) -> Path:
 
 
 def write_package(program: Path, dist: Path, stage: Path) -> Path | None:
-    """``negoplatform_VERSION_ARCHITECTURE.deb``; None where there is no dpkg-deb to make it."""
+    """Write ``negoplatform_VERSION_ARCHITECTURE.deb``, or return None if there is no dpkg-deb to make it."""
     architecture = ARCHITECTURES.get(platform.machine())
     if shutil.which("dpkg-deb") is None or architecture is None:
         print("No dpkg-deb here, so no .deb was made.")
@@ -97,7 +97,7 @@ def _icon(size: int) -> Path:
 
 
 def _nobodys(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Without who built it and when."""
+    """Return an archive entry without the builder's name and the time of the build."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
     entry.mtime = int(os.environ["SOURCE_DATE_EPOCH"])
@@ -106,12 +106,12 @@ def _nobodys(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def _mode(name: str, before: int, *, folder: bool) -> int:
-    """Everybody may read it, whatever whoever built it lets others see."""
+    """Return a mode that lets everyone read, whatever the builder's umask."""
     return 0o755 if folder or before & 0o100 or name.endswith(".sh") else 0o644
 
 
 def _packages(program: Path) -> list[str]:
-    """The packages of Debian that have the libraries which the program does not bring along."""
+    """Return the Debian packages of the libraries that the program needs and does not include."""
     ours = {path.name for path in program.rglob("*")}
     needed: set[str] = set()
     for path in _libraries(program):
@@ -122,7 +122,7 @@ def _packages(program: Path) -> list[str]:
 
 
 def _newest_glibc(program: Path) -> str:
-    """The oldest version of the C library with which all of it runs."""
+    """Return the oldest version of the C library with which the whole program runs."""
     found = [(2, 17)]
     for path in _libraries(program):
         told = subprocess.run(["objdump", "-T", path], capture_output=True, text=True, check=False).stdout

@@ -1,4 +1,4 @@
-"""Points, visibility and offers as an agent sees them."""
+"""Points, visibility and offers in an agent's context."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.testing import TrialTable
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats
 
-# Who sees whose preferences
+# Visibility of preferences
 
 
 def test_public_preferences_answer(game: GameSpec) -> None:
@@ -109,7 +109,7 @@ def test_the_percentage_of_every_complete_outcome_is_between_zero_and_one() -> N
 def test_the_percentage_of_a_partial_offer_is_clamped() -> None:
     ctx = TrialTable(burdens()).context("human")
 
-    # Nothing is decided, so nothing is a burden yet: 0 points, which is the best complete outcome too.
+    # Nothing is decided, so nothing costs points yet: 0, which is the best complete outcome too.
     assert ctx.get_agent_utility_percent(Offer()) == 1.0
     owed = make_game(
         {"human": {"coins": [5, 6, 7, 8, 9]}, "agent": {"coins": [0, 1, 2, 3, 4]}},

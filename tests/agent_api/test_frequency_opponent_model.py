@@ -1,4 +1,4 @@
-"""The estimate of what another seat wants, held against the frequency model of HardHeaded."""
+"""Estimate of another seat's preferences, compared with the frequency model of HardHeaded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def mixed_offer(human: int, colour: str, price: float) -> Offer:
 
 
 def source_model(offers: list[dict[str, Term]], issues: list[str], learning: float) -> dict[str, float]:
-    """The weights by the source's own steps, written out once more, without a limit."""
+    """Return the weights by the steps of the source, written independently and without a limit."""
     gain, weights = learning / len(issues), {issue: 1 / len(issues) for issue in issues}
     for before, after in pairwise(offers):
         kept = [issue for issue in issues if before[issue] == after[issue]]

@@ -1,4 +1,4 @@
-"""A plugin that looks behind everything that it is handed."""
+"""Plugin that searches every object that it is given."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ WAY_BACK = (
     LogWriter,
     GameSpec,
 )
-"""What nobody but the table may hold; GameSpec is looked at more closely below."""
+"""Types that only the table may hold; GameSpec is checked more closely below."""
 
 ATOMS = (str, bytes, int, float, bool, type(None), Enum)
 
 SECRET = 7919
-"""A number of points that stands nowhere but in the other side's preferences."""
+"""Number of points that occurs only in the other side's preferences."""
 
 
 def walk(*roots: object) -> Iterator[object]:
-    """Everything that attributes, slots, closures, bound methods and containers lead to.
+    """Yield everything that attributes, slots, closures, bound methods and containers lead to.
 
     Modules, classes and a function's globals are left out: every Python program can import those.
     """
@@ -62,7 +62,7 @@ def walk(*roots: object) -> Iterator[object]:
         found = waiting.pop()
         if id(found) in seen or isinstance(found, type | types.ModuleType):
             continue
-        seen[id(found)] = found  # held, so that no two things have one id
+        seen[id(found)] = found  # held, so that no two objects have one id
         yield found
         if not isinstance(found, ATOMS):
             waiting.extend(neighbours(found))
@@ -88,7 +88,7 @@ def neighbours(found: object) -> Iterator[object]:
         if name.startswith("__") and (name != "__dict__" or isinstance(found, types.FunctionType)):
             continue
         if name == "_field_defaults":
-            continue  # a named tuple's class keeps it for people to read; nothing is made from it
+            continue  # kept by a named tuple's class for people to read; nothing is made from it
         try:
             yield getattr(found, name)
         except Exception:  # noqa: BLE001 - a property may raise what it likes
@@ -96,7 +96,7 @@ def neighbours(found: object) -> Iterator[object]:
 
 
 class Spy(NegotiationAgent):
-    """Keeps every context and event that it is ever given, callbacks' contexts included."""
+    """Agent that stores every context and event that it is given, callbacks' contexts included."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Spy(NegotiationAgent):
 
 
 def spied(game: GameSpec, seat: str = "agent") -> tuple[TrialTable, Spy]:
-    """A session in which something of every kind happens, seen from one seat."""
+    """Return a session in which an event of every kind happens, and the spy in one seat."""
     table = TrialTable(game)
     spy = Spy()
     table.seat(spy, seat)
@@ -129,7 +129,7 @@ def spied(game: GameSpec, seat: str = "agent") -> tuple[TrialTable, Spy]:
 
 @pytest.fixture(scope="module")
 def everything() -> tuple[TrialTable, list[object]]:
-    """All that a spy in the human's seat of resource_exchange gets; the agent's side is hidden."""
+    """Table, and all that a spy in the human's seat of resource_exchange gets; the agent's side is hidden."""
     table, spy = spied(load_game(bundled("games") / "resource_exchange.json"), "human")
     assert len(spy.handed) > 20
     return table, list(walk(*spy.handed))

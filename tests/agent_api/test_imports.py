@@ -1,4 +1,4 @@
-"""The import paths of the agent API: everything from one package, and every path that was ever taught."""
+"""Import paths of the agent API: everything from one package, and every path ever documented."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PUBLISHED = {
     "negoplatform.domain.seat": "Seat SeatMap",
     "negoplatform.domain.utility": "UtilityFunction",
 }
-"""Modules that agents import from, with the names that guides and shipped agents took from each."""
+"""Modules that agents import from, with the names that guides and shipped agents used from each."""
 
 
 def imported_modules(source: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The language that an agent's readings of typed words are made in."""
+"""Language in which an agent's interpretations of typed words are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API by the letter of the platform's own tables, and what the contract adds to them."""
+"""Agent API, compared literally with the platform's own tables, and the contract's additions to them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ REQUIRED = inspect.Parameter.empty
 
 
 def parameters(function: Any) -> dict[str, Any]:
-    """Positional parameters with their defaults, without self."""
+    """Return the positional parameters with their defaults, without self."""
     return {
         name: parameter.default
         for name, parameter in inspect.signature(function).parameters.items()

@@ -1,4 +1,4 @@
-"""The version of the agent API: what was made for an older minor one works, and the rest says why not."""
+"""Version of the agent API: agents for an older minor version work, and the rest give a reason."""
 
 from __future__ import annotations
 

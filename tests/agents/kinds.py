@@ -1,4 +1,4 @@
-"""Which kinds of utterance a sentence may be, by the templates that it fits."""
+"""Kinds of utterance that a sentence may be, by the templates that it fits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from negoplatform.language.generation import templates
 
 
 def kinds_of(text: str, style: str = "warm", language: str = "en") -> set[str]:
-    """The kinds of words that have a template which the text fits, with something in its slots."""
+    """Return the kinds with a template that the text fits, with some text in its slots."""
     return {
         kind
         for kind, styles in templates(language).items()

@@ -1,4 +1,4 @@
-"""Games with number issues, interactions and mixed kinds of issues, and what agents do at them."""
+"""Games with number issues, interactions and mixed kinds of issues, and the units that agents ask for."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ HEAP = QuantityIssue("heap", 20)
 
 
 def heap(**rules: Any) -> GameSpec:
-    """Two seats divide twenty things, a point each."""
+    """Return a game in which two seats divide twenty things, a point each."""
     return make_game(
         {seat: {"heap": list(range(21))} for seat in ("human", "agent")}, issues=(HEAP,), **rules
     )
 
 
 def price_only(**rules: Any) -> GameSpec:
-    """A price from 10 to 12 in steps of 0.5: human buys, agent sells."""
+    """Return a game about a price from 10 to 12 in steps of 0.5: human buys, agent sells."""
     tables = {
         "human": {"price": {price: 12 - price for price in PRICE.values}},
         "agent": {"price": {price: price - 10 for price in PRICE.values}},
@@ -34,7 +34,7 @@ def price_only(**rules: Any) -> GameSpec:
 
 
 def mixed(**rules: Any) -> GameSpec:
-    """Four coins, a colour and a price."""
+    """Return a game about four coins, a colour and a price."""
     tables = {
         "human": {
             "coins": [0, 1, 2, 3, 4],
@@ -51,7 +51,7 @@ def mixed(**rules: Any) -> GameSpec:
 
 
 def interacting(**rules: Any) -> GameSpec:
-    """Four coins and a colour; to the agent, green is worth 6 more with at least three coins of its own."""
+    """Return a game about four coins and a colour; green with three or more coins gives the agent 6 more."""
     tables = {
         "human": {"coins": [0, 2, 4, 6, 8], "colour": {"red": 3, "green": 2, "blue": 0}},
         "agent": {"coins": [0, 2, 4, 6, 8], "colour": {"red": 0, "green": 1, "blue": 3}},
@@ -65,7 +65,7 @@ def interacting(**rules: Any) -> GameSpec:
 
 
 def one_outcome(**rules: Any) -> GameSpec:
-    """There is one outcome only."""
+    """Return a game with a single outcome."""
     tables = {seat: {"it": {"so": 1}} for seat in ("human", "agent")}
     return make_game(tables, issues=(CategoricalIssue("it", ("so",)),), **rules)
 
@@ -80,7 +80,7 @@ EVERY_KIND = {
     "one outcome": one_outcome,
     "coins": coins_only,
 }
-"""Games for two, by what is odd about them; each takes rules."""
+"""Games for two seats, by their peculiarity; each takes rules."""
 
 RULES: dict[str, dict[str, Any]] = {
     "both confirm": {"deadline_seconds": 300.0},
@@ -91,5 +91,5 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 def agents_units(table: TrialTable, issue: str, seat: str = "agent") -> list[int]:
-    """How many units a seat has asked for, offer by offer."""
+    """Return the number of units that a seat asked for, offer by offer."""
     return [event.get_offer().units(issue, seat) for event in of(table, EventType.SEND_OFFER, seat)]

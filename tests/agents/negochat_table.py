@@ -1,4 +1,4 @@
-"""A table with NegoChat or a relative as the candidate, and what there is to see at it."""
+"""Table with NegoChat or a relative as the candidate, and views of the candidate's actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ISSUES = {"salary", "job", "car", "pension", "promotion", "hours"}
 
 
 def table_with(name: str = "negochat", *, seconds: float = 7.0, seed: int = 1, **config: Any) -> TrialTable:
-    """A job candidate table with an agent as the candidate, after its opening; a person is the employer."""
+    """Return a job candidate table after the opening; an agent is the candidate, a person the employer."""
     table = TrialTable(load("job_candidate").resolve_profiles(seed), seed=seed)
     table.seat(shipped(name, **config), "candidate")
     table.wait(seconds)
@@ -27,39 +27,39 @@ def table_with(name: str = "negochat", *, seconds: float = 7.0, seed: int = 1, *
 
 
 def offers(table: TrialTable) -> list[dict[str, Any]]:
-    """The terms that the candidate has sent, offer by offer."""
+    """Return the terms that the candidate sent, offer by offer."""
     return [dict(event.get_offer().terms) for event in of(table, EventType.SEND_OFFER, "candidate")]
 
 
 def words(table: TrialTable) -> list[str]:
-    """What the candidate has said."""
+    """Return the texts of the candidate's messages."""
     return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "candidate")]
 
 
 def last_words(table: TrialTable) -> Event:
-    """The last thing that the candidate has said."""
+    """Return the candidate's last message."""
     return of(table, EventType.SEND_MESSAGE, "candidate")[-1]
 
 
 def accepts(table: TrialTable) -> list[Event]:
-    """What the candidate has formally accepted."""
+    """Return the candidate's formal accepts."""
     return of(table, EventType.FORMAL_ACCEPT, "candidate")
 
 
 def says(table: TrialTable, subtype: MessageSubtype, text: str = "A phrase.", wait: float = 6.0) -> None:
-    """The employer says a phrase, and the candidate has time to answer."""
+    """Send a phrase of the employer, and give the candidate time to answer."""
     table.participant("employer").says(text, subtype)
     table.wait(wait)
 
 
 def notes(table: TrialTable) -> dict[str, Any]:
-    """What the candidate has noted down."""
+    """Return the candidate's notes."""
     noted: dict[str, Any] = get_state(table.state.record)["notes"]["candidate"]
     return noted
 
 
 def whole(**changes: str) -> dict[str, str]:
-    """A complete offer: the best for the candidate, with changes."""
+    """Return a complete offer: the best for the candidate, with changes."""
     best = {
         "salary": "120,000 USD",
         "job": "Project manager",

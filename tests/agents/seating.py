@@ -1,4 +1,4 @@
-"""Shipped agents, made and seated for a test."""
+"""Shipped agents, created and seated for a test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TALKERS = (
     *("conceding", "competitive", "building", "lying"),
     *("favours_fair", "favours_limited", "favours_betraying"),
 )
-"""Agents that go by what is said."""
+"""Agents that respond to messages."""
 
 SHIPPED = (*BIDDERS, *TALKERS)
 
@@ -30,24 +30,24 @@ NOWHERE = Path("no such folder")
 
 
 def shipped(name: str, **config: Any) -> NegotiationAgent:
-    """A shipped agent, configured."""
+    """Return a shipped agent with this configuration."""
     return make_agent(plugin(name), name, config)
 
 
 @cache
 def plugin(name: str) -> AgentPlugin:
-    """A shipped agent; looked for once, because that reads the files of all."""
+    """Return a shipped agent's plugin; cached, because the search reads the files of all agents."""
     return find_agent(name, NOWHERE)
 
 
 @cache
 def load(name: str) -> GameSpec:
-    """A shipped game; read once."""
+    """Return a shipped game; cached."""
     return find_game(name, NOWHERE)
 
 
 def played(game: GameSpec, *names: str, seed: int = 1, seconds: float = 1000.0) -> TrialTable:
-    """A table at which shipped agents have played among themselves."""
+    """Return a table at which shipped agents have played each other."""
     table = TrialTable(game, seed=seed)
     for seat, name in zip(game.seats, names, strict=True):
         table.seat(shipped(name), seat)
@@ -56,14 +56,14 @@ def played(game: GameSpec, *names: str, seed: int = 1, seconds: float = 1000.0) 
 
 
 def of(table: TrialTable, kind: EventType, seat: str | None = None) -> list[Event]:
-    """The events of a kind, of one seat if it is named."""
+    """Return the events of a type, and of one seat if it is given."""
     return [event for event in table.events if event.type == kind and seat in (None, event.sender)]
 
 
 def below_reservation(table: TrialTable, seat: str) -> list[str]:
-    """What a seat has offered or accepted that is worth less to it than no deal.
+    """Return the offers that a seat made or accepted and that are worth less to it than no deal.
 
-    A part that cannot be a deal is none of it: what it leaves open is still to be had.
+    A partial offer that cannot become a deal does not count: its open issues can still add points.
     """
     game = table.state.game
     preferences = game.preferences[seat]

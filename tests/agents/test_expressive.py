@@ -1,4 +1,4 @@
-"""What the shipped expressive agents do at every game."""
+"""Shipped expressive agents at every game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ EXPRESSIVE = (
 
 
 def below_no_deal(table: TrialTable, seat: str) -> list[Event]:
-    """Deals that a seat has stood for and that are worth less to it than none; a part is no deal."""
+    """Return the events of deals that a seat stood for and that are worth less to it than none.
+
+    Partial offers do not count.
+    """
     game, events = table.state.game, {event.seq: event for event in table.events}
     mine = of(table, EventType.SEND_OFFER, seat)
     mine += [events[event.payload.offer_id] for event in of(table, EventType.FORMAL_ACCEPT, seat)]
@@ -159,7 +162,7 @@ def test_the_style_is_heard() -> None:
 
 
 def facing_a_wall(name: str) -> TrialTable:
-    """A table at which the other says the same thing and asks for the same again and again, to the end."""
+    """Return a table at which the other side repeats the same words and the same demand to the end."""
     table = TrialTable(with_rules(load("resource_exchange"), deadline_seconds=400.0))
     table.seat(shipped(name))
     greedy = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}
@@ -184,5 +187,5 @@ def test_none_says_a_sentence_three_times_to_somebody_who_repeats_himself(name: 
     said = Counter(event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent"))
     proposed = [event.get_offer() for event in of(table, EventType.SEND_OFFER, "agent")]
     assert said.most_common(1)[0][1] <= 2
-    # Fair comes back to its last proposal after a silence, and when time runs out.
+    # Fair returns to its last proposal after a silence, and when time runs out.
     assert longest_run(proposed) <= (4 if name == "fair" else 2)

@@ -1,4 +1,4 @@
-"""The agent that speaks by a model: alone, in a process, run again, and where nothing is installed."""
+"""Agent that speaks through a language model: alone, in a process, run again, and without its packages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def service() -> Iterator[Service]:
 
 
 def calls_in(events: list[Event] | tuple[Event, ...]) -> list[dict[str, Any]]:
-    """The calls that are written down, in their order."""
+    """Return the recorded calls in order."""
     found: dict[str, dict[str, Any]] = {}
     for event in events:
         if event.type == EventType.STATE_PROPOSED:
@@ -172,13 +172,13 @@ def test_a_key_in_the_settings_is_refused_and_not_repeated(
 
 
 def holding(folder: Path, text: str) -> list[Path]:
-    """Every file below a folder that holds a text."""
+    """Return every file below a folder that contains a text."""
     return [file for file in folder.rglob("*") if file.is_file() and text.encode() in file.read_bytes()]
 
 
 @pytest.fixture(scope="module")
 def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Service, SessionLog]]:
-    """A game of two agents in processes of their own, with a service that has every fault by turns."""
+    """Game of two agents in their own processes, with a service that has every fault in turn."""
     folder = tmp_path_factory.mktemp("sat")
     faults = cycle(
         [
@@ -194,7 +194,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servic
     def answer(request: Request) -> Response:
         if is_reading(request):
             return completion(json.dumps({"acts": [{"act": "GREETING", "issue": None}]}))
-        # A model that is well says what it was given to say.
+        # A sound model rewrites the sentence it was given.
         return next(faults) or worded(json.loads(request["messages"][-1]["content"])["say"])
 
     service = Service(answer)
@@ -240,7 +240,7 @@ def test_the_key_reaches_the_service_and_no_file(sat: tuple[Path, Service, Sessi
     folder, service, log = sat
 
     assert {headers["authorization"] for headers in service.headers} == {f"Bearer {THE_KEY}"}
-    assert holding(folder, "TEST_API_KEY")  # its name does stand in the log
+    assert holding(folder, "TEST_API_KEY")  # its name does occur in the log
     assert not holding(folder, THE_KEY)
     told = [attempt.get("text", "") for call in calls_in(log.events) for attempt in call.get("attempts", ())]
     assert any("[key]" in text for text in told)

@@ -1,4 +1,4 @@
-"""Agents that speak another language than English."""
+"""Agents that speak languages other than English."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.agents.seating import NOWHERE, TALKERS, of, shipped
 
 
 def is_from(text: str, language: str) -> bool:
-    """Whether a sentence is one of a language's templates, with something in its slots."""
+    """Return whether a sentence is one of a language's templates, with some text in its slots."""
     for styles in templates(language).values():
         for template in (one for there in styles.values() for one in there):
             parts = [re.escape(part) for part in re.split(r"\{\w+\}", template)]
@@ -27,7 +27,7 @@ def is_from(text: str, language: str) -> bool:
 
 
 def played(name: str, **config: Any) -> TrialTable:
-    """A table at which a person has said and offered something of every kind to an agent."""
+    """Return a table at which a person has sent an agent messages and offers of every kind."""
     table = TrialTable(find_game("campsite", NOWHERE).resolve_profiles(1), seed=3)
     table.seat(shipped(name, **config))
     table.wait(12)

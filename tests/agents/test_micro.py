@@ -1,4 +1,4 @@
-"""MiCRO, held against de Jonge (2022): one new bid for each new offer, best first."""
+"""MiCRO, compared with de Jonge (2022): one new bid for each new offer, best first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games import coins_only, three_seats
 
 
 def micro_at(game: GameSpec, **config: Any) -> TrialTable:
-    """A table at which MiCRO has made its first bid."""
+    """Return a table at which MiCRO has made its first bid."""
     table = TrialTable(game)
     table.seat(shipped("micro", **config))
     table.wait(2)
@@ -27,7 +27,7 @@ def micro_at(game: GameSpec, **config: Any) -> TrialTable:
 
 
 def offered(table: TrialTable, **terms: Any) -> None:
-    """The human offers, and gets an answer."""
+    """Make an offer as the human, and wait for the answer."""
     table.human.offers(**terms)
     table.wait(3)
 

@@ -1,4 +1,4 @@
-"""NegoChat at the table: how it opens, settles issue by issue, and signs."""
+"""NegoChat at the table: its opening, settling issue by issue, and signing."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_what_was_agreed_may_come_from_the_other_as_one_offer_and_is_signed() ->
 
 
 def test_a_no_to_the_whole_takes_up_the_last_issue_again() -> None:
-    table = table_with(prior=[0, 1, 0])  # sure of its type, so that the no does not change what suits it
+    table = table_with(prior=[0, 1, 0])  # sure of its type, so the no does not change its offers
     for _ in range(6):
         says(table, MessageSubtype.OFFER_ACCEPT, wait=7)
     whole = offers(table)[-1]
@@ -267,7 +267,7 @@ def test_a_bare_no_is_a_no_also_while_the_others_own_offer_is_on_the_table() -> 
 
 
 def campsite(name: str = "negochat", **config: Any) -> TrialTable:
-    """A campsite table after the opening."""
+    """Return a campsite table after the opening."""
     table = TrialTable(load("campsite").resolve_profiles(1), seed=1)
     table.seat(shipped(name, **config))
     table.wait(7)

@@ -1,4 +1,4 @@
-"""NegoChat’s relatives, and all of the family at every game."""
+"""NegoChat’s relatives, and the whole family at every game."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_equal_seed_equal_log(name: str) -> None:
 
 
 def without_versions(events: Sequence[Event]) -> list[Event]:
-    """The same without the record's versions, which count the break as an event."""
+    """Return the events without the record's versions, which count the break as an event."""
     return [
         event._replace(payload=replace(event.payload, base_version=0))
         if event.type == EventType.STATE_PROPOSED

@@ -1,4 +1,4 @@
-"""What NegoChat says, how quickly, and what it notes down."""
+"""NegoChat's messages, their pace, and its notes."""
 
 from __future__ import annotations
 

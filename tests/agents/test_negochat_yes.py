@@ -1,4 +1,4 @@
-"""What a yes counts for, what is asked for after an acceptance, and what a compromise is about."""
+"""Effects of a yes, questions after an acceptance, and topics of a compromise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GENERIC = MessageSubtype.GENERIC
 
 
 def kinds_of(text: str) -> set[str]:
-    """The kinds whose templates begin as a sentence does."""
+    """Return the kinds with a template whose beginning the sentence shares."""
     return {
         kind
         for kind, styles in templates("en").items()
@@ -24,7 +24,7 @@ def kinds_of(text: str) -> set[str]:
 
 
 def missing(table: TrialTable) -> list[str]:
-    """How often the candidate has asked for a formal accept."""
+    """Return the messages in which the candidate asked for a formal accept."""
     return [text for text in words(table) if kinds_of(text) & {"yours_missing", "offer_agreed"}]
 
 

@@ -1,4 +1,4 @@
-"""The agent that bids by chance."""
+"""Agent that bids at random."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games import coins_only, three_seats
 
 
 def random_at(game: GameSpec, **config: Any) -> TrialTable:
-    """A table at which the agent has made its first bid."""
+    """Return a table at which the agent has made its first bid."""
     table = TrialTable(game)
     table.seat(shipped("random_bids", **config))
     table.wait(2)
@@ -32,7 +32,7 @@ def with_reservation(game: GameSpec, points: float) -> GameSpec:
 
 
 def asked_for(game: GameSpec, **config: Any) -> Counter[int]:
-    """How often it asks for how many coins, in 120 games."""
+    """Return the number of games, of 120, in which the agent asks for each number of coins."""
     counted: Counter[int] = Counter()
     for seed in range(120):
         table = TrialTable(game, seed=seed)

@@ -1,4 +1,4 @@
-"""What an agent can be set to: declared by its author, checked before any game, told to the window."""
+"""Settings of agents: declared by the author, checked before any game, passed to the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every shipped agent does at every game: no failure, nothing below no deal, the same in every run."""
+"""All shipped agents at every game: no failure, nothing worse than no deal, the same in every run."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tests.sweeps import sampled
 GAMES = ("resource_exchange", "practice", "job_candidate", "campsite", "land_sale")
 
 DRAWN = ("job_candidate", "campsite")
-"""Games whose seed draws what the seats want: two bidders play each of these twice.
+"""Games whose seed draws the seats' preferences: two bidders play each of these twice.
 
 benchmarks/all_pairs.py plays all of them twenty times and more.
 """
 
 PARTNERS = ("boulware", "negochat", "building")
-"""With these and with itself every talker is tried here; benchmarks/round_robin.py plays every pair."""
+"""Partners of every talker here, in addition to itself; benchmarks/round_robin.py plays every pair."""
 
 PAIRS = [
     *combinations_with_replacement(BIDDERS, 2),
@@ -56,7 +56,7 @@ def as_bytes(table: TrialTable) -> bytes:
 
 
 def is_sound(table: TrialTable) -> None:
-    """Nobody failed, somebody offered, and nobody stood for a deal that is worse than none."""
+    """Assert that no agent failed, an offer was made, and no seat stood for a deal worse than none."""
     assert of(table, EventType.AGENT_FAILED) == []
     assert of(table, EventType.SEND_OFFER)
     for seat in table.state.game.seats:
@@ -140,7 +140,7 @@ def test_agents_whose_interests_meet_find_a_deal(pair: tuple[str, str]) -> None:
     table = played(categorical_only(deadline_seconds=300.0), *pair)
 
     is_sound(table)
-    # Two that each ask for more than half of what both gain find none, and say so in their descriptions.
+    # Two that each ask for more than half of the joint gains find no deal, as their descriptions say.
     if set(pair) != {"competitive"}:
         assert table.state.ending is not None
         assert table.state.ending.ended_by is EndedBy.AGREEMENT
@@ -203,7 +203,7 @@ def test_where_no_outcome_beats_no_deal_an_agent_offers_and_accepts_nothing(name
 
 
 def huge(kind: str) -> GameSpec:
-    """A game with 10 ** 12 outcomes."""
+    """Return a game with 10 ** 12 outcomes."""
     issues: tuple[CategoricalIssue, ...] | tuple[QuantityIssue, ...]
     if kind == "values":
         issues = tuple(CategoricalIssue(f"issue {i}", tuple(f"v{j}" for j in range(10))) for i in range(12))
@@ -251,7 +251,7 @@ def test_a_huge_game_is_played_to_a_deal() -> None:
 
 
 REQUESTS = {"send_as_offer", "ask_for_offer", "ask_either", "ask_what_to_change"}
-"""Kinds of words that ask for an offer."""
+"""Kinds of utterances that ask for an offer."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -278,7 +278,7 @@ PLAIN_ANSWERS = (
     "All right. I am sure that we can find something even.",
     "I hear you. What would you propose?",
 )
-"""What fair says to words that it cannot place."""
+"""Answers of fair to words that it cannot classify."""
 
 
 def fair_table(game: GameSpec) -> TrialTable:
@@ -292,7 +292,7 @@ def words(table: TrialTable) -> list[str]:
 
 
 def proposal(game: GameSpec) -> tuple[float, ...]:
-    """What fair's first offer is worth to each seat."""
+    """Return the utility of fair's first offer to each seat."""
     table = fair_table(game)
     table.wait(20)
     offer = of(table, EventType.SEND_OFFER, "agent")[0].get_offer()
@@ -300,7 +300,7 @@ def proposal(game: GameSpec) -> tuple[float, ...]:
 
 
 def egalitarian(game: GameSpec) -> tuple[float, float]:
-    """The best that the worse-off side can get, and the most for all where it gets that; by brute force."""
+    """Return the most that the worse-off side can get, and the highest sum with that; by brute force."""
     best = (float("-inf"), float("-inf"))
     for outcome in game.outcomes():
         points = [game.preferences[seat].utility(outcome) for seat in game.seats]

@@ -1,4 +1,4 @@
-"""Concession by the clock, held against the formula of Faratin, Sierra and Jennings (1998)."""
+"""Concession by the clock, compared with the formula of Faratin, Sierra and Jennings (1998)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tests.games import burdens, coins_only, with_rules
 TIMES = [0, 1, 30, 150, 300, 450, 540, 599, 600]
 
 BEST, WORST, RESERVATION = 35, 0, 10
-"""The agent's side of resource_exchange: 4 * 1 + 5 * 2 + 3 * 3 + 3 * 4, nothing, and no deal."""
+"""Agent's side of resource_exchange: 4 * 1 + 5 * 2 + 3 * 3 + 3 * 4, nothing, and no deal."""
 
 
 def concession(t: float, deadline: float, exponent: float, k: float = 0.0) -> float:
-    """The paper's polynomial: alpha(t) = k + (1 - k) * (min(t, t_max) / t_max) ** (1 / beta)."""
+    """Return the paper's polynomial: alpha(t) = k + (1 - k) * (min(t, t_max) / t_max) ** (1 / beta)."""
     return k + (1 - k) * math.pow(min(t, deadline) / deadline, 1 / exponent)
 
 
 def target_at(t: float, game: GameSpec, name: str = "linear", **config: Any) -> float:
-    """What an agent asks for at a time."""
+    """Return an agent's target at a time."""
     table = TrialTable(game)
     agent: Any = shipped(name, **config)
     table.seat(agent)

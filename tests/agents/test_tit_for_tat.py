@@ -1,4 +1,4 @@
-"""Imitation, held against the formulas of Faratin, Sierra and Jennings (1998), section 4.3."""
+"""Imitation, compared with the formulas of Faratin, Sierra and Jennings (1998), section 4.3."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games import burdens, coins_only, three_seats
 
 
 def imitator_at(game: GameSpec, **config: Any) -> tuple[TrialTable, Any]:
-    """A table at which the agent has made its first bid, and the agent."""
+    """Return a table at which the agent has made its first bid, and the agent."""
     agent: Any = shipped("tit_for_tat", **config)
     table = TrialTable(game)
     table.seat(agent)
@@ -28,7 +28,7 @@ def imitator_at(game: GameSpec, **config: Any) -> tuple[TrialTable, Any]:
 
 
 def targets(left: list[int], **config: Any) -> list[float]:
-    """The agent's targets after each offer, of twenty things; ``left`` is what the human leaves to it."""
+    """Return the agent's targets after each offer about twenty things; ``left`` has the units left to it."""
     table, agent = imitator_at(heap(), **config)
     seen = []
     for units in left:

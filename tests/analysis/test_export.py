@@ -431,7 +431,7 @@ def says(table: TrialTable, seat: str, **what: Any) -> None:
 
 
 def test_claims_are_held_against_the_senders_own_points(tmp_path: Path) -> None:
-    """The human's four coins have 12 points in all, 3 each; the two plums 8 in all, 4 each."""
+    """Check claims where the human's four coins have 12 points in all, 3 each; two plums 8 in all, 4 each."""
     plums = QuantityIssue("plums", 2)
     own = {"coins": [0, 3, 6, 9, 12], "plums": [0, 4, 8]}
     game = make_game({"human": own, "agent": own}, issues=(COINS, plums), reservation=5)

@@ -1,4 +1,4 @@
-"""The ledger: what each party wanted, the refused included, from the events alone."""
+"""Ledger of each party's intentions, refused ones included, derived from the events alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def with_tasks(*tasks: Task) -> Record:
     return parse_record({**get_state(EMPTY_RECORD), "tasks": [task.document() for task in tasks]})
 
 
-# What is entered
+# Entries
 
 
 def test_every_act_of_a_party_is_entered_in_order(table: TrialTable) -> None:
@@ -197,7 +197,7 @@ def test_words_that_carry_a_question_about_preferences_ask(table: TrialTable) ->
     assert entry(table, sent).status is TaskStatus.PENDING
 
 
-# How far things have come
+# Progress of intentions
 
 
 def test_an_offer_is_in_progress_while_it_is_on_the_table(table: TrialTable) -> None:

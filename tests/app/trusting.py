@@ -1,4 +1,4 @@
-"""A user's folder in which everything is trusted, looked at in this process: quick."""
+"""Trust in every file of a user's folder, and discovery of agents in this process, which is quick."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.plugins.code_file_trust_hash import code_file
 
 
 def trust_all(data_dir: Path) -> None:
-    """Trusts every file of the user's that can be read."""
+    """Trust every readable code file of the user's."""
     files = [
         path for pattern in ("agents/*.py", "*/*/agent.py", "*/*/state.py") for path in data_dir.glob(pattern)
     ]
@@ -25,12 +25,12 @@ def trust_all(data_dir: Path) -> None:
 
 
 def trusted_agents(data_dir: Path) -> list[CatalogueEntry[AgentPlugin]]:
-    """The catalogue's agents."""
+    """Return the catalogue's agents."""
     trust_all(data_dir)
     return list_agents(data_dir, describe=discover_in_process)
 
 
 def trusted_agent(name: str, data_dir: Path) -> AgentPlugin:
-    """An agent of the catalogue."""
+    """Return an agent of the catalogue."""
     trust_all(data_dir)
     return find_agent(name, data_dir, describe=discover_in_process)

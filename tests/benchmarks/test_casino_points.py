@@ -1,6 +1,6 @@
-"""The campsite game gives what people scored in the recorded negotiations.
+"""Points in the campsite game, compared with people's scores in the recorded negotiations.
 
-The recordings are not part of this repository: name their folder in NEGOPLATFORM_CASINO to play all of them.
+The recordings are not part of this repository: set NEGOPLATFORM_CASINO to their folder to play all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = os.environ.get("NEGOPLATFORM_CASINO", "")
 
 
 def deal(who: str, mine: tuple[int, int, int], theirs: tuple[int, int, int]) -> dict[str, Any]:
-    """A deal that somebody submits, as the data write it."""
+    """Return a deal that a participant submits, in the format of the data."""
     kinds = ("Food", "Water", "Firewood")
     return {
         "text": "Submit-Deal",
@@ -32,7 +32,7 @@ def deal(who: str, mine: tuple[int, int, int], theirs: tuple[int, int, int]) -> 
 
 
 def person(high: str, medium: str, low: str, points: int) -> dict[str, Any]:
-    """A participant as the data write one."""
+    """Return a participant in the format of the data."""
     return {
         "value2issue": {"Low": low, "High": high, "Medium": medium},
         "outcomes": {"points_scored": points},
@@ -40,7 +40,7 @@ def person(high: str, medium: str, low: str, points: int) -> dict[str, Any]:
 
 
 def dialogue(*moves: dict[str, Any], points: tuple[int, int]) -> dict[str, Any]:
-    """A negotiation of two made-up people."""
+    """Return a negotiation of two made-up people."""
     return {
         "dialogue_id": 1,
         "chat_logs": [{"text": "Hello!", "id": "two", "task_data": {}}, *moves],
@@ -52,7 +52,7 @@ def dialogue(*moves: dict[str, Any], points: tuple[int, int]) -> dict[str, Any]:
 
 
 def move(text: str, who: str) -> dict[str, Any]:
-    """A move without a deal."""
+    """Return a move without a deal."""
     return {"text": text, "id": who, "task_data": {}}
 
 
@@ -116,6 +116,6 @@ def test_every_recorded_negotiation_gives_the_points_that_people_scored(
 
 
 def write(folder: Path, train: list[Any], valid: list[Any]) -> None:
-    """Writes two parts of the data."""
+    """Write two parts of the data."""
     (folder / "casino_train.json").write_text(json.dumps(train), encoding="utf-8")
     (folder / "casino_valid.json").write_text(json.dumps(valid), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The frontier benchmark compares two ways that agree, and prints its report."""
+"""Frontier benchmark: two methods that agree, and the printed report."""
 
 from __future__ import annotations
 

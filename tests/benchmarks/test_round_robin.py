@@ -1,4 +1,4 @@
-"""The round robin: figures of a pair as each side sees them, and the tables that are printed."""
+"""Round robin: figures of a pair from each side's view, and the printed tables."""
 
 from __future__ import annotations
 

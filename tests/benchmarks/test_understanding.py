@@ -1,4 +1,4 @@
-"""The parser's benchmark, on small dialogues."""
+"""Benchmark of the parser, on small dialogues."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ B+
 
 @pytest.fixture
 def talk(tmp_path: Path) -> list[Dialogue]:
-    """A dialogue over the campsite game."""
+    """Dialogue over the campsite game."""
     (tmp_path / "one.txt").write_text(TALK, encoding="utf-8")
     return read_talk(tmp_path / "one.txt")
 

@@ -1,4 +1,4 @@
-"""A log alone on the command line, as a file manager passes it on a double click."""
+"""Log alone on the command line, as a file manager passes it on a double click."""
 
 from __future__ import annotations
 

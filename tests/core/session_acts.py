@@ -1,4 +1,4 @@
-"""What is tried at a session on the bench: sound and unsound words, offers and changes."""
+"""Actions tried at a session under test: valid and invalid messages, offers and changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
 SEATS = st.sampled_from([*range(3)] * 5 + [7, 8])
-"""Who tries something: a seat by its number, now and then somebody who does not sit at the table."""
+"""Numbers of the seats that act; now and then one that is not at the table."""
 
 ORIGINS = st.builds(
     ActionOrigin,
@@ -34,7 +34,7 @@ MESSAGES = [
     (Message("Gold?", MessageSubtype.PREF_REQUEST, Preference("gold", Relation.LESS, "day", True)), False),
     (Message("I need a lot.", MessageSubtype.BATNA_INFO, batna=float("inf")), False),
 ]
-"""Messages, and whether they are sound."""
+"""Messages, and whether they are valid."""
 
 
 def crates(*units: int, undecided: int = 0) -> Callable[[tuple[Seat, ...]], Allocation]:
@@ -74,14 +74,14 @@ CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"participant": {"age": 30}, "nonsense": {}},
     lambda seat: {},
 ]
-"""Changes of the record that somebody proposes for a seat."""
+"""Changes of the record, proposed for a seat."""
 
 MAY_CHANGE = {
     ProposerKind.SEAT: {"notes", "tasks"},
     ProposerKind.ASSISTANT: {"annotations", "tasks"},
     ProposerKind.WIZARD: {"commands"},
 }
-"""What each may change by the contract."""
+"""Parts of the record that each kind of proposer may change, by the contract."""
 
 
 PROPOSERS = [
@@ -93,9 +93,9 @@ PROPOSERS = [
 
 
 def any_of(choices: Sequence[object]) -> st.SearchStrategy[int]:
-    """The number of a choice, which reads better in the story of a failure; early ones more often."""
+    """Return a strategy for a choice's number, more readable in a failure; early ones come more often."""
     return st.sampled_from([*range(len(choices)), *range(len(choices) // 2), *range(4), *range(4)])
 
 
 NOW_AND_THEN = st.sampled_from([False] * 9 + [True])
-"""Whether something is really done that leaves little to do afterwards."""
+"""Strategy for actions that leave little to do afterwards: rarely true."""

@@ -1,4 +1,4 @@
-"""A session on a bench: games to try, a log that may fail, a second opinion on everything."""
+"""Session under test: games to try, a log that may fail, and an independent check of everything."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Known(PublicInformation):
 
 
 class Market(GameState):
-    """A game's typed state: one number that everybody knows, one that a seat was told."""
+    """Typed state of a game: one public number, and one that only a seat receives."""
 
     private_information: Told = Field(default_factory=Told)
     public_information: Known = Field(default_factory=Known)
@@ -55,12 +55,12 @@ PRICES: dict[float, float] = {1: 0, 1.5: 1, 2: 2}
 
 
 def secret(seat: Seat) -> float:
-    """The reservation value of a seat: a number that stands nowhere else."""
+    """Return a seat's reservation value: a number that occurs nowhere else."""
     return 7000.25 + sum(map(ord, seat))
 
 
 def announcements(seats: tuple[Seat, ...]) -> tuple[Announcement, ...]:
-    """A public one, one for the first seat, and one that does not fit the typed state."""
+    """Return a public one, one for the first seat, and one that does not fit the typed state."""
     return (
         Announcement(1.0, "tax-set", '{"tax": 5}', "The tax is 5."),
         Announcement(1.0, "hint-given", '{"hint": 77}', to=seats[:1]),
@@ -70,7 +70,7 @@ def announcements(seats: tuple[Seat, ...]) -> tuple[Announcement, ...]:
 
 @st.composite
 def games(draw: DrawFn) -> GameSpec:
-    """Three small issues of three kinds for two or three seats, under any rules."""
+    """Draw a game with three small issues of three kinds for two or three seats, under any rules."""
     seats = draw(st.sampled_from([("human", "agent"), ("buyer", "seller", "broker")]))
     tables: dict[str, Any] = {"crates": CRATES, "day": DAYS, "price": PRICES}
     cost = TimeCost(2, 0.5) if draw(st.booleans()) else None
@@ -104,7 +104,7 @@ def games(draw: DrawFn) -> GameSpec:
 
 
 class Outcome(StrEnum):
-    """What became of something that was tried."""
+    """Outcome of an attempted action."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -112,7 +112,7 @@ class Outcome(StrEnum):
 
 
 class Step(NamedTuple):
-    """An event as it was read back, and the states around it."""
+    """Event as it was read back, and the states before and after it."""
 
     before: State
     event: Event
@@ -120,9 +120,9 @@ class Step(NamedTuple):
 
 
 class Bench:
-    """A session between a log that may fail and a bus, with a second opinion on everything.
+    """Session between a log that may fail and a bus, with an independent check of everything.
 
-    The second opinion is folded from the bytes of the log, event by event; so are the views of the seats.
+    The check is folded from the bytes of the log, event by event; so are the views of the seats.
 
     Args:
         game: The game.
@@ -162,7 +162,7 @@ class Bench:
         self.offered: Event | None = None
         self.accepted: set[Seat] = set()
 
-    # What the session is given
+    # Inputs of the session
 
     def _write(self, event: Event) -> None:
         if self.writes_until_failure is not None:
@@ -183,7 +183,7 @@ class Bench:
             self.attempt(reaction)
 
     def attempt(self, act: Callable[[], object]) -> Outcome:
-        """Tries something."""
+        """Try an action and return its outcome."""
         self.attempts += 1
         state, count, simple = self.session.state, len(self.lines), self.reaction is None
         outcome = Outcome.DONE
@@ -199,10 +199,10 @@ class Bench:
         self._follow()
         return outcome
 
-    # What should be allowed, by the contract and not by the code
+    # Permissions, by the contract and not by the code
 
     def may(self, seat: Seat, kind: EventType, to: tuple[Seat, ...] = ()) -> bool:
-        """Whether a seat may do such a thing now, as far as time and place go."""
+        """Return whether a seat may do such a thing now, as far as time and addressees are concerned."""
         state = self.session.state
         if seat not in self.game.seats or self.is_over or state.phase is Phase.SETUP:
             return False
@@ -222,12 +222,12 @@ class Bench:
 
     @property
     def time_is_up(self) -> bool:
-        """Whether the deadline has come."""
+        """Whether the deadline has passed."""
         deadline = self.game.rules.deadline_seconds
         return deadline is not None and self.session.now() >= deadline
 
     def may_accept(self, seat: Seat, offer_id: int) -> bool:
-        """Whether a seat may formally accept the offer of that id now."""
+        """Return whether a seat may formally accept the offer with that id now."""
         offer = self.offered
         return (
             self.may(seat, EventType.FORMAL_ACCEPT)
@@ -238,14 +238,14 @@ class Bench:
         )
 
     def context(self, seat: Seat) -> AgentContext:
-        """What an agent in a seat would see now."""
+        """Return the context that an agent in a seat would get now."""
         view = view_of(self.session.state, Observer(seat))
         return AgentContext(view, now=self.session.now(), rng=None)  # type: ignore[arg-type]  # nothing draws
 
-    # What must hold
+    # Invariants
 
     def _follow(self) -> None:
-        """Folds what is new in the log into every second opinion."""
+        """Fold the new lines of the log into the independent state and into every view."""
         while len(self.steps) < len(self.lines):
             number = len(self.steps)
             event, _ = decode_event(self.lines[number], "log", f"line {number + 2}")
@@ -261,7 +261,7 @@ class Bench:
             self.steps.append(Step(before, event, self.folded))
 
     def _count(self, event: Event, before: State) -> None:
-        """Keeps in the simplest way who stands for what."""
+        """Track, as simply as possible, which seats stand for which offer."""
         if event.type == EventType.SEND_OFFER:
             self.offered = event
             by_maker = self.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
@@ -273,7 +273,7 @@ class Bench:
             self.said_after_end.add((event.sender, event.type))
 
     def folded_view(self, observer: Observer) -> State:
-        """What an observer knows who has folded the events that it heard."""
+        """Return the state of an observer who has folded the events visible to it."""
         return self._seen[observer]
 
     def _first_view(self, observer: Observer) -> State:
@@ -282,7 +282,7 @@ class Bench:
         return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
 
     def points_due(self, seat: Seat, ending: Ending, seconds: float) -> float | None:
-        """A seat's points by the words of the contract."""
+        """Return a seat's points by the contract."""
         preferences = self.game.preferences[seat]
         match ending.ended_by:
             case EndedBy.AGREEMENT:
@@ -298,7 +298,7 @@ class Bench:
 
 
 def decides_everything(offer: Offer) -> bool:
-    """Whether an offer leaves nothing open."""
+    """Return whether an offer leaves nothing open."""
     terms = dict(offer.terms)
     crates = terms.get("crates")
     return (
@@ -307,7 +307,7 @@ def decides_everything(offer: Offer) -> bool:
 
 
 def worth_of(offer: Offer, seat: Seat) -> float:
-    """The points of an offer before time costs."""
+    """Return the points of an offer before time costs."""
     terms = dict(offer.terms)
     crates = terms.get("crates")
     units = CRATES[crates.of(seat)] if isinstance(crates, Allocation) else 0
@@ -318,10 +318,10 @@ def worth_of(offer: Offer, seat: Seat) -> float:
 
 
 def holds_secret_of(value: object, seat: Seat) -> bool:
-    """Whether a seat's reservation value can be found in a value."""
+    """Return whether a seat's reservation value can be found in a value."""
     return struct.pack(">d", secret(seat)) in pickle.dumps(value)
 
 
 def is_refused(event: Event) -> bool:
-    """Whether an event is a proposal that was turned down."""
+    """Return whether an event is a rejected proposal."""
     return isinstance(event.payload, StateProposal) and not event.payload.accepted

@@ -1,4 +1,4 @@
-"""A bench on which programs are killed, disks are full for a while, and agents hear everything again."""
+"""Session under test with killed programs, full disks, and agents that receive all events again."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.core.session_builder import Bench, Outcome
 
 
 class Killed(BaseException):
-    """The program ends here, whatever it was doing: no handler of errors may hold it up."""
+    """End of the program, whatever it is doing: no error handler may delay it."""
 
 
 class FaultyBench(Bench):
-    """A bench whose session may be killed in the middle of anything, and goes on from the log's lines.
+    """Bench whose session may be killed at any point, and is resumed from the log's lines.
 
     Args:
         game: The game.
@@ -38,7 +38,7 @@ class FaultyBench(Bench):
 
     def _write(self, event: Event) -> None:
         if self._dead:
-            raise Killed  # what a program still does while it is being killed reaches nobody
+            raise Killed  # a program that is being killed writes nothing more
         if self.is_full:
             raise self._no_room()
         if self.kill_at_write is None:
@@ -53,22 +53,22 @@ class FaultyBench(Bench):
             raise Killed
 
     def attempt(self, act: Callable[[], object]) -> Outcome:
-        """Tries something; if the program is killed over it, another one takes up the session."""
+        """Try an action; if the program is killed during it, another program resumes the session."""
         self._depth += 1
         try:
             return super().attempt(act)
         except Killed:
             if self._depth > 1:
-                raise  # the whole program goes, not only this call
+                raise  # the whole program ends, not only this call
         finally:
             self._depth -= 1
         self.recover()
         return Outcome.NOT_WRITTEN
 
     def recover(self, torn_bytes: int = 0) -> None:
-        """Drops the session, reads its log again, and goes on with it.
+        """Drop the session, read its log again, and continue it.
 
-        Nobody was told of anything that is lost: what was published is a beginning of what was read.
+        No lost event has been published: the published events are a beginning of those read.
         """
         self.kills += 1
         events = [decode_event(line, "log", "line")[0] for line in self.lines]
@@ -106,7 +106,7 @@ class FaultyBench(Bench):
         self._follow()
 
     def counts(self) -> dict[str, int]:
-        """What was done to the session, and what it acknowledged and lost over it."""
+        """Return the numbers of attempts and faults, and of the events that were acknowledged and lost."""
         return {
             "acts": self.attempts,
             "kills": self.kills,
@@ -116,7 +116,7 @@ class FaultyBench(Bench):
         }
 
     def heard_again(self, observer: Observer) -> State:
-        """What an observer knows who has heard everything again from the beginning, as a restart does."""
+        """Return the state of an observer who receives every event again, as after a restart."""
         state = self._first_view(observer)
         for line in self.lines:
             shown = visible_event(decode_event(line, "log", "line")[0], observer)

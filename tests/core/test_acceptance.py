@@ -1,4 +1,4 @@
-"""Offers, and when they bind."""
+"""Offers, and the conditions under which they bind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ended(table: TrialTable) -> bool:
     return table.state.ending is not None
 
 
-# What an offer does to the board
+# Effects of an offer on the board
 
 
 def test_an_offer_stays_exactly_what_was_sent(table: TrialTable) -> None:
@@ -125,7 +125,7 @@ def test_two_accepts_on_an_untouched_board_close_nothing(game: GameSpec, rule: A
 
 
 class Eager(NegotiationAgent):
-    """Accepts at once, whatever there is."""
+    """Agent that accepts at once, whatever is on the table."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [FormalAccept(delay_ms=2000)]
@@ -358,7 +358,7 @@ def test_an_offer_that_was_replaced_cannot_be_accepted(game: GameSpec, rule: Acc
 
 
 class AcceptsSlowly(NegotiationAgent):
-    """Accepts each offer two seconds after it has decided to."""
+    """Agent that accepts each offer two seconds after its decision."""
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [FormalAccept(delay_ms=2000)]

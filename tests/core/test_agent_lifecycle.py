@@ -1,4 +1,4 @@
-"""The table of transitions in an agent's life, and the recovery from each failure."""
+"""Table of transitions in an agent's lifecycle, and the recovery from each failure."""
 
 from __future__ import annotations
 

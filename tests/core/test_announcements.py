@@ -1,4 +1,4 @@
-"""What a game announces in its course, and the typed state that follows from it."""
+"""Announcements in the course of a game, and the typed state that follows from them."""
 
 from __future__ import annotations
 

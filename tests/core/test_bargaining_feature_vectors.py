@@ -1,4 +1,4 @@
-"""The features of a bargaining table: the numbers, and that nobody sees another's."""
+"""Features of a bargaining table: their numbers, and that no seat sees another's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ALL_NAMED = Offer({"coins": Allocation({"human": 1, "agent": 3}), "colour": "gre
 
 
 def small_game(*, visible: tuple[Seat, ...] = (), deadline: float | None = 600.0) -> GameSpec:
-    """Coins, a colour and a price between two seats."""
+    """Return a game of two seats about coins, a colour and a price."""
     return make_game(
         {"human": POINTS, "agent": COUNTER_POINTS},
         issues=(COINS, COLOURS, PRICE),
@@ -63,7 +63,7 @@ def seen(state: State, requestor: str | None, level: int = 1, at: float = 9.0) -
     return observation_of(state, requestor, level, at)
 
 
-# What stands in the features
+# Contents of the features
 
 
 def test_before_any_offer_nothing_is_named() -> None:
@@ -214,7 +214,7 @@ def test_a_snapshot_says_nothing_about_visibility_where_every_class_says_it_alre
         assert "_visibility" not in state.to_dict(include_metadata=True)
 
 
-# Who sees them
+# Visibility of the features
 
 
 PUBLIC_OF_A_SEAT = {"Presence", "LatestTerms"}
@@ -285,7 +285,7 @@ def test_the_state_and_a_view_of_it_give_the_same_observation(asker: Seat) -> No
     assert seen(view_of(table.state, Observer(asker)).state, asker) == seen(table.state, asker)
 
 
-# Nothing of another seat's side gets through
+# No leak of another seat's side
 
 
 def small_utility(seat: Seat) -> AdditiveUtility:
@@ -304,7 +304,7 @@ points = st.integers(-50, 50) | st.floats(-50, 50)
 
 @st.composite
 def other_preferences(draw: st.DrawFn, seat: Seat) -> Preferences:
-    """Preferences of a seat in the small game with every private number drawn."""
+    """Draw preferences of a seat in the small game, with every private number random."""
     levels = {name: list(table) for name, table in small_utility(seat).tables.items()}
     tables = {name: {level: draw(points) for level in found} for name, found in levels.items()}
     return Preferences(

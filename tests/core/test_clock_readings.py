@@ -1,4 +1,4 @@
-"""One reading of the clock serves the check and the stamp."""
+"""Single reading of the clock for both the check and the stamp."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from negoplatform.domain.game import GameSpec
 
 
 class Creeping:
-    """A clock that has moved on at every look."""
+    """Clock that advances between any two readings."""
 
     def __init__(self, *readings: float) -> None:
         self._readings = iter(readings)
@@ -24,7 +24,7 @@ class Creeping:
 
 def session_on(clock: Creeping, game: GameSpec, events: list[Event]) -> Session:
     def publish(_: PublishedEvent) -> None:
-        """Nobody listens."""
+        """Ignore the event."""
 
     return Session(
         game, mechanism=Bargaining(), clock=clock, log=events.append, publish=publish, report=print

@@ -1,4 +1,4 @@
-"""Corners of the core that a random session hardly ever turns: limits, last moments, small promises."""
+"""Edge cases of the core that random sessions hardly ever reach: limits, last moments, small guarantees."""
 
 from __future__ import annotations
 

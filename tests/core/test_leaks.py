@@ -1,4 +1,4 @@
-"""No way out of a session leads to what its holder may not know: secrets are planted, then looked for."""
+"""Secrets planted in a session, and a search for them in everything that another observer can reach."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ PREFERENCES = (
     *(7010.5, 7011.5, 7012.5, 7013.5, 7014.5, 7015.5, 7016.5, 7017.5),  # points of units, values and numbers
     7020.5,  # an interaction
 )
-"""The owner's numbers; 32 bits hold each of them exactly."""
+"""Numbers of the owner's preferences; 32 bits hold each of them exactly."""
 
 DERIVED = (7010.5 + 7012.5 + 7014.5, 7011.5 + 7013.5 + 7017.5 + 7020.5)
-"""What follows from them: the lowest and the highest utility."""
+"""Numbers that follow from them: the lowest and the highest utility."""
 
 NOT_CHOSEN = (7030.5,)
-"""In a profile that the owner was not given."""
+"""Number in a profile that was not chosen for the owner."""
 
 TOLD = (7040,)
-"""Told to the owner alone, and kept in the private part of the owner's typed state."""
+"""Number announced to the owner alone, and kept in the private part of the owner's typed state."""
 
 STILL_TO_COME = (7041,)
-"""Announced to everyone, but later than this session lasts."""
+"""Number announced to everyone, but later than this session lasts."""
 
 OF_THE_EXPERIMENTER = (0.4375, 7050.5)
-"""When an agent decided, and a figure in a note."""
+"""Time of an agent's decision, and a figure in a note."""
 
 WORDS = (
     *("secret-profile", "secret-story", "secret-told", "secret-to-come", "secret-whisper"),
@@ -80,7 +80,7 @@ WORDS = (
         "P-SECRET-07",
     ),
 )
-"""Profile, story, announcements, a message to another, the record, refused acts, failures, who sits there."""
+"""Texts: profile, story, announcements, a message to another seat, record, refusals, failures, occupants."""
 
 DEAL = Offer({"day": "Sunday", "price": 2})
 
@@ -106,7 +106,7 @@ def plain_preferences(seat: Seat, points: float = 1) -> Preferences:
 
 
 def planted_game(visibility: Visibility) -> GameSpec:
-    """A game in which the owner's side is full of secrets."""
+    """Return a game in which the owner's side is full of secrets."""
     chosen = Profile("secret-profile", owners_preferences(), "secret-story")
     other = Profile("secret-profile-too", plain_preferences(OWNER, NOT_CHOSEN[0]), "secret-story-too")
     return GameSpec(
@@ -133,7 +133,7 @@ def planted_game(visibility: Visibility) -> GameSpec:
 
 
 class Keeps(NegotiationAgent):
-    """Keeps everything that it is ever handed, and all that it can ask for."""
+    """Agent that stores everything it is given, and everything it can request."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Keeps(NegotiationAgent):
 
 
 class Planted:
-    """A session in which every kind of secret was used, and the ways out of it for one seat.
+    """Session in which every kind of secret was used, and the ways out of it for one seat.
 
     Args:
         game: The game.
@@ -189,7 +189,7 @@ class Planted:
 
     @property
     def log(self) -> SessionLog:
-        """The complete log, with who sits where."""
+        """Complete log, with the occupants of the seats."""
         events = tuple(self.table.events)
         game = self.table.state.game
         return SessionLog(Path("log"), header_for(game), events, (AT,) * len(events))
@@ -217,7 +217,7 @@ def planted(visibility: Visibility) -> Planted:
 
 
 def found_in(*held: object) -> tuple[set[float], set[str]]:
-    """The planted numbers and words that can be found in something: by walking it, and in its texts."""
+    """Return the planted numbers and words found in objects: by walking them, and in their texts."""
     reached = list(walk(*held))
     numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
     blobs = b"\n".join(each for each in reached if isinstance(each, bytes))
@@ -225,17 +225,17 @@ def found_in(*held: object) -> tuple[set[float], set[str]]:
     text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
     secrets = {*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
     pickled = {n for n in secrets if struct.pack(">d", n) in blobs}
-    # As a whole number: a part of an address in memory, which a repr may show, is none.
+    # As a whole number: a part of an address in memory, which a repr may show, does not count.
     written = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)", text)}
     found = {n for n in secrets if n in numbers or float(n) in written} | pickled
     return found, {word for word in WORDS if word in text}
 
 
-# The ways out: each gives what one party can hold in its hands
+# The ways out: each yields everything that one party can reach
 
 
 def from_handlers(party: Planted) -> Iterable[object]:
-    """Contexts and events that an agent's handlers were given; the context's pickled parts too."""
+    """Yield contexts and events given to an agent's handlers, and the context's parts as they are pickled."""
     ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
     yield from party.agent.handed
     yield pickle.dumps(ctx._view)
@@ -243,13 +243,13 @@ def from_handlers(party: Planted) -> Iterable[object]:
 
 
 def from_the_window(party: Planted) -> Iterable[object]:
-    """Everything in the queue of the participant's window."""
+    """Yield everything in the queue of the participant's window."""
     while not party.window.updates.empty():
         yield party.window.updates.get()
 
 
 def from_views(party: Planted) -> Iterable[object]:
-    """What the one filter gives, at every moment."""
+    """Yield the views that the one filter returns, at every moment."""
     for observer in (Observer(SPY), PUBLIC):
         views = [view_of(happening.state, observer) for happening in party.happenings]
         yield from views
@@ -257,7 +257,7 @@ def from_views(party: Planted) -> Iterable[object]:
 
 
 def from_exports(party: Planted) -> Iterable[object]:
-    """Logs for the seat and for the public, as values and as bytes."""
+    """Yield logs for the seat and for the public, as values and as bytes."""
     for name in (SPY, "public"):
         log = filter_log(party.log, name)
         yield log.header
@@ -266,7 +266,7 @@ def from_exports(party: Planted) -> Iterable[object]:
 
 
 def from_observations(party: Planted) -> Iterable[object]:
-    """Vectors for the seat, for somebody without a name, and for a principal of somebody else."""
+    """Yield vectors for the seat, for an unnamed requestor, and for the principal of another owner."""
     for happening in party.happenings:
         for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
             seen = observation_of(happening.state, requestor, level, happening.state.t)
@@ -274,13 +274,13 @@ def from_observations(party: Planted) -> Iterable[object]:
 
 
 def from_replay(party: Planted) -> Iterable[object]:
-    """What ``replay --view`` prints of every step, for the seat and for the public."""
+    """Yield the output of ``replay --view`` for every step, for the seat and for the public."""
     for name in (SPY, "public"):
         yield from replay_lines(filter_log(party.log, name), step=True)
 
 
 def from_tables(party: Planted) -> Iterable[object]:
-    """The tables that are made from the logs of the seat and of the public."""
+    """Yield the tables made from the logs of the seat and of the public."""
     for name in (SPY, "public"):
         with TemporaryDirectory() as folder:
             file = Path(folder) / "log.jsonl"

@@ -1,4 +1,4 @@
-"""What could not be written did not happen, and what stands outside of a session is not written."""
+"""Failed writes, whose events did not happen, and actions outside of a session, which are not written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games import coins_only
 
 
 class FullFor:
-    """A log whose disk is full, once, for one type of event."""
+    """Log whose disk is full, once, for one type of event."""
 
     def __init__(self, kind: str) -> None:
         self.kind: str | None = kind
@@ -29,10 +29,10 @@ class FullFor:
             raise LogWriteError("The disk is full.")
 
     def sync(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 def agreed_but_not_ended() -> TrialTable:

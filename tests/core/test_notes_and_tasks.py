@@ -1,4 +1,4 @@
-"""The record: frozen through and through, and read as copies."""
+"""Record of notes and tasks: deeply frozen, and read as copies."""
 
 from __future__ import annotations
 
@@ -158,14 +158,14 @@ def test_a_whole_number_of_seconds_is_a_time_too() -> None:
 
 
 class LoudText(str):
-    """A text with ideas of its own."""
+    """Text whose conversion to text fails."""
 
     def __str__(self) -> str:
         raise AssertionError("must not be asked")
 
 
 class Odd:
-    """Neither number nor text, but says that it is."""
+    """Object whose class pretends to be ``dict``."""
 
     @property  # type: ignore[misc]  # a lie, on purpose
     def __class__(self) -> type:
@@ -236,7 +236,7 @@ def test_a_text_with_ideas_of_its_own_becomes_a_plain_one() -> None:
 
 
 class LoudNumber(float):
-    """A number with ideas of its own."""
+    """Number whose conversion to text fails."""
 
     def __repr__(self) -> str:
         raise AssertionError("must not be asked")
@@ -249,7 +249,7 @@ def test_a_number_with_ideas_of_its_own_becomes_a_plain_one() -> None:
     assert FrozenJson({"a": copied}).text == '{"a":[0.5,0.0]}'
 
 
-# What a seat sees
+# A seat's view
 
 
 def test_a_seat_sees_its_own_notes_and_tasks_and_nothing_else() -> None:

@@ -1,4 +1,4 @@
-"""Proposals to change the record: the session alone writes, and what it refuses it says."""
+"""Proposals to change the record: only the session writes, and every refusal gives a reason."""
 
 from __future__ import annotations
 

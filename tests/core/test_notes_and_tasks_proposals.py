@@ -1,4 +1,4 @@
-"""Proposals: who may change what, how changes merge, and that the log tells the whole story."""
+"""Proposals: permissions, the merging of changes, and their complete history in the log."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def task(task_id: str = "t1", origin: str = "agent", **more: Any) -> Json:
 
 
 class Keeper:
-    """Commits as a session does: judges, logs, and only then has the new record."""
+    """Keeper of a record that commits as a session does: review, log, and only then update."""
 
     def __init__(self) -> None:
         self.record = EMPTY_RECORD
@@ -203,7 +203,7 @@ def test_merging_the_same_twice_is_merging_it_once(updates: Json) -> None:
     assert deep_merge(once, updates) == once
 
 
-# Who may change what
+# Permissions
 
 
 @pytest.mark.parametrize(
@@ -407,7 +407,7 @@ def test_json_is_looked_at_before_rights_rights_before_shape_and_shape_before_ve
     assert "has changed since" in keeper.refused(AGENT, wrong_everywhere, 0)
 
 
-# What the log keeps
+# Contents of the log
 
 
 def test_a_refused_proposal_is_kept_with_its_reason(keeper: Keeper) -> None:
@@ -614,7 +614,7 @@ def test_a_seat_sees_its_own_proposals_with_their_verdict(keeper: Keeper) -> Non
     assert visible_proposal(refused, "agent") is refused
 
 
-# What it would change
+# Previews of a change
 
 
 def test_a_difference_shows_what_is_touched_before_and_after(keeper: Keeper) -> None:
@@ -656,7 +656,7 @@ def test_what_changes_nothing_makes_no_difference(keeper: Keeper) -> None:
     assert get_proposed_state_diff(keeper.record, {"deal": {"bananas": 1}}).changes == ()
 
 
-# What the platform proposes
+# Proposals of the platform
 
 
 def test_the_platforms_own_updates_are_proposals_like_others(keeper: Keeper) -> None:

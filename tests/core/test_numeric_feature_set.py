@@ -1,4 +1,4 @@
-"""The features of one owner: who may see them, how they change, and their snapshots."""
+"""Features of one owner: their visibility, changes and snapshots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BatteryState(FeatureState):
     pass
 
 
-# Who may see it: rules by who asks. The owner is a seat; its principal is registered as "coach".
+# Visibility: rules by requestor. The owner is a seat; its principal is registered as "coach".
 
 ASKERS = {
     "the owner": ("agent", 1),
@@ -85,7 +85,7 @@ def test_a_visibility_of_its_own_survives_new_values() -> None:
     assert Secret().visibility == (Visibility.OWNER,)
 
 
-# The state of one owner
+# State of one owner
 
 
 def battery(**values: Any) -> FeatureState:

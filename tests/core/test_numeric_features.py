@@ -1,4 +1,4 @@
-"""Features: what they hold, and how they are declared."""
+"""Features: their contents and their declaration."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _what_a_test_loads_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def loaded(source: str, name: str = "feature_plugin", file: str = "feature_plugin.py") -> ModuleType:
-    """A module from source text, as a plugin is loaded."""
+    """Return a module loaded from source text, as a plugin is."""
     module = ModuleType(name)
     module.__file__ = file
     sys.modules[name] = module
@@ -58,7 +58,7 @@ def loaded(source: str, name: str = "feature_plugin", file: str = "feature_plugi
     return module
 
 
-# What a feature holds
+# Contents of a feature
 
 
 def test_one_charging_step_gives_the_worked_number() -> None:
@@ -164,7 +164,7 @@ def test_a_list_can_be_given_as_an_array() -> None:
     assert Mixed(pair=array("f", [0.5, 1])).pair == (0.5, 1)  # type: ignore[arg-type]  # an array will do
 
 
-# How a feature is declared
+# Declaration of a feature
 
 
 def test_a_feature_is_known_by_the_name_of_its_class() -> None:

@@ -1,4 +1,4 @@
-"""Observations: what somebody sees of everybody, in numbers."""
+"""Observations: the features of all owners that a requestor may see, as numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Condition(Feature):
 
 
 def states() -> dict[str, FeatureState]:
-    """Two batteries under a coordinator, and a condition that the system alone knows."""
+    """Return two batteries under a coordinator, and a condition that only the system may see."""
     all_states = [
         FeatureState("battery_1", 1, [Charge(soc=0.503), Reasoning()], upstream="coordinator_1"),
         FeatureState("battery_2", 1, [Charge(soc=0.498), Reasoning(target=0.7)], upstream="coordinator_1"),
@@ -58,7 +58,7 @@ def floats(*numbers: float) -> array[float]:
     return array("f", numbers)
 
 
-# The worked case: who sees what of whom
+# Worked case: each requestor's view of each owner
 
 
 def test_a_battery_sees_itself_and_what_its_peer_shows_and_nothing_else() -> None:
@@ -120,7 +120,7 @@ def test_a_state_under_anothers_name_is_an_error() -> None:
         get_observation(swapped, "battery_1", 1, timestamp=0.0)
 
 
-# What an observation is made of
+# Parts of an observation
 
 
 def test_the_vector_has_local_first_and_sorts_the_names_on_every_level() -> None:

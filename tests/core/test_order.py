@@ -1,4 +1,4 @@
-"""One event at a time: checked, stamped, written, then the state, then told."""
+"""Order in which one event is processed: check, stamp, write, update the state, publish."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games import coins_only, three_seats
 
 
 class BrokenLog:
-    """A log whose disk is full once it is told so."""
+    """Log whose disk is full for the types of events that a test sets."""
 
     def __init__(self) -> None:
         self.full_for: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class BrokenLog:
 
 
 class Echo(NegotiationAgent):
-    """Answers every message with one of its own."""
+    """Agent that answers every message."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendMessage(f"You said: {event.get_text()}")]
@@ -188,7 +188,7 @@ def test_an_event_is_written_before_it_is_the_state(game: GameSpec) -> None:
 
 
 class Fragile(Bargaining):
-    """Rules with a fault in them: an offer of no coins to anybody breaks them."""
+    """Rules with a fault: every offer of the agent breaks them."""
 
     def apply(self, state: State, event: Event) -> Any:
         if event.type == EventType.SEND_OFFER and event.sender == "agent":
@@ -278,7 +278,7 @@ def test_a_subscriber_that_fails_does_not_silence_the_bus_for_good(table: TrialT
 
 
 class Jumpy(NegotiationAgent):
-    """Fails at everything but the start; that is recorded while others are still being told."""
+    """Agent that fails at all events but the start; others still get the event while that is recorded."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         if event.type == EventType.GAME_START:

@@ -1,4 +1,4 @@
-"""A history grows and never changes."""
+"""History that grows and never changes."""
 
 from __future__ import annotations
 

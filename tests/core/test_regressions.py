@@ -1,6 +1,6 @@
-"""Defects that earlier systems of this kind had, one test each.
+"""Defects of earlier systems of this kind, one test each.
 
-``docs/testing.md`` says which break in the code made each of them fail.
+``docs/testing.md`` lists the change in the code that made each of them fail.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ WORSE = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}
 
 
 class Echo(NegotiationAgent):
-    """Answers every message."""
+    """Agent that answers every message."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendMessage("Pong.")]
 
 
 class Dutiful(NegotiationAgent):
-    """Counts the calls that some systems never make, and says goodbye."""
+    """Agent that counts calls which some systems never make, and says goodbye."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Dutiful(NegotiationAgent):
 
 
 class AcceptsWhatItSaw(NegotiationAgent):
-    """Accepts the first offer, two seconds after it has decided to."""
+    """Agent that accepts the first offer two seconds after its decision."""
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [FormalAccept(delay_ms=2000)] if len(ctx.get_offer_history()) == 1 else []

@@ -1,4 +1,4 @@
-"""Whatever is tried at a session, by whomever and in whatever order, what the contract promises holds."""
+"""Guarantees of the contract, whatever is tried at a session, by any seat and in any order."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ from tests.core.session_faults import FaultyBench
 QUICK = settings(
     max_examples=45, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
-"""In the suite: a few seconds."""
+"""Settings for the ordinary test suite: a few seconds."""
 
 TORTURE = settings(QUICK, max_examples=1200, stateful_step_count=100)
-"""With NEGOPLATFORM_TORTURE set, 1 or to another number of sessions: for a machine that has time."""
+"""Settings with NEGOPLATFORM_TORTURE set, to 1 or another number of sessions: for a machine that has time."""
 
 COUNTS = "NEGOPLATFORM_TORTURE_COUNTS"
-"""Names a file to which every session adds a line about itself: JSON, see FaultyBench.counts."""
+"""Variable with a file to which every session appends a line about itself: JSON, see FaultyBench.counts."""
 
 SMALL_INSTANT = 12
-"""Stands for the 1,000 events that an instant holds, so that random acts reach it."""
+"""Stand-in for the 1,000 events allowed at an instant, which random acts can reach."""
 
 
 LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
@@ -74,7 +74,7 @@ AFTER_THE_END = frozenset(
 
 
 class SessionMachine(RuleBasedStateMachine):
-    """The whole of a session's interface, used and misused."""
+    """State machine with the whole of a session's interface, used and misused."""
 
     @initialize(game=games(), crowding=st.booleans(), start=NOW_AND_THEN.map(lambda late: not late))
     def sit_down(self, game: GameSpec, *, crowding: bool, start: bool) -> None:
@@ -106,14 +106,14 @@ class SessionMachine(RuleBasedStateMachine):
         return seats[number % len(seats)] if number < 7 else {7: "cook", 8: PLATFORM}[number]
 
     def attempt(self, act: Callable[[], object], *, allowed: bool) -> None:
-        """Tries something that should be done or refused."""
-        unsure = self.bench.unsure  # whether an end is owed whose line could not be written
+        """Try an action that should be done or refused."""
+        unsure = self.bench.unsure  # whether an end is due whose line could not be written
         outcome = self.bench.attempt(act)
         assert unsure or outcome in ((Outcome.DONE if allowed else Outcome.REFUSED), Outcome.NOT_WRITTEN), (
             outcome
         )
 
-    # What seats try
+    # Actions of seats
 
     @rule(who=SEATS, chosen=any_of(MESSAGES), to=st.sampled_from([(), (), (), (0,), (1,), (0, 2), (7,)]))
     def says(self, who: int, chosen: int, to: tuple[int, ...]) -> None:
@@ -170,7 +170,7 @@ class SessionMachine(RuleBasedStateMachine):
         parting=st.integers(0, 3),
     )
     def they_nearly_agree(self, maker: int, chosen: int, order: list[int], parting: int) -> None:
-        """An offer is taken up by one after the other; chance alone hardly ever brings that about."""
+        """Let seats accept an offer one after another, which chance alone hardly ever brings about."""
         self.offers(maker, chosen, ActionOrigin(), None)
         for who in order[:parting]:
             self.accepts(who)
@@ -207,7 +207,7 @@ class SessionMachine(RuleBasedStateMachine):
             assert by.kind is ProposerKind.PLATFORM or set(updates) <= MAY_CHANGE[by.kind]
             assert by.kind is not ProposerKind.SEAT or whose == who or self.seat(whose) == by.name
 
-    # What the platform does
+    # Actions of the platform
 
     @rule()
     def starts(self) -> None:
@@ -217,7 +217,7 @@ class SessionMachine(RuleBasedStateMachine):
     @rule()
     def tells_the_time(self) -> None:
         running = self.session.state.phase is Phase.NEGOTIATING and self.bench.closed_with is None
-        if not (running and self.bench.time_is_up):  # then it is told once, just before the end
+        if not (running and self.bench.time_is_up):  # then a tick comes once, just before the end
             self.attempt(self.session.tick, allowed=running)
 
     @rule(kind=st.sampled_from(NoteKind))
@@ -287,7 +287,7 @@ class SessionMachine(RuleBasedStateMachine):
             self.session.close()
             self.bench.closed_with = len(self.bench.lines)
 
-    # What happens around it
+    # Faults and surroundings
 
     @rule(seconds=st.sampled_from([0.4, 0.4, 1.0, 1.0, 0.0004, 3.3, 5.0, -0.7]))
     def time_passes(self, seconds: float) -> None:
@@ -314,7 +314,7 @@ class SessionMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.is_running)
     @rule(maker=st.integers(0, 2), order=st.permutations([0, 1, 2]), writes=st.integers(1, 4))
     def the_program_is_killed_over_an_agreement(self, maker: int, order: list[int], writes: int) -> None:
-        """Between the last acceptance and the end that follows from it, above all."""
+        """Kill the program, mostly between the last acceptance and the end that follows from it."""
         self.bench.kill_at_write = (writes, False)
         self.they_nearly_agree(maker, 0, order, 3)
 
@@ -336,7 +336,7 @@ class SessionMachine(RuleBasedStateMachine):
             lambda: self.session.formal_accept(seat, self.bench.events[-1].seq),
         ][how]
 
-    # What always holds
+    # Invariants
 
     @invariant()
     def the_state_follows_from_the_bytes_of_the_log(self) -> None:

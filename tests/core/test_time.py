@@ -1,4 +1,4 @@
-"""Ticks, the deadline, the closing, and the one heap that everything waits on."""
+"""Ticks, the deadline, the closing phase, and the one heap of all timers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.games import coins_only, three_seats, with_rules
 
 
 class LastWords(NegotiationAgent):
-    """Says something when the game has ended."""
+    """Agent that acts when the game has ended."""
 
     def __init__(self, *script: Action) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ def test_there_are_no_ticks_after_the_end(table: TrialTable) -> None:
 
 
 class Restless(NegotiationAgent):
-    """Decides again and again at one instant."""
+    """Agent that acts again and again at one instant."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [Schedule(0, self.again)]
@@ -247,7 +247,7 @@ def test_many_events_at_different_instants_are_never_too_many() -> None:
 
 
 class RestlessAtTheEnd(Restless):
-    """Is calm until the game has ended."""
+    """Agent that is inactive until the game has ended, and then restless."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return []

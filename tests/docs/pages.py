@@ -1,4 +1,4 @@
-"""The code blocks of a guide, each with what its marker says about it."""
+"""Code blocks of a guide, each with its marker."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ BEGINS_A_LIST = re.compile(r"^ *(?:[-*]|\d+\.) ")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One code block.
+    """Code block of a page.
 
     Args:
-        page: The page that it stands in, from the root of the repository.
+        page: Its page, relative to the root of the repository.
         line: The number of its first line.
-        language: What stands behind its fence; ``indented`` for one without a fence.
-        text: The code, without what indents it as a whole.
-        what: What the marker above it says to do with it; empty without one.
-        name: To which file, or with which agent.
+        language: The language after its fence; ``indented`` for a block without a fence.
+        text: The code, without the indentation of the whole block.
+        what: The action in the marker above it; empty without a marker.
+        name: The file or the agent that the action applies to.
     """
 
     page: str
@@ -40,7 +40,7 @@ class Block:
 
 
 def blocks_of(page: str) -> Iterator[Block]:
-    """The code blocks of a page, in order; those that are merely indented too."""
+    """Yield the code blocks of a page, in order, including those that are merely indented."""
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     fence: re.Match[str] | None = None
     begun, above, in_a_list = 0, "", False

@@ -1,4 +1,4 @@
-"""The moving picture of the README, as ``make demo`` left it."""
+"""Animated picture in the README, as ``make demo`` created it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The English of docstrings: noun phrases, imperatives for functions, and no private vocabulary."""
+"""English of docstrings: noun phrases, imperatives for functions, and no private vocabulary."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOT_IMPERATIVE = re.compile(r"(?:The|A|An|Whether|All|Each|Every|Any|No|This|[A-
 
 
 class Docstring(NamedTuple):
-    """A docstring of a module, class, function or attribute."""
+    """Docstring of a module, class, function or attribute."""
 
     where: str
     text: str

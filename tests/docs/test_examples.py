@@ -1,4 +1,4 @@
-"""What the guides show is done as it stands there, by a reader who has nothing else."""
+"""Examples in the guides, carried out as written by a reader who has nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = (
 
 @pytest.fixture
 def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Workshop:
-    """An empty folder, of somebody who has never used the program."""
+    """Runner in the empty folder of a reader who has never used the program."""
     work, home = tmp_path / "work", tmp_path / "home"
     work.mkdir()
     home.mkdir()

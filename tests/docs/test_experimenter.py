@@ -1,4 +1,4 @@
-"""What the page for experimenters shows is done as it stands there, in a study folder of its own."""
+"""Steps on the page for experimenters, carried out as written in a study folder of their own."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ class Silent(NegotiationAgent):
 
 
 def block(language: str, having: str) -> Block:
-    """The one block of the page in a language that has some words in it."""
+    """Return the page's one block in a language that contains a text."""
     (found,) = (each for each in blocks_of(PAGE) if each.language == language and having in each.text)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A folder to work in, with a home beside it and the program on the way that a shell looks along."""
+    """Working folder with a home folder next to it, and the program on the shell's search path."""
 
     folder: Path
 
     def put_on_the_way(self, program: str) -> None:
-        """Makes ``negoplatform`` a shell's words."""
+        """Make ``negoplatform`` a command of the shell."""
         way = self.folder.parent / "bin" / "negoplatform"
         way.parent.mkdir(exist_ok=True)
         way.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
         way.chmod(0o700)
 
     def does(self, text: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """What a shell makes of some lines; it stops at the first that fails."""
+        """Run lines in a shell, which stops at the first that fails, and return the result."""
         home = self.folder.parent / "home"
         own = {"PATH": f"{self.folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}", "HOME": str(home)}
         return subprocess.run(
@@ -67,13 +67,13 @@ class Study:
         )
 
     def logs(self) -> list[Path]:
-        """The logs that were collected."""
+        """Return the collected logs."""
         return sorted((self.folder / "collected").rglob("events.jsonl"))
 
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    """A study folder with the real program."""
+    """Study folder with the real program."""
     study = Study(tmp_path / "study")
     study.folder.mkdir()
     study.put_on_the_way(f'exec "{sys.executable}" -m negoplatform "$@"')
@@ -82,7 +82,7 @@ def study(tmp_path: Path) -> Study:
 
 @pytest.fixture
 def collected(study: Study) -> Study:
-    """A study folder with two sessions from one computer, and their receipts."""
+    """Study folder with two sessions from one computer, and their proofs."""
     place = study.folder / "collected" / "pc01"
     play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
     assert run([*play, "--logs", str(place)]) == 0
@@ -93,7 +93,7 @@ def collected(study: Study) -> Study:
 
 @pytest.fixture
 def planned(study: Study) -> Study:
-    """A study folder with the plan and the script of the page, and a program that says how it is called."""
+    """Study folder with the plan and the script of the page, and a program that prints its arguments."""
     (study.folder / "plan.txt").write_text(block("", "boulware").text, encoding="utf-8")
     (study.folder / "study.sh").write_text(block("sh", "plan.txt").text, encoding="utf-8")
     study.put_on_the_way('echo "$@"')

@@ -1,4 +1,4 @@
-"""The site of the guides and of the reference: it is built without a warning, and fetches nothing."""
+"""Site of the guides and the reference: built without a warning, and without requests to other hosts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ASKED_FOR = (
     "ConcedingOffers",
     "simulate",
 )
-"""Some of what an author looks up in the reference."""
+"""Some names that authors look up in the reference."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, as ``make docs`` builds it."""
+    """Site as ``make docs`` builds it."""
     if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
         pytest.skip("The site is built with the extra docs, which is not installed here.")
     folder = tmp_path_factory.mktemp("site")

@@ -1,4 +1,4 @@
-"""A folder in which the blocks of a guide are done as a reader would do them, one after the other."""
+"""Folder in which the blocks of a guide are carried out as a reader would, one after another."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.docs.pages import ROOT, Block
 
 
 class Workshop:
-    """Does what blocks say, and fails with a sentence where that does not work.
+    """Runner of a guide's blocks, which fails with a sentence where one does not work.
 
     Args:
-        folder: Where the reader works; their home is beside it.
-        said: Reads what commands print.
+        folder: The reader's working folder; their home is next to it.
+        said: The capture of the commands' output.
     """
 
     def __init__(self, folder: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -41,7 +41,7 @@ class Workshop:
         self._untried: dict[str, None] = {}
 
     def finish(self) -> None:
-        """Plays with every agent and in every game that was written."""
+        """Play with every agent and in every game that was written."""
         for name in self._untried:
             if name.endswith(".json"):
                 self._play(name, "fair", "boulware")
@@ -49,7 +49,7 @@ class Workshop:
                 self._play("practice", name, "fair")
 
     def do(self, block: Block) -> None:
-        """Writes, changes, compares or runs, by the block's language and its marker."""
+        """Write, change, compare or run a block, by its language and its marker."""
         match block.language, block.what:
             case (("python" | "json"), "file"):
                 self._write(block.name, block.text)
@@ -72,12 +72,12 @@ class Workshop:
 
     def _read(self, name: str) -> str:
         path = self._folder / name
-        if name == "game.json" and not path.exists():  # any game will do
+        if name == "game.json" and not path.exists():  # any game serves
             path = bundled("games") / "practice.json"
         return path.read_text(encoding="utf-8")
 
     def _write(self, name: str, text: str) -> None:
-        """Writes a file. A test is run at once; an agent may lack its agent.json yet, so it has time."""
+        """Write a file. A test is run at once; an agent later, as its agent.json may still be missing."""
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -93,7 +93,7 @@ class Workshop:
         assert "0 failures of agents" in told, told
 
     def _talk(self, text: str) -> None:
-        """Commands behind a ``$``, and below each the lines that it says; ``…`` stands for any."""
+        """Run the command after each ``$`` and check the output below it; ``…`` stands for any lines."""
         for part in re.split(r"(?m)^\$ ", text)[1:]:
             command, _, expected = part.partition("\n")
             wanted = ".*".join(map(re.escape, expected.split("…\n")))
@@ -101,7 +101,7 @@ class Workshop:
             assert re.search(wanted, told, re.DOTALL), f"{command} says\n{told}\nand not\n{expected}"
 
     def _run(self, line: str) -> str:
-        """What a command says; one that cannot be run here is held against what it names."""
+        """Return a command's output; one that cannot be run here is checked for the names that it uses."""
         match shlex.split(line, comments=True):
             case []:
                 return ""
@@ -134,7 +134,7 @@ class Workshop:
         return out
 
     def _opens_a_window(self, args: list[str]) -> bool:
-        """Whether a command would open a window; then it is read as the program reads it, and not done."""
+        """Return whether a command would open a window; its arguments are then parsed, and it is not run."""
         window = not args or args[0] == "play" or "--gui" in args
         if window and args:
             above = cli.make_context("negoplatform", list(args), obj=RunContext())
@@ -148,7 +148,7 @@ class Workshop:
         return window
 
     def _look_up(self, read: dict[str, Any]) -> None:
-        """Whether there is the game that a command names, and the agent, and whether its settings fit."""
+        """Check that the game and the agent of a command exist, and that the settings fit."""
         if read.get("game"):
             find_game(read["game"], read["data_dir"])
         agent = read.get("agent") or read.get("watch")
@@ -158,12 +158,12 @@ class Workshop:
             self._fits(str(agent), json.loads(Path(read["agent_config"]).read_text(encoding="utf-8")))
 
     def _fits(self, agent: str, settings: dict[str, Any]) -> None:
-        """Whether an agent takes such settings; it is not made with them, as a service may be named there."""
+        """Check that an agent takes these settings, without creating it, as a service may be named there."""
         plugin = find_agent(agent, self._folder)
         validate_settings(load_agent_class(plugin.file, plugin.class_name, plugin.sha256).Settings, settings)
 
     def _test(self, path: str) -> str:
-        """What pytest says of a test, or of a folder of them."""
+        """Return pytest's output for a test, or for a folder of them."""
         told = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path],
             cwd=self._folder,
@@ -177,7 +177,7 @@ class Workshop:
         return told.stdout
 
     def _look_at(self, packages: list[str]) -> None:
-        """Whether a reader who installs that gets what the guide promises; nothing is installed."""
+        """Check that a reader who installs these gets what the guide promises; nothing is installed."""
         extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         for package in packages:
             if package in (".", "pytest"):
@@ -188,7 +188,7 @@ class Workshop:
 
 
 def with_method(source: str, method: str) -> str:
-    """A module with a method put into its last class, in place of one of that name if there is one."""
+    """Return a module with a method added to its last class, in place of one of that name if there is one."""
     tree = ast.parse(source)
     owner = next(node for node in reversed(tree.body) if isinstance(node, ast.ClassDef))
     added = ast.parse(textwrap.dedent(method)).body[0]

@@ -1,4 +1,4 @@
-"""The frontier and its special points, against published figures and against looking at every outcome."""
+"""Frontier and bargaining solutions, compared with published figures and with a check of every outcome."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from tests.games import COINS, burdens, categorical_only, make_game, three_seats
 
-# Rosenfeld et al. 2014: weight and worth of every value, for both seats' short-term types.
+# Rosenfeld et al. 2014: weight and utility of every value, for both seats' short-term types.
 JOB = {
     "salary": (("60k", "90k", "120k"), (20, [8, 6, 3]), (20, [3, 6, 8])),
     "job": (("QA", "Programmer", "Team", "Project"), (20, [4, 6, 4, 2]), (15, [2, 4, 5, 6])),
@@ -36,7 +36,7 @@ JOB = {
 
 
 def job_candidate(share: float = 1) -> GameSpec:
-    """The game of that paper, with all points multiplied by a share such as 0.01."""
+    """Return the game of that paper, with all points multiplied by a share such as 0.01."""
     tables: dict[Seat, Any] = {"employer": {}, "candidate": {}}
     for name, (values, *sides) in JOB.items():
         for (weight, worths), seat in zip(sides, tables, strict=True):
@@ -205,7 +205,7 @@ def test_ten_to_the_fifteen_outcomes_are_no_obstacle() -> None:
     found = bargaining_solutions(game)
 
     assert game.count_outcomes() == 10**15
-    # Everything goes to whom it is worth more; goods7 is worth 8 to both.
+    # Each unit goes to the seat to which it is worth more; goods7 is worth 8 to both.
     assert found.maximum_sum.value == 9 * (2 * sum(range(9, 16)) + 8)
     assert sum(point.outcomes for point in found.maximum_sum.tied) == 10
     assert all(game.is_complete(offer) for offer in islice(found.nash.tied[0].offers(), 3))
@@ -274,7 +274,7 @@ def _levels(issue: Issue) -> Iterator[object]:
 
 
 def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
-    """Points added up as the game's author wrote them."""
+    """Return the sum of points as the game's author wrote them."""
     utility = game.preferences[seat].utility
     assert isinstance(utility, AdditiveUtility)
     return sum(
@@ -287,7 +287,7 @@ def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
 
 
 def by_hand(game: GameSpec) -> dict[str, Any]:
-    """The same points by looking at every outcome and comparing it with every other."""
+    """Return the same points by comparing every outcome with every other."""
     seen = Counter(tuple(exactly(game, seat, offer) for seat in game.seats) for offer in game.outcomes())
     frontier = [
         p for p in seen if not any(q != p and all(a >= b for a, b in zip(q, p, strict=True)) for q in seen)

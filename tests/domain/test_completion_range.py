@@ -1,4 +1,4 @@
-"""What a partial offer can still come to."""
+"""Utilities that a partial offer can still reach."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = {"interactions": (rent(), "human"), "three": (three_seats(), "red"), "bu
 
 @st.composite
 def partial_offers(draw: st.DrawFn, game: GameSpec) -> Offer:
-    """Any offer of a game, from nothing decided to everything."""
+    """Draw any offer of a game, from nothing decided to everything."""
     terms: dict[str, Term] = {}
     for issue in game.issues:
         if not draw(st.booleans()):
@@ -32,7 +32,7 @@ def partial_offers(draw: st.DrawFn, game: GameSpec) -> Offer:
 
 
 def keeps(outcome: Offer, offer: Offer) -> bool:
-    """Whether a complete offer can come of a partial one."""
+    """Return whether a complete offer can result from a partial one."""
     for name, term in offer.terms:
         got = outcome.get(name)
         if isinstance(term, Allocation):
@@ -60,7 +60,7 @@ def test_the_range_is_that_of_all_outcomes_that_keep_what_is_decided(name: str, 
 
 def test_of_a_utility_that_says_nothing_about_issues_only_the_extremes_are_known() -> None:
     class Whole:
-        """Points for whole offers."""
+        """Utility of an offer as a whole, not issue by issue."""
 
         lowest, highest = -3, 9
 

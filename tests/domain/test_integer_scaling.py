@@ -1,4 +1,4 @@
-"""Points as whole numbers say the same as points."""
+"""Points as integers, equivalent to the points themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points for issues that come out together in a certain way."""
+"""Points for a combination of levels of several issues."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SUM = AdditiveUtility(
 
 
 def together(points: float, **when: set[object]) -> Interaction:
-    """An interaction of issues at any of some levels."""
+    """Return an interaction of issues at any of some levels."""
     return Interaction(points, tuple((issue, frozenset(levels)) for issue, levels in when.items()))
 
 
 def apples(human: int, undecided: int = 0) -> Allocation:
-    """Two apples, divided."""
+    """Return a division of two apples."""
     return Allocation({"human": human, "agent": 2 - human - undecided}, undecided=undecided)
 
 
@@ -73,7 +73,7 @@ levels: dict[str, list[object]] = {"apples": [0, 1, 2], "day": ["Friday", "Sunda
 
 @st.composite
 def interactions(draw: st.DrawFn) -> Interaction:
-    """Points for any two or three issues at any of their levels."""
+    """Draw points for any two or three issues at any of their levels."""
     named = draw(st.lists(st.sampled_from(list(levels)), min_size=2, max_size=3, unique=True))
     return together(
         draw(st.integers(-9, 9)),

@@ -1,4 +1,4 @@
-"""The board: what stands between the seats."""
+"""Board: the status of each issue between the seats."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SEATS = ("human", "agent")
 
 
 def rent_game(rent: NumberIssue) -> GameSpec:
-    """A game about one number, which one likes high and the other low."""
+    """Return a game about one number, which one seat prefers high and the other low."""
     tables = {
         "human": {n: -i for i, n in enumerate(rent.values)},
         "agent": {n: i for i, n in enumerate(rent.values)},

@@ -1,4 +1,4 @@
-"""Offers and allocations: what they hold, and that nothing in them can be changed."""
+"""Offers and allocations: their contents, and that none of these can be changed."""
 
 from __future__ import annotations
 

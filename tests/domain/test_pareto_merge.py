@@ -1,4 +1,4 @@
-"""Sums of two staircases: nothing that counts is left out, and little else is kept."""
+"""Sums of two staircases: no undominated sum is left out, and few others are kept."""
 
 from __future__ import annotations
 

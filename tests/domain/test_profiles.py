@@ -1,4 +1,4 @@
-"""Profiles: several preferences for a seat, of which one is settled before the game is played."""
+"""Profiles: several preferences for a seat, one of which is chosen before the game is played."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.games import coins_only
 
 
 def likes(seat: str, per_coin: int) -> Preferences:
-    """Preferences for so many points a coin."""
+    """Return preferences with so many points per coin."""
     return Preferences(AdditiveUtility(seat, {"coins": {n: per_coin * n for n in range(5)}}), per_coin)
 
 
 @pytest.fixture
 def unsettled() -> GameSpec:
-    """Two seats divide four coins; the human is poor or rich, the agent one of three."""
+    """Game in which two seats divide four coins; the human is poor or rich, the agent one of three."""
     profiles = SeatMap(
         {
             "human": (

@@ -1,4 +1,4 @@
-"""Moves: classes of steps, and what sequences of them say."""
+"""Steps: their classes, and measures of their sequences."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from negoplatform.eventlog.disk_calls import Disk
 
 
 class Way(StrEnum):
-    """The ways out when nothing can be written."""
+    """Ways out when nothing can be written."""
 
     FALLBACK = "another disk"
     ROOM_AGAIN = "room again after a while"
@@ -21,14 +21,14 @@ class Way(StrEnum):
 
 
 class PowerCut(BaseException):
-    """The computer is off; nothing in it does anything any more."""
+    """Power cut, after which nothing in the computer runs any more."""
 
 
 class TestDisk(Disk):
-    """The real disk, with a memory of what was synced, and calls that fail.
+    """Real disk with a record of the synced bytes, and with calls that fail.
 
     A file is there after a power cut if its name in its folder was synced, and the folder's in the one above.
-    As real ones do it, a sync that failed loses what it could not write, and later ones say nothing of it.
+    As on real disks, a failed sync loses the bytes that it could not write, and later ones do not report it.
 
     Args:
         fails: Whether a call fails, given its number (1, 2, 3 …), its name, and the file; it may raise

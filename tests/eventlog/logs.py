@@ -55,13 +55,13 @@ def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object])
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of a log without their hashes; the header is line 0 here and line 1 to people."""
+    """Return the lines of a log without their hashes; the header, line 1 in messages, is line 0 here."""
     lines: list[dict[str, Any]] = [json.loads(line) for line in path.read_bytes().splitlines()]
     return [{key: value for key, value in line.items() if key != "hash"} for line in lines]
 
 
 def rewrite(path: Path, lines: list[dict[str, Any]]) -> Path:
-    """Replace the lines of a log, as a forger would who knows how its hashes are made."""
+    """Replace the lines of a log, as a forger would who knows how its hashes are computed."""
     texts = [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
     path.write_bytes(join_lines([text.encode("utf-8") for text in texts], LOG_SCHEMA))
     return path

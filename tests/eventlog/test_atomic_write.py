@@ -1,4 +1,4 @@
-"""Derived files: complete or not there at all, under any name that the system allows."""
+"""Derived files: complete or absent, under any name that the system allows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEAL = GOLDEN / "deal-2.jsonl"
 
 
 class FullDisk(Disk):
-    """A disk that is full, as only the last call shows."""
+    """Disk that turns out to be full only in the last call."""
 
     def fsync(self, file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -1,4 +1,4 @@
-"""Damage: whatever is changed in a log, its reader notices."""
+"""Damage: the reader detects any change to a log."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def play(table: TrialTable) -> None:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a small log that is sound: 8 lines."""
+    """Bytes of a small log that is valid: 8 lines."""
     return recorded(tmp_path_factory.mktemp("sound"), coins_only(), play).read_bytes()
 
 
 def is_accepted(data: bytes) -> bool:
-    """Whether the reader finds nothing wrong."""
+    """Return whether the reader finds nothing wrong."""
     try:
         part = scan(io.BytesIO(data), Path("log"))
     except InputFileError:
@@ -89,7 +89,7 @@ def test_every_bit_of_a_hash_that_is_flipped_is_noticed(sound: bytes) -> None:
 
 
 def misplaced(lines: list[bytes]) -> Iterator[tuple[str, int, bytes]]:
-    """Every way to swap two neighbours, to remove one, and to double one, with the line where it shows."""
+    """Yield every swap of neighbours, removal and duplication of a line, with the line where it shows."""
     for i in range(len(lines)):
         if i + 1 < len(lines):
             yield (

@@ -1,4 +1,4 @@
-"""Failover: a session goes on elsewhere, or stands still, but never without a log."""
+"""Failover: a session continues elsewhere, or pauses, but never runs without a log."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def disk() -> TestDisk:
 
 @pytest.fixture
 def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> FailoverLog:
-    """A log with two folders to fall back on."""
+    """Log with two folders to fall back on."""
     writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
     return FailoverLog(writer, fallbacks=[tmp_path / "two", tmp_path / "three"])
 
 
 def below(*folders: Path, name: str = "") -> Fails:
-    """Every call on a file in these folders fails, or every one of that name."""
+    """Return a rule by which every call on files in these folders fails, or every one of that name."""
     return lambda _, call, path: name in call and any(path.is_relative_to(folder) for folder in folders)
 
 
@@ -249,7 +249,7 @@ def test_a_session_that_is_given_up_says_why_and_asks_no_more(
 
 
 def play(table: TrialTable, log: FailoverLog) -> None:
-    """A talk with nine decisions; the words between them are synced as the table's loop would."""
+    """Play a talk with nine decisions; the messages between them are synced as the session's loop would."""
     table.human.says("Hello")
     log.sync()
     table.agent.offers(coins=3)
@@ -267,7 +267,7 @@ def play(table: TrialTable, log: FailoverLog) -> None:
 
 
 def acknowledged(tmp_path: Path, disk: TestDisk) -> tuple[FailoverLog | None, TrialTable | None]:
-    """A session on a disk, as far as it gets."""
+    """Play a session on a disk as far as possible; return its log and its table."""
     try:
         writer = LogWriter(tmp_path / "one" / "s", header_for(coins_only()), at=lambda: AT, disk=disk)
     except LogWriteError:
@@ -283,13 +283,13 @@ def acknowledged(tmp_path: Path, disk: TestDisk) -> tuple[FailoverLog | None, Tr
 
 
 def check_nothing_is_lost(log: FailoverLog | LogWriter, table: TrialTable) -> None:
-    """After a power cut the log holds every decision that was shown, with all that came before it."""
+    """Check that the log holds every decision that was shown before a power cut, and all earlier events."""
     kept = list(read_whole_part(log.path).events)
     shown = table.events
     decided = [i for i, event in enumerate(shown) if event.type not in DEFERRED_SYNC_TYPES]
     upto = decided[-1] + 1 if decided else 0
     assert kept[:upto] == shown[:upto]
-    # One more may be there: it was written, and the end came before anybody was shown it.
+    # One more is possible: it was written, and the end came before it was shown.
     assert kept[: len(shown)] == shown[: len(kept)]
     assert len(kept) <= len(shown) + 1
 

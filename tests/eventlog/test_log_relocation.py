@@ -36,18 +36,18 @@ def disk() -> TestDisk:
 
 
 def guarded(folder: Path, game: GameSpec, disk: Disk) -> FailoverLog:
-    """A log in one folder, with another to fall back on."""
+    """Return a log in one folder, with another to fall back on."""
     log = LogWriter(folder / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
     return FailoverLog(log, fallbacks=[folder / "two"])
 
 
 def full(folder: Path, disk: TestDisk) -> None:
-    """From now on nothing can be written below the first folder."""
+    """Make every write below the first folder fail from now on."""
     disk.fails = lambda _, call, path: call == "write" and path.is_relative_to(folder / "one")
 
 
 def close_fails(monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
-    """Closing this file closes it and reports an error, as the disks of other computers do."""
+    """Make closing this file report an error once it is closed, as network disks do."""
     close = os.close
 
     def failing(file: int) -> None:

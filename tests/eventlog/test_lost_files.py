@@ -1,4 +1,4 @@
-"""A log that is removed while it is written, disks that fill up again, and the permissions of files."""
+"""Log files removed while they are written, disks that fill up again, and the permissions of files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def disk() -> TestDisk:
 
 @pytest.fixture
 def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> FailoverLog:
-    """A log with one folder to fall back on."""
+    """Log with one folder to fall back on."""
     writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
     return FailoverLog(writer, fallbacks=[tmp_path / "two"])
 

@@ -1,4 +1,4 @@
-"""Export: a log as one observer may see it, and nothing else in its bytes."""
+"""Export of a log as one observer may see it, with nothing else in its bytes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def play(table: TrialTable) -> None:
 
 @pytest.fixture
 def log(tmp_path: Path, game: GameSpec) -> SessionLog:
-    """A log with secrets of every kind; 777.125 points of agent stand in the header."""
+    """Log with secrets of every kind; the header has the agent's 777.125 points."""
     agent = game.preferences["agent"]
     utility = agent.utility
     assert isinstance(utility, AdditiveUtility)

@@ -1,4 +1,4 @@
-"""Properties of every session, whatever the seats try: the log is the state."""
+"""Properties of every session, whatever the seats try: the log determines the state."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from tests.eventlog.logs import AT, header_for
 Act = Callable[[Session, Seat], object]
 
 Move = tuple[Seat, Act] | float
-"""An act of a seat, or seconds that pass."""
+"""Action of a seat, or seconds that pass."""
 
 
 def small_game(seats: tuple[Seat, ...], rules: Rules) -> GameSpec:
-    """Two issues with few outcomes, so that random seats sometimes agree; the first seat is open."""
+    """Return a game with few outcomes, so that random seats sometimes agree; the first seat is open."""
     tables: dict[str, Any] = {"crates": {0: 0, 1: 3, 2: 4}, "day": {"Friday": -1, "Sunday": 2}}
     return GameSpec(
         name="small",
@@ -68,7 +68,7 @@ def small_game(seats: tuple[Seat, ...], rules: Rules) -> GameSpec:
 
 @dataclass(frozen=True)
 class Play:
-    """A game and what is tried in it: an act of a seat, or time that passes."""
+    """Game and the moves tried in it: an action of a seat, or time that passes."""
 
     game: GameSpec
     moves: list[Move]
@@ -104,7 +104,7 @@ KINDS = [
 
 
 def give_up(session: Session, seat: str) -> object:
-    """An agent fails once too often."""
+    """Let an agent fail once too often."""
     session.record_agent_failure(seat, "It raised ValueError.")
     return session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=seat)
 
@@ -123,7 +123,7 @@ RARE_ACTS: list[Act] = [
 
 
 def deals(seats: tuple[Seat, ...]) -> list[Offer]:
-    """Two complete offers."""
+    """Return two complete offers."""
     return [
         Offer({"crates": Allocation({seats[0]: 1, seats[-1]: 1}), "day": "Sunday"}),
         Offer({"crates": Allocation({seats[1]: 2}), "day": "Friday"}),
@@ -131,13 +131,13 @@ def deals(seats: tuple[Seat, ...]) -> list[Offer]:
 
 
 def propose(offer: Offer) -> Act:
-    """Make an offer."""
+    """Return an act that makes an offer."""
     return lambda session, seat: session.send_offer(seat, offer)
 
 
 @st.composite
 def acts(draw: DrawFn, seats: tuple[Seat, ...]) -> Act:
-    """An action that a seat tries, allowed or not."""
+    """Draw an action that a seat tries, allowed or not."""
     good = deals(seats)
     offers = st.sampled_from(
         [*good, *good, SUNDAY, HALF, Offer(), Offer({"gold": "x"}), Offer({"day": "Monday"})]
@@ -175,7 +175,7 @@ def acts(draw: DrawFn, seats: tuple[Seat, ...]) -> Act:
 
 @st.composite
 def plays(draw: DrawFn) -> Play:
-    """A game with two or three seats under any rules, and up to sixty moves."""
+    """Draw a game with two or three seats under any rules, and up to sixty moves."""
     seats = draw(st.sampled_from([("human", "agent"), ("buyer", "seller", "broker")]))
     rules = Rules(
         acceptance=draw(st.sampled_from(Acceptance)),
@@ -187,11 +187,11 @@ def plays(draw: DrawFn) -> Play:
     )
     turn = st.tuples(st.sampled_from(seats), acts(seats))
     wait = st.sampled_from([0.0, 0.001, 0.4, 1.0, 3.3])
-    # Left to itself hypothesis makes lists of about five.
+    # By default hypothesis makes lists of about five.
     at_least = draw(st.sampled_from([0, 8, 30]))
     moves: list[Move] = draw(st.lists(st.one_of(turn, turn, turn, wait), min_size=at_least, max_size=60))
     if draw(st.booleans()):
-        # Chance alone hardly ever agrees: here the seats take an offer up, one of them perhaps not.
+        # Chance alone hardly ever agrees: here the seats accept an offer, except perhaps one.
         deal, place = draw(st.sampled_from(deals(seats))), draw(st.integers(0, len(moves)))
         maker, *rest = draw(st.permutations([*seats, *seats]))
         moves[place:place] = [(maker, propose(deal)), *((seat, accept_newest) for seat in rest)]
@@ -199,7 +199,7 @@ def plays(draw: DrawFn) -> Play:
 
 
 def played(play: Play) -> TrialTable:
-    """The table after every move was tried; only refusals stop one."""
+    """Return the table after every move was tried; a refusal stops only its own move."""
     table = TrialTable(play.game, agents_may_fail=True)
     table.start()
     for move in play.moves:

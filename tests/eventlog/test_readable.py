@@ -1,4 +1,4 @@
-"""Every recorded line can be read again, whatever its size, its depth and its texts."""
+"""Lines of a log, readable whatever their size, depth and texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.eventlog.logs import AT, header_for
 
 
 def deep(levels: int) -> Any:
-    """Lists within each other."""
+    """Return nested lists."""
     value: Any = []
     for _ in range(levels - 1):
         value = [value]
@@ -57,7 +57,7 @@ def keys_that_may_be_said() -> int:
 
 
 def proposed(folder: Path, game: GameSpec, updates: dict[str, Any]) -> LogWriter:
-    """The log of a game in which a seat proposed a change, whatever became of it."""
+    """Return the log of a game in which a seat proposed a change that was refused."""
     log = LogWriter(folder / "session", header_for(game), at=lambda: AT)
     table = TrialTable(game, log=log)
     table.start()
@@ -123,7 +123,7 @@ def test_a_line_that_no_reader_would_take_is_refused_and_the_log_goes_on(
 
 
 def seated(game: GameSpec, config: dict[str, Any]) -> Header:
-    """A header in which everybody is an agent with these settings."""
+    """Return a header in which every seat has an agent with these settings."""
     who = Occupant("agent", "Robin", agent="fair", config=config)
     return replace(header_for(game), seats=SeatMap((seat, who) for seat in game.seats))
 

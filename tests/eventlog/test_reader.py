@@ -1,4 +1,4 @@
-"""The reader: a log that is not sound is refused at its line."""
+"""Reader: a damaged log is refused at its line."""
 
 from __future__ import annotations
 

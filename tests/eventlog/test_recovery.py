@@ -1,4 +1,4 @@
-"""Recovery: a log goes on after a crash with every complete line; the cut-off rest goes to another file."""
+"""Recovery: after a crash a log keeps every complete line; the cut-off rest goes to another file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play(table: TrialTable) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path, game: GameSpec) -> Path:
-    """A log of four events that was not finished."""
+    """Log of four events that was not finished."""
     return recorded(tmp_path, game, play)
 
 

@@ -1,4 +1,4 @@
-"""Replay: a log is played again, and one that could not have happened so is refused."""
+"""Replay of logs, and refusal of those that no session could have written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVEN = Offer(
         "spices": Allocation({"agent": 3}),
     }
 )
-"""Worth 25 to human and 25 to agent."""
+"""Offer worth 25 to human and 25 to agent."""
 
 OFFER, ACCEPT, ACCEPT_TOO, END = 4, 5, 7, 8
 """Lines of the deal's log, counted from 0."""

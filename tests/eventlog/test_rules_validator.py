@@ -1,4 +1,4 @@
-"""Lines that no session could have written, in a log that is otherwise sound."""
+"""Lines that no session could have written, in a log that is otherwise valid."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.eventlog.logs import lines_of, recorded, rewrite
 
 
 def play(table: TrialTable) -> None:
-    """1 start, 2 message, 3 failure, 4 note, 5 refusal, 6 tick, 7 quit, 8 end, 9 goodbye."""
+    """Play 1 start, 2 message, 3 failure, 4 note, 5 refusal, 6 tick, 7 quit, 8 end, 9 goodbye."""
     table.human.says("Hello")
     table.session.record_agent_failure("agent", "It raised ValueError.")
     table.session.note(NoteKind.WARNING_SHOWN, about="something")

@@ -1,4 +1,4 @@
-"""The writer: what is written is whole, and what cannot be written is said."""
+"""Writer: complete lines, and an error for each that cannot be written."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_place_where_nothing_can_be_written_is_said_in_one_sentence(tmp_path: 
 
 
 def full_disk(room: int) -> Write:
-    """A disk with room for so many bytes: a short write first, then an error."""
+    """Return a write to a disk with room for so many bytes: a short write first, then an error."""
     real, left = os.write, [room]
 
     def write(file: int, data: bytes) -> int:
@@ -237,7 +237,7 @@ def test_what_could_not_be_written_did_not_happen(
     assert read_log(log.path).events == tuple(table.events)
 
 
-# What is on the disk, and when
+# Contents of the disk over time
 
 
 @pytest.fixture
@@ -247,7 +247,7 @@ def disk() -> TestDisk:
 
 @pytest.fixture
 def kept(tmp_path: Path, game: GameSpec, disk: TestDisk) -> LogWriter:
-    """A log whose disk tells what was synced."""
+    """Log on a disk that records the synced bytes."""
     return LogWriter(tmp_path / "kept", header_for(game), at=lambda: AT, disk=disk)
 
 

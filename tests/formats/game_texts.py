@@ -1,4 +1,4 @@
-"""Small game files for tests, as the values that they hold."""
+"""Small game files for tests, as values of JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.formats.games import load_game
 
 
 def flat(**changes: Any) -> dict[str, Any]:
-    """A file of a game with one issue of each kind."""
+    """Return the file of a game with one issue of each kind."""
     mine = {
         "issues": {
             "shelves": {"per_unit": 2},
@@ -45,7 +45,7 @@ def flat(**changes: Any) -> dict[str, Any]:
 
 
 def put(document: dict[str, Any], place: str, value: object) -> dict[str, Any]:
-    """Puts a value at a place such as ``issues.0.name``; gives the document back."""
+    """Set the value at a place such as ``issues.0.name``, and return the document."""
     *way, last = [int(part) if part.isdigit() else part for part in place.split(".")]
     found: Any = document
     for part in way:
@@ -55,19 +55,19 @@ def put(document: dict[str, Any], place: str, value: object) -> dict[str, Any]:
 
 
 def written(folder: Path, document: dict[str, Any]) -> Path:
-    """A file that holds a document."""
+    """Write a document to a file, and return its path."""
     path = folder / "game.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
 
 def loaded(folder: Path, document: dict[str, Any]) -> GameSpec:
-    """The game that a document describes."""
+    """Return the game that a document describes."""
     return load_game(written(folder, document))
 
 
 def refused(folder: Path, document: dict[str, Any]) -> InputFileError:
-    """Why a document is no game, in one sentence."""
+    """Return the error for a document that is no game, and check that it is one sentence."""
     with pytest.raises(InputFileError) as caught:
         loaded(folder, document)
 

@@ -1,4 +1,4 @@
-"""Random games, offers and events, as files and logs may hold them."""
+"""Strategies for games, offers and events as files and logs may hold them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ seconds = st.floats(0.001, 86_400).map(lambda x: round(x, 3))
 
 @st.composite
 def games(draw: DrawFn) -> GameSpec:
-    """A game that a file could describe."""
+    """Draw a game that a file could describe."""
     seats = draw(SEATS)
     issues = tuple(draw(issue(name)) for name in draw(st.lists(names, min_size=1, max_size=4, unique=True)))
     deadline = draw(st.none() | seconds)
@@ -83,7 +83,7 @@ def games(draw: DrawFn) -> GameSpec:
 
 @st.composite
 def issue(draw: DrawFn, name: str) -> Issue:
-    """An issue of either kind."""
+    """Draw an issue of either kind."""
     label = draw(st.just("") | labels)
     if draw(st.booleans()):
         return QuantityIssue(name, draw(st.integers(1, 5)), label)
@@ -92,7 +92,7 @@ def issue(draw: DrawFn, name: str) -> Issue:
 
 @st.composite
 def preferences(draw: DrawFn, seat: str, issues: tuple[Issue, ...]) -> Preferences:
-    """A seat's preferences for issues."""
+    """Draw a seat's preferences for issues."""
     tables: dict[str, Any] = {}
     for item in issues:
         terms = range(item.quantity + 1) if isinstance(item, QuantityIssue) else item.values
@@ -105,7 +105,7 @@ def preferences(draw: DrawFn, seat: str, issues: tuple[Issue, ...]) -> Preferenc
 
 @st.composite
 def offers(draw: DrawFn) -> Offer:
-    """An offer about any issues, of any game."""
+    """Draw an offer about any issues, of any game."""
     allocations = st.builds(
         Allocation,
         st.dictionaries(names, st.integers(0, 10**20), max_size=3),
@@ -173,7 +173,7 @@ PAYLOADS: dict[str, SearchStrategy[Payload]] = {
 
 @st.composite
 def events(draw: DrawFn, kind: str) -> Event:
-    """An event of a type, with any payload of that type."""
+    """Draw an event of a type, with any payload of that type."""
     return Event(
         seq=draw(st.integers(1, 10**9)),
         t=draw(st.floats(0, 86_400).map(lambda t: round(t, 3))),

@@ -1,4 +1,4 @@
-"""The agent.json beside an agent.py, read without running anything."""
+"""File agent.json next to an agent.py, read without running any code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WHOLE = {
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the agent.json is written."""
+    """Path of the agent.json."""
     return tmp_path / "agent.json"
 
 

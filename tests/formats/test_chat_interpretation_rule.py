@@ -1,4 +1,4 @@
-"""Whether a game wants what is typed to be read: in its file, and in the logs."""
+"""Rule that typed messages are interpreted: in game files, and in logs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.plugins.program_and_user_folders import bundled
 
 
 def file_with(tmp_path: Path, **rules: Any) -> Path:
-    """A game file with these rules besides its own."""
+    """Return a game file with these rules in addition to its own."""
     document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
     document["rules"] |= rules
     path = tmp_path / "game.json"

@@ -1,4 +1,4 @@
-"""The codec derives the JSON form of a dataclass from its annotations."""
+"""Codec that derives the JSON form of a dataclass from its annotations."""
 
 from __future__ import annotations
 

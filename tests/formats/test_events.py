@@ -1,4 +1,4 @@
-"""Events become lines of JSON, and the same events again."""
+"""Events encoded as lines of JSON, and decoded to the same events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game files: what is sound comes back equal, and what is not gets one sentence."""
+"""Game files: valid ones are read back equal, and invalid ones get one sentence."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def at(place: str, value: object) -> Change:
-    """Puts a value at a place such as ``issues.0.name``."""
+    """Return a change that sets the value at a place such as ``issues.0.name``."""
 
     def change(game: dict[str, Any]) -> None:
         found: Any = game
@@ -63,7 +63,7 @@ def at(place: str, value: object) -> Change:
 
 
 def without(place: str) -> Change:
-    """Takes away what stands at a place."""
+    """Return a change that removes the value at a place."""
 
     def change(game: dict[str, Any]) -> None:
         found: Any = game
@@ -76,7 +76,7 @@ def without(place: str) -> Change:
 
 
 def rename(place: str, old: str, new: str) -> Change:
-    """Calls a key by another name."""
+    """Return a change that renames a key."""
 
     def change(game: dict[str, Any]) -> None:
         found: Any = game
@@ -93,7 +93,7 @@ UNKNOWN = "this key is not known here; check its spelling or remove it"
 NAME = "a name begins with a letter and goes on with letters, digits, spaces, - or _, 60 characters at most"
 
 BAD: list[tuple[Change, str, str]] = [
-    # Keys that nobody knows, on every level
+    # Unknown keys, on every level
     (at("colour", "red"), "colour", UNKNOWN),
     (at("rules", {"accept": "both_confirm"}), "rules.accept", UNKNOWN),
     (at("issues.0.size", 4), "issues[0].size", UNKNOWN),
@@ -292,7 +292,7 @@ BAD: list[tuple[Change, str, str]] = [
 
 
 def written(folder: Path, change: Change = lambda game: None) -> Path:
-    """A file with the good game, changed."""
+    """Write the good game with a change to a file, and return its path."""
     game = copy.deepcopy(GOOD)
     change(game)
     path = folder / "game.json"
@@ -301,7 +301,7 @@ def written(folder: Path, change: Change = lambda game: None) -> Path:
 
 
 def refusal(path: Path) -> InputFileError:
-    """The one sentence for a bad file, checked for what every such sentence has to be."""
+    """Return the error for a bad file, and check that its one sentence meets all requirements."""
     with pytest.raises(InputFileError) as caught:
         load_game(path)
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of a game file takes what the reader takes, and finds what an editor can find."""
+"""JSON Schema of a game file: accepts what the reader accepts, and finds faults that an editor can find."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ VALIDATOR = jsonschema.Draft202012Validator(game_schema())
 
 
 def faults(document: object) -> list[str]:
-    """What the schema finds wrong."""
+    """Return the faults that the schema finds."""
     return [error.message for error in VALIDATOR.iter_errors(document)]
 
 
 def places(schema: Any, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every part of a schema, with where it is."""
+    """Yield every part of a schema with its place."""
     if isinstance(schema, dict):
         yield at, schema
         for key, part in schema.items():

@@ -1,4 +1,4 @@
-"""Interactions in game files: points for issues that come out together."""
+"""Interactions in game files: points for combinations of levels."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PLACE = "seats.human.preferences.interactions"
 
 
 def with_interactions(*interactions: dict[str, Any], scale: Number = 1) -> dict[str, Any]:
-    """The flat, where some things together are worth more or less to the human."""
+    """Return the flat with combinations that are worth more or less to the human."""
     document = put(flat(), PLACE, list(interactions))
     document["seats"]["human"]["preferences"]["scale"] = scale
     return document
 
 
 def extra(folder: Path, when: dict[str, Any], *, shelves: int, room: str, rent: Number) -> Points:
-    """What an interaction of 100 points adds to an outcome."""
+    """Return the points that an interaction of 100 points adds to an outcome."""
     outcome = Offer(
         {"shelves": Allocation({"human": shelves, "agent": 2 - shelves}), "room": room, "rent": rent}
     )

@@ -1,4 +1,4 @@
-"""Readings and answers to them, as notes in a log."""
+"""Interpretations and answers to them, as notes in a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header of a log: what it leaves out means for ever what it meant when it was written."""
+"""Header of a log: omitted fields keep the meaning that they had when it was written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def budget_in(line: bytes) -> AgentBudget:
 
 @pytest.fixture
 def line(game: GameSpec) -> bytes:
-    """A header in which the budget is as usual today."""
+    """Header with today's default budget."""
     assert game.rules.agents == AgentBudget()
     return encode_header(header_for(game))
 
@@ -52,7 +52,7 @@ def test_a_session_id_that_could_be_no_part_of_a_file_name_is_refused(
 
 
 def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after a release that allows agents other things."""
+    """Change the default budget, as a later release might."""
     usual = AgentBudget(soft_seconds=3.0, hard_seconds=9.0, strikes=5, memory_mb=4096)
     monkeypatch.setattr(agent_limits, "DEFAULT_BUDGET", usual)
     monkeypatch.setattr(game_rules, "DEFAULT_BUDGET", usual)

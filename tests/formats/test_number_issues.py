@@ -1,4 +1,4 @@
-"""Number issues in game files: ranges, their points, and what is wrong with them in a sentence."""
+"""Number issues in game files: ranges, their points, and one sentence for each fault."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.formats.game_texts import flat, loaded, put, refused
 
 
 def rent_table(folder: Path, points: dict[str, Any], **rent: Any) -> dict[Number, Number]:
-    """The points that the human gets for each rent, if the file says so."""
+    """Return the human's points for each rent, given the points in the file."""
     document = put(flat(), "seats.human.preferences.issues.rent", points)
     document["issues"][2].update(rent)
     if rent:

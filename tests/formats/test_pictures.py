@@ -1,4 +1,4 @@
-"""Pictures of issues in game files: read, written again, refused where there are none."""
+"""Pictures of issues in game files: read, written again, refused where none are allowed."""
 
 from __future__ import annotations
 

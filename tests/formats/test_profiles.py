@@ -1,4 +1,4 @@
-"""Profiles in game files: several preferences for a seat, with the one that is chosen."""
+"""Profiles in game files: several preferences for a seat, and the chosen one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.formats.game_texts import flat, loaded, put, refused
 
 
 def with_profiles(**seat: Any) -> dict[str, Any]:
-    """The flat, whose human is poor or rich."""
+    """Return the flat, whose human is poor or rich."""
     document = flat()
     preferences = document["seats"]["human"].pop("preferences")
     rich = {**preferences, "reservation_value": 9}

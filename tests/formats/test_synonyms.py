@@ -1,4 +1,4 @@
-"""Other words for issues and values in game files: read, written again, refused where they fit nothing."""
+"""Synonyms of issues and values in game files: read, written again, refused where they fit nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.formats.game_texts import flat, loaded, put, refused
 
 
 def with_words() -> dict[str, Any]:
-    """The flat with other words for everything."""
+    """Return the flat with synonyms for everything."""
     document = flat()
     put(document, "issues.0.synonyms", ["racks", "boards"])
     put(document, "issues.1.synonyms", ["bedroom"])

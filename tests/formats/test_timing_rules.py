@@ -1,4 +1,4 @@
-"""What a game's rules say about time beside the deadline: in its file, and in the logs."""
+"""Rules of a game about time, other than the deadline: in its file, and in the logs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.plugins.program_and_user_folders import bundled
 
 
 def written(tmp_path: Path, **rules: Any) -> Path:
-    """A game file with these rules besides its own."""
+    """Return a game file with these rules in addition to its own."""
     document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
     document["rules"] |= rules
     path = tmp_path / "game.json"

@@ -1,4 +1,4 @@
-"""Changing inputs so that they stay nearly right: a byte here, a value of the JSON there."""
+"""Mutation of inputs that keeps them nearly valid: a byte here, a value of the JSON there."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ NASTY: tuple[Any, ...] = (
     "1", "=1+1", "GAME_END", "tax-told", [], {}, [[]], [None], {"": 0}, {"undecided": 0}, {"human": 1},
     [0] * 50,
 )
-"""Values that readers have been caught by."""
+"""Values that have caused faults in readers."""
 
 PIECES = (
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b"\\ud800", b"\\u0000", b"\n", b"\r", b"\0", b"\xff",
     b" ", b"\xef\xbb\xbf", b"NaN", b"-Infinity", b"1e999", b"-0", b"null", b"9" * 30, b"[" * 120,
     b"\xed\xa0\x80",
 )
-"""Bytes that readers have been caught by."""
+"""Bytes that have caused faults in readers."""
 # fmt: on
 
 
 def mutated(data: bytes, rng: Random) -> bytes:
-    """An input like this one, changed in one to four places."""
+    """Return the input changed in one to four places."""
     for _ in range(rng.choice((1, 1, 2, 4))):
         data = rng.choice((_with_other_value, _with_other_value, _with_other_lines, _with_other_bytes))(
             data, rng
@@ -39,7 +39,7 @@ def mutated(data: bytes, rng: Random) -> bytes:
 
 
 def sealed_again(data: bytes) -> bytes:
-    """A log with hashes that fit what it holds now; anything else as it is.
+    """Return a log with hashes that fit its present content; any other input unchanged.
 
     Without this no change would get past the hash of its line.
     """
@@ -87,7 +87,7 @@ def _with_other_lines(data: bytes, rng: Random) -> bytes:
 
 
 def _with_other_value(data: bytes, rng: Random) -> bytes:
-    """The input with one value, key or item of a line of JSON changed; as it is where nothing is JSON."""
+    """Return the input with one value, key or item in a line of JSON changed, or as it is without JSON."""
     whole = not data.rstrip(b"\n").count(b"\n") or data.startswith(b"{\n")
     lines = [data] if whole else data.split(b"\n")
     at = rng.randrange(len(lines))
@@ -97,7 +97,7 @@ def _with_other_value(data: bytes, rng: Random) -> bytes:
         if not places:
             return data
         _change(*rng.choice(places), rng)
-        # Not allow_nan=False: what Python writes for infinity is a fine thing to read.
+        # Not allow_nan=False: Python's form of infinity is a good input for a reader.
         lines[at] = json.dumps(value, ensure_ascii=rng.random() < 0.1, separators=(",", ":")).encode("utf-8")
     except (ValueError, RecursionError, OverflowError):  # a number of 400 digits is no float
         return data
@@ -105,7 +105,7 @@ def _with_other_value(data: bytes, rng: Random) -> bytes:
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Every container in a value with each of its keys or numbers."""
+    """Return every container in a value with each of its keys or numbers."""
     found: list[tuple[Any, Any]] = []
     waiting = [value]
     while waiting:

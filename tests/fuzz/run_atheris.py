@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing: ``python -m tests.fuzz.run_atheris TARGET SECONDS``.
 
-Starts from the seed corpus; what is found is kept in a folder of temporary files, which is told at the end.
-Exit code 0 means that nothing was found.
+It starts from the seed corpus; findings go to a temporary folder, whose name is printed. Exit code 0 means
+that nothing was found.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ LONGEST_INPUT = 20_000
 
 
 def _mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """Half of the inputs are changed as JSON, because hardly any chance change of bytes leaves it whole."""
+    """Mutate an input, mostly by our own rules, as random changes of bytes hardly ever leave JSON intact."""
     rng = Random(seed)
     changed = mutated(bytes(data), rng) if rng.random() < 0.7 else atheris.Mutate(data, longest)
     return bytes(changed)[:longest]
 
 
 def main() -> None:
-    """Runs one target for so many seconds."""
+    """Run one target for so many seconds."""
     if len(sys.argv) != 3 or sys.argv[1] not in TARGETS or not sys.argv[2].isdigit():
         raise SystemExit(f"usage: python -m tests.fuzz.run_atheris {'|'.join(TARGETS)} SECONDS")
     target, seconds = sys.argv[1:]

@@ -1,4 +1,4 @@
-"""What must hold for any bytes at all: each target takes some, and raises only where there is a bug."""
+"""Properties that hold for any bytes: each target takes some, and raises only where there is a bug."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from negoplatform.formats.games import GameModel, build_game, dump_game, load_ga
 from negoplatform.formats.strict_json import LONGEST_REASON
 
 LONGEST_SENTENCE = 3 * LONGEST_REASON
-"""Characters of a refusal, its file and place included; a file may bring in names and values of its own."""
+"""Most characters of a refusal with its file and place; a file may bring in names and values of its own."""
 
 
 def read_any_log(data: bytes) -> None:
-    """A log is refused in a sentence; or it replays or is refused, and is written again as it was."""
+    """Check that a log is refused in a sentence, or replays or is refused, and is written again unchanged."""
     try:
         log = read_log(_file("fuzz.jsonl", data))
     except InputFileError as problem:
@@ -54,7 +54,7 @@ def read_any_log(data: bytes) -> None:
 
 
 def read_any_game(data: bytes) -> None:
-    """A game file is refused in a sentence; or the game is written again as it was, and can be settled."""
+    """Check that a game file is refused in a sentence, or the game is written as it was and resolved."""
     try:
         game = load_game(_file("fuzz.json", data))
     except InputFileError as problem:
@@ -76,7 +76,7 @@ def read_any_game(data: bytes) -> None:
 
 
 def read_any_message(data: bytes) -> None:
-    """A line of the agents' protocol is refused in a sentence; or it is a message, and stays one."""
+    """Check that a line of the agent protocol is refused in a sentence, or is a message and stays one."""
     for read in (decode_reply, decode_request):
         try:
             message = read(data)
@@ -87,7 +87,7 @@ def read_any_message(data: bytes) -> None:
             for step in message.steps:
                 assert math.isfinite(getattr(step, "delay_ms", 0))
                 if not isinstance(step, CallStep):
-                    with contextlib.suppress(NegoError):  # as where it was made: the offer itself refuses
+                    with contextlib.suppress(NegoError):  # as at its origin: the offer itself refuses
                         step.value()
         line = encode_message(message)
         assert line.count(b"\n") == 1

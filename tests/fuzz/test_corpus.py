@@ -1,4 +1,4 @@
-"""The seed corpus, everything that fuzzing once found, and a few thousand inputs like them."""
+"""Seed corpus, everything that fuzzing once found, and a few thousand inputs like them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORPUS = Path(__file__).parent / "corpus"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file())
 
 INPUTS = {"log": 600, "game": 1500, "protocol": 2000}
-"""How many inputs are made of the corpus for each target: what two or three seconds allow."""
+"""Number of inputs derived from the corpus for each target: as many as fit into two or three seconds."""
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")

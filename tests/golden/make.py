@@ -1,7 +1,7 @@
-"""Writes a golden log and its transcript: ``python -m tests.golden.make``.
+"""Generator of a golden log and its transcript: ``python -m tests.golden.make``.
 
-Only for a new version of the log format, and then beside the old ones, which are never written again: they
-are there to show that what was recorded once can be read for ever.
+Only for a new version of the log format. The old files, which stay next to the new ones, are never written
+again: they show that a recorded log can be read for ever.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEAL = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
 
 
 def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: None) -> None:
-    """A short talk with everything that a log of the first format can hold, and a deal."""
+    """Play a short talk with everything that a log of the first format can hold, and a deal."""
     table.seat(
         Scripted(
             SendMessage(
@@ -72,7 +72,7 @@ def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: 
 
 
 def crash(table: TrialTable) -> None:
-    """What a log of the second format may hold besides."""
+    """Add the events that a log of the second format may also hold."""
     session = table.session
     session.propose_change(
         Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"plan": "Sunday first"}}}, 0
@@ -84,15 +84,15 @@ def crash(table: TrialTable) -> None:
 
 
 def play_with_a_crash(table: TrialTable) -> None:
-    """The same talk, in which the program was interrupted."""
+    """Play the same talk with an interruption of the program."""
     play(table, crash)
 
 
 def make(
     folder: Path, schema: str = LOG_SCHEMA, play: Callable[[TrialTable], None] = play_with_a_crash
 ) -> Path:
-    """The log's file, in a new folder."""
-    # As it was then: the shipped game may have got something new since.
+    """Write the log in a new folder, and return its path."""
+    # As it was then: the shipped game may have been extended since.
     game = read_log(GOLDEN / "deal.jsonl").header.game
     at = "2025-01-31T12:00:00.000Z"
     header = Header(

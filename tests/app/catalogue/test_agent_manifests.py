@@ -1,4 +1,4 @@
-"""Plugins that say something of themselves: where they come from, what they need, what they can be set to."""
+"""Manifests of plugins: their origin, requirements and settings."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ OPTIONS = {"properties": {"share": {"type": "number", "minimum": 0, "maximum": 1
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """A user's folder."""
+    """User's folder."""
     return tmp_path / "data"
 
 
 @pytest.fixture
 def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that a packaged program lies in."""
+    """Folder of a packaged program."""
     monkeypatch.setattr(search_path, "beside_program", lambda kind: tmp_path / "stick" / kind)
     return tmp_path / "stick"
 
 
 def lay(folder: Path, source: str = AGENT, **said: Any) -> Path:
-    """An agent in a folder of its own, with its agent.json; the agent's file."""
+    """Write an agent with its agent.json into a folder of its own; return the agent's file."""
     folder.mkdir(parents=True)
     (folder / "agent.py").write_text(source, encoding="utf-8")
     (folder / "agent.json").write_text(json.dumps(said), encoding="utf-8")
@@ -408,7 +408,7 @@ def test_a_session_goes_on_with_the_settings_with_which_it_began(data_dir: Path,
 def test_a_file_that_does_not_belong_here_says_why(
     tmp_path: Path, data_dir: Path, source: str, sentence: str, on_path: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if on_path:  # as pytest does with the folder of an agent's tests
+    if on_path:  # as pytest does for the folder of an agent's tests
         monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "mine.py").write_text(source + AGENT, encoding="utf-8")
     (tmp_path / "helper.py").write_text("raise OSError('it ran')\n")

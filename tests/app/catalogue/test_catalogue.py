@@ -1,4 +1,4 @@
-"""The catalogue: what can be seated, and why some cannot."""
+"""Catalogue: agents and games that can be used, and reasons why others cannot."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ BROKEN = {
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """A user's folder with empty places for agents and games."""
+    """User's folder with empty folders for agents and games."""
     (tmp_path / "agents").mkdir()
     (tmp_path / "games").mkdir()
     return tmp_path
@@ -69,7 +69,7 @@ def data_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder that commands are given in."""
+    """Working directory for commands."""
     before = Path.cwd()
     folder = tmp_path_factory.mktemp("elsewhere")
     os.chdir(folder)
@@ -120,7 +120,7 @@ def test_every_shipped_agent_is_found_by_its_name(data_dir: Path) -> None:
 
 
 def test_the_window_loads_nothing_that_a_negotiation_never_needs() -> None:
-    """Each took megabytes of every session: replays, the web, and what shows them."""
+    """Leave out replays, the web and their display, each of which took megabytes of every session."""
     code = "import sys; import negoplatform.gui.shell.application; print(*sys.modules)"
 
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

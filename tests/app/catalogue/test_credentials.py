@@ -1,4 +1,4 @@
-"""An agent is given the keys that its settings name, and helps itself to none."""
+"""Keys of agents: each agent gets those that its settings name, and can read no others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Greedy(NegotiationAgent):
 
 @pytest.fixture
 def greedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AgentPlugin:
-    """An agent whose file names a key that this computer has."""
+    """Agent whose file names a key that this computer has."""
     monkeypatch.setenv("BANK_API_KEY", "a secret")
     monkeypatch.setenv("OWN_API_KEY", "for the agent")
     (tmp_path / "greedy.py").write_text(GREEDY, encoding="utf-8")

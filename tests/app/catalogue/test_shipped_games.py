@@ -1,4 +1,4 @@
-"""The games that the program brings: published figures, true stories, and nothing given away."""
+"""Shipped games: published figures, true stories, and no leak of the other side's profile."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ JOB_CANDIDATE = {
 
 @pytest.fixture
 def job() -> GameSpec:
-    """job_candidate, with its profiles still to be chosen."""
+    """Game job_candidate, with its profiles not yet chosen."""
     return load_game(bundled("games") / "job_candidate.json")
 
 
 @pytest.fixture
 def campsite() -> GameSpec:
-    """campsite, with its orders still to be drawn."""
+    """Game campsite, with its orders not yet drawn."""
     return load_game(bundled("games") / "campsite.json")
 
 
 def contract(salary: str, job: str, car: str, pension: str, promotion: str, hours: str) -> Offer:
-    """Terms of the job."""
+    """Return terms of the job."""
     return Offer(
         {"salary": salary, "job": job, "car": car, "pension": pension, "promotion": promotion, "hours": hours}
     )
 
 
 def order_of(game: GameSpec, seat: str) -> list[str]:
-    """The kinds of packages, the one that a seat needs most first."""
+    """Return the kinds of packages, beginning with the one that a seat needs most."""
     utility = game.preferences[seat].utility
     assert isinstance(utility, AdditiveUtility)
     return sorted(KINDS, key=lambda kind: -utility.tables[kind][1])
@@ -228,7 +228,7 @@ def test_an_unsettled_game_shows_nobody_what_there_is_to_draw(campsite: GameSpec
 def test_an_exported_log_of_the_campsite_keeps_the_other_order_to_itself(
     campsite: GameSpec, tmp_path: Path
 ) -> None:
-    # Settled to different orders, so that a name or a story that slipped through could only be the other's.
+    # Settled to different orders, so that a name or a story that leaked could only be the other's.
     game = campsite.resolve_profiles(1, {"human": "food_water_firewood", "agent": "firewood_water_food"})
     agents = [find_agent(name, tmp_path) for name in ("fair", "boulware")]
     list(simulate(game, agents, games=1, seed=1, logs=tmp_path / "logs", report=print))

@@ -1,4 +1,4 @@
-"""No code of the user's own is run before somebody has said that they trust it."""
+"""Trust in the user's code: none of it runs before the user has confirmed trust in it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.app.trusting import trust_all
 
 
 class Folder:
-    """A user's folder with one agent, which leaves a trace whenever its file is run."""
+    """User's folder with one agent, which leaves a trace whenever its file is run."""
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
@@ -43,18 +43,18 @@ class Folder:
         self.write(AGENT)
 
     def write(self, source: str) -> None:
-        """Writes the agent's file anew."""
+        """Write the agent's file, in place of an earlier one."""
         trace = f"with open({str(self.trace)!r}, 'a') as trace:\n    trace.write('.')\n"
         self.agent.write_text(trace + source, encoding="utf-8")
 
     def rows(self) -> list[CatalogueEntry[AgentPlugin]]:
-        """What the catalogue says about the user's own agents."""
+        """Return the catalogue's entries for the user's own agents."""
         return [row for row in list_agents(self.data_dir) if row.file == self.agent]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A user's folder in which nothing is trusted."""
+    """User's folder in which nothing is trusted."""
     return Folder(tmp_path / "data")
 
 

@@ -1,4 +1,4 @@
-"""The figures of a recorded session: offers, steps, and every deal that there could have been."""
+"""Metrics of a recorded session: offers, steps, and all possible deals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def offers_of(
 
 
 def steps_of_all_kinds(table: TrialTable) -> None:
-    """Points of human and agent: 6+0 and 0+5, 4+0 and 4+5, 0+5 and 6+0, …"""
+    """Play steps of all kinds; points of human and agent: 6+0 and 0+5, 4+0 and 4+5, 0+5 and 6+0, …"""
     for colour, size in (
         ("red", "small"),  # 6, 5
         ("green", "small"),  # 4, 9
@@ -146,7 +146,10 @@ def test_the_best_deals_of_a_small_game_are_those_of_pencil_and_paper() -> None:
 
 
 def five_deals() -> GameSpec:
-    """(10, 1), (8, 6), (5, 7), (2, 10) and (1, 1), which every other one beats; no deal is worth 0."""
+    """Return a game with the deals (10, 1), (8, 6), (5, 7), (2, 10) and (1, 1); no deal is worth 0.
+
+    Every other deal beats the last one.
+    """
     deals = {"a": (10, 1), "b": (8, 6), "c": (5, 7), "d": (2, 10), "e": (1, 1)}
     return make_game(
         {
@@ -199,7 +202,7 @@ def test_a_frontier_that_would_take_long_is_refused_with_a_sentence() -> None:
 
 
 def with_interactions(values: int) -> GameSpec:
-    """Two seats, three issues; two of them together are worth more to the human."""
+    """Return a game of two seats and three issues, two of which together are worth more to the human."""
     issues = tuple(CategoricalIssue(f"issue{i}", tuple(f"v{n}" for n in range(values))) for i in range(3))
 
     def table(rising: bool) -> dict[str, dict[str, int]]:

@@ -1,4 +1,4 @@
-"""Playback: a recorded session, forwards and backwards, and as different people saw it."""
+"""Playback of a recorded session, forwards and backwards, and from each observer's view."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def long_talk(table: TrialTable) -> None:
 
 
 def talk(table: TrialTable) -> None:
-    """Events 1 to 9: start, message, offer, typing, offer, expression, accept, accept, end."""
+    """Play events 1 to 9: start, message, offer, typing, offer, expression, accept, accept, end."""
     table.human.says("Hello")
     table.wait(2)
     table.agent.offers(grain=(2, 3))
@@ -288,7 +288,7 @@ def test_a_time_has_a_position_and_a_position_a_time(played: Playback) -> None:
 
 
 class Wall:
-    """Real time that moves when told."""
+    """Real time that a test advances."""
 
     def __init__(self) -> None:
         self.seconds = 100.0

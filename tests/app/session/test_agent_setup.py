@@ -1,4 +1,4 @@
-"""Agents are made ready, and what does not come about leaves nothing behind."""
+"""Preparation of agents, which leaves nothing behind if it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a participant reads after a session: from the game, and from an agent that deceives."""
+"""Debriefing of a participant after a session: from the game, and from an agent that deceives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that docs/architecture.md lists for an offer and for an agent's answer are those they pass."""
+"""Files that docs/architecture.md lists for an offer and an agent's answer, compared with those called."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MOST = 25
 
 
 def listed(title: str) -> list[str]:
-    """The files of a numbered list under a heading, in order."""
+    """Return the files of a numbered list under a heading, in order."""
     section = PAGE.read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
     return re.findall(r"^\d+\. `([^`]+\.py)`", section, re.MULTILINE)
 
 
 def passed(do: Callable[[], object]) -> list[str]:
-    """The package's files in which something is called meanwhile, in the order of their first call."""
+    """Return the package's files that a call goes through, in the order of their first call."""
     files: dict[str, None] = {}
 
     def note(frame: FrameType, event: str, _arg: object) -> None:

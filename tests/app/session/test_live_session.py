@@ -1,4 +1,4 @@
-"""The table on its own thread: nobody waits for a slow agent, and the end is always told."""
+"""Session on its own thread: a slow agent delays no one, and the end is always reported."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ pytestmark = pytest.mark.timeout(30)
 
 
 class Quiet(NegotiationAgent):
-    """Says nothing."""
+    """Agent that does nothing."""
 
 
 class Slow(NegotiationAgent):
-    """Thinks for half a second about every message."""
+    """Agent that takes half a second to answer each message."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         time.sleep(0.5)
@@ -50,14 +50,14 @@ class Slow(NegotiationAgent):
 
 
 class Opener(NegotiationAgent):
-    """Offers an even split at once."""
+    """Agent that offers an even split at once."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendOffer(ctx.make_offer(coins=2))]
 
 
 class Live:
-    """A live table whose participant a test moves."""
+    """Live session whose participant a test controls."""
 
     def __init__(self, agent: NegotiationAgent, game: GameSpec, ledger: Ledger) -> None:
         plugin = AgentPlugin("agent", type(agent).__name__, Path("agent.py"), "", "")
@@ -87,7 +87,7 @@ Start = Callable[..., Live]
 
 
 class Blocked(NegotiationAgent):
-    """Thinks about a message until the test opens the gate."""
+    """Agent that is busy with a message until the test opens the gate."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class Blocked(NegotiationAgent):
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts live tables, and stops them at the end of the test."""
+    """Function that starts live sessions, which stop at the end of the test."""
     started: list[Live] = []
 
     def make(agent: NegotiationAgent, game: GameSpec | None = None, ledger: Ledger | None = None) -> Live:
@@ -259,7 +259,7 @@ def test_the_deadline_beats_a_late_click(start: Start, monkeypatch: pytest.Monke
     game = coins_only(deadline_seconds=0.4, acceptance=Acceptance.MAKER_ACCEPTS)
     live = start(Opener(), game)
     offer = live.until_event(EventType.SEND_OFFER)
-    # The table is held up until after the deadline, so that click and deadline wait side by side.
+    # The session's thread is held up until after the deadline, so that click and deadline wait together.
     monkeypatch.setattr(Session, "show_typing", lambda *_args: time.sleep(0.6))
     live.participant.show_typing()
 
@@ -314,7 +314,7 @@ def test_leaving_ends_the_game_and_says_so_in_the_log(start: Start) -> None:
 
 
 class Ended(Live):
-    """A live table at which somebody has walked away, with a minute for last words."""
+    """Live session that the participant has quit, with a minute for last words."""
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__(Quiet(), coins_only(closing_seconds=60.0), ledger)
@@ -322,7 +322,7 @@ class Ended(Live):
         self.until_event(EventType.GAME_END)
 
     def finish(self) -> list[str]:
-        """The events after the end, once the log is closed."""
+        """Return the types of the events after the end, once the log is closed."""
         self.told.wait_for(lambda told: told.finished)
         kinds = [event.type for event in self.ledger.events]
         return [str(kind) for kind in kinds[kinds.index(EventType.GAME_END) + 1 :]]

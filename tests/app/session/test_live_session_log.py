@@ -1,4 +1,4 @@
-"""A live session whose log cannot be written: it stands still, moves, or goes on; and clocks that jump."""
+"""Live session whose log cannot be written: it pauses, moves, or continues; and clocks that jump."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.timeout(60)
 
 
 class Faulty(Disk):
-    """A disk that is full while a test says so."""
+    """Disk that is full while a test sets its flag."""
 
     def __init__(self) -> None:
         self.full = Flag()
@@ -49,7 +49,7 @@ class Faulty(Disk):
 
 
 class Quiet(NegotiationAgent):
-    """Says nothing."""
+    """Agent that does nothing."""
 
 
 def sitting() -> SessionPlan:
@@ -59,7 +59,7 @@ def sitting() -> SessionPlan:
     return SessionPlan(
         game=coins_only(
             deadline_seconds=600.0, time_tick_seconds=0.5, closing_seconds=0.1
-        ),  # nobody has last words
+        ),  # no time for last words
         seed=1,
         human_seat="human",
         participant="P1",
@@ -68,7 +68,7 @@ def sitting() -> SessionPlan:
 
 
 class Live:
-    """A live table with a real log, whose participant a test moves."""
+    """Live session with a real log, whose participant a test controls."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Live:
         return self.told.wait_for(lambda told: told.event is not None and told.event.get_text() == text)
 
     def finished(self) -> SessionLog:
-        """Walks away and gives the log, which replays."""
+        """Quit the session and return its log, which replays."""
         self.participant.formal_quit()
         self.told.wait_for(lambda told: told.finished)
         log = read_log(self.log.path)

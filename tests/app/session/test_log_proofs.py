@@ -1,4 +1,4 @@
-"""What is kept of a session that is over, so that its log can be proved later."""
+"""Proofs of finished sessions, by which their logs can be verified later."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HASH = "ab" * 32
 
 @pytest.fixture
 def proof(tmp_path: Path) -> LogProof:
-    """Of a session in the data folder."""
+    """Proof of a session in the data folder."""
     return LogProof(tmp_path / "sessions" / "one" / "events.jsonl", "P02", 41, HASH)
 
 
 def lines(data_dir: Path) -> list[list[str]]:
-    """The fields of each line, without the time."""
+    """Return the fields of each line without the time."""
     text = (data_dir / PROOFS_FILE).read_text(encoding="utf-8")
     assert text.endswith("\n")
     return [line.split("\t")[1:] for line in text.splitlines()]

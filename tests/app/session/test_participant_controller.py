@@ -1,4 +1,4 @@
-"""What is typed, read and answered, as the log has it: reading, words, deed, answer, and nothing between."""
+"""Typed words as the log has them: interpretation, words, action, answer, and nothing between."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ READING = Interpretation(WORDS.text, offers=(OFFER,), sure=0.95)
 
 
 def happened(table: TrialTable) -> list[str]:
-    """What has happened since the start; a note by its kind."""
+    """Return the types of the events since the start, and for a note its kind."""
     return [
         event.payload.kind.value if isinstance(event.payload, Note) else str(event.type)
         for event in table.events[1:]
@@ -121,7 +121,7 @@ def test_the_text_in_the_note_is_the_text_of_the_message(table: TrialTable) -> N
 
 def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = ShownInterpretation()  # its note could not be written: the session was over, or not there yet
+    shown = ShownInterpretation()  # its note could not be written: the session was over, or had not begun
 
     participant.send_message_only(shown, WORDS)
 
@@ -129,7 +129,7 @@ def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable)
 
 
 class Now:
-    """A clock that moves when told."""
+    """Clock that a test sets."""
 
     def __init__(self) -> None:
         self.t = 100.0
@@ -139,7 +139,7 @@ class Now:
 
 
 def hurried(table: TrialTable) -> tuple[ParticipantController, Now]:
-    """A participant, and their clock."""
+    """Return a participant and their clock."""
     now = Now()
     return ParticipantController(cast("LiveSession", AtOnce(table)), now=now), now
 

@@ -1,4 +1,4 @@
-"""What a game gets when a person plays it in the window."""
+"""Default rules of a game that a person plays in the window."""
 
 from __future__ import annotations
 

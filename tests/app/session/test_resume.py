@@ -1,4 +1,4 @@
-"""A session goes on only with the very agents that played, trusted now; else nothing is written."""
+"""Resume: only with the very agents that played, trusted now; otherwise nothing is written."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Leave = Callable[..., Path]
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """The agent that played, in the user's own folder, where nothing is trusted."""
+    """Agent that played, in the user's own folder, where nothing is trusted."""
     (tmp_path / "data" / "agents").mkdir(parents=True)
     file = tmp_path / "data" / "agents" / "mine.py"
     file.write_text(AGENT)
@@ -43,7 +43,7 @@ def agent(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def leave(tmp_path: Path, game: GameSpec, agent: Path) -> Leave:
-    """Leaves the log of a session behind that was cut off, in the middle of a line."""
+    """Function that writes the log of an interrupted session, cut off in the middle of a line."""
 
     def left(*seats: str) -> Path:
         one = {
@@ -64,7 +64,7 @@ def leave(tmp_path: Path, game: GameSpec, agent: Path) -> Leave:
 
 
 def lay_at(data_dir: Path, game: GameSpec, file: Path) -> None:
-    """Notes where the agent lay when it played."""
+    """Record the path of the agent's file at the time it played."""
     store = SessionDataStore(data_dir, report=print)
     state = store.load("0123456789ab")
     seat = game.seats[1]

@@ -1,4 +1,4 @@
-"""A session that was cut off anywhere goes on as if it had not been: on a virtual clock, event for event."""
+"""Sessions cut off anywhere and resumed, as if uninterrupted: on a virtual clock, event for event."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ AGENTS = ("fair", "boulware", "conceder", "tit_for_tat", "micro", "random_bids")
 
 
 class Ledger(NoLog):
-    """A log in memory."""
+    """Log in memory."""
 
     def __init__(self, events: Sequence[Event] = ()) -> None:
         self.events = list(events)
 
     def write(self, event: Event) -> None:
-        """Keeps the event."""
+        """Append the event."""
         self.events.append(event)
 
 
 def table_of(
     game: GameSpec, agents: Sequence[str], clock: VirtualClock, log: Ledger, **config: Any
 ) -> SessionRunner:
-    """A table with agents beside it."""
+    """Return a session runner whose agents run in this process."""
     errors: list[BaseException] = []
     table = SessionRunner(game, seed=3, clock=clock, log=log, report=errors.append)
     for seat, name in zip(game.seats, agents, strict=True):
@@ -51,14 +51,14 @@ def table_of(
 
 
 def played(game: GameSpec, agents: Sequence[str], **config: Any) -> list[Event]:
-    """The events of a whole session."""
+    """Return the events of a whole session."""
     clock, log = VirtualClock(), Ledger()
     run_session(table_of(game, agents, clock, log, **config), clock)
     return log.events
 
 
 def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **config: Any) -> list[Event]:
-    """The events of the session that goes on after these."""
+    """Return all events of a session that is resumed after these."""
     clock, log = VirtualClock(), Ledger(events)
     clock.advance_to(events[-1].t)
     table = table_of(game, agents, clock, log, **config)
@@ -68,7 +68,7 @@ def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **co
 
 
 def without_the_break(events: Sequence[Event]) -> list[Event]:
-    """The same events numbered as if there had been no break."""
+    """Return the same events, numbered as if there had been no break."""
     at = next(event.seq for event in events if event.type == EventType.RESUMED)
 
     def number(seq: int | None) -> int | None:
@@ -108,7 +108,10 @@ def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> 
 
 
 def quietly_begun(typed_at: float | None, events: Sequence[Event] = ()) -> list[Event]:
-    """A session of one agent with a person who types at a time, if at all; it goes on after some events."""
+    """Return the events of a session of one agent and a person who types once, if at all.
+
+    With ``events``, the session is resumed after them.
+    """
     game = with_rules(find_game("practice", NOWHERE).resolve_profiles(3), opening_delay_seconds=12.0)
     clock, log = VirtualClock(), Ledger(events)
     clock.advance_to(events[-1].t if events else 0.0)

@@ -1,4 +1,4 @@
-"""Whatever the computer's clocks do, session time goes on; what they did is noted."""
+"""Session time, which advances whatever the computer's clocks do, and the record of their jumps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUR, DAY = 3600.0, 86_400.0
 
 @dataclass
 class Clocks:
-    """Three clocks that a test moves."""
+    """Three clocks that a test sets."""
 
     wall: float = 1_700_000_000.0
     steady: float = 100.0
@@ -29,7 +29,7 @@ class Clocks:
         self.boot += seconds
 
     def sleep(self, seconds: float) -> None:
-        """A suspend: steady time stands still."""
+        """Suspend the computer: steady time stops."""
         self.wall += seconds
         self.boot += seconds
 

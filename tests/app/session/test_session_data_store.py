@@ -1,4 +1,4 @@
-"""What outlives a session: kept, found again, and never worth a session."""
+"""Data that outlives a session: saved, found again, and never a reason to lose a session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from negoplatform.plugins.program_and_user_folders import bundled
 
 
 class Kept:
-    """A store in a folder, and what it complained about."""
+    """Store in a folder, and the errors that it reported."""
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
@@ -36,18 +36,18 @@ class Kept:
         return self.data_dir / FILE_NAME
 
     def words(self, session_id: str, words: str) -> None:
-        """Keeps words that were not sent."""
+        """Save words that were not sent."""
         self.store.save(session_id, with_words(self.store.load(session_id), words))
 
     def again(self) -> Kept:
-        """The store of the next start of the program."""
+        """Return the store as the next start of the program opens it."""
         self.store.close()
         return Kept(self.data_dir)
 
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Kept]:
-    """A store that is empty yet."""
+    """Store that is still empty."""
     made = Kept(tmp_path / "data")
     yield made
     made.store.close()

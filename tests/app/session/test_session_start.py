@@ -1,4 +1,4 @@
-"""Where a session's log begins, and where it may go on."""
+"""Folders for a session's log: the first one, and those to fall back on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sessions are found unfinished when the program starts."""
+"""Unfinished sessions that are found when the program starts."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ Play = Callable[[TrialTable], object]
 
 
 def talk(table: TrialTable) -> None:
-    """A game that is interrupted in the middle."""
+    """Play a game that is interrupted in the middle."""
     table.human.says("Hello")
     table.wait(75)
     table.agent.says("Good day")
 
 
 def finish(table: TrialTable) -> None:
-    """A game that is not."""
+    """Play a game to its end."""
     talk(table)
     table.human.quits()
 
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Path:
-    """A folder of sessions."""
+    """Folder of sessions."""
     return tmp_path / "sessions"
 
 
 @pytest.fixture
 def leave(sessions: Path, game: GameSpec) -> Callable[..., Path]:
-    """Leaves the folder of a session behind that was played as told, and began so many seconds later."""
+    """Function that writes the folder of a session, played as given and begun so many seconds later."""
 
     def left(
         name: str, play: Play = talk, *, later: float = 0, person: bool = True, view: str = "complete"
@@ -104,7 +104,7 @@ def test_of_one_participant_only_their_own_are_found_and_what_they_left_damaged(
         ("20260603-rent-P-SECRET-07-1", False),
         ("20260603-rent-P-SECRET-07-4", True),
     ]
-    assert of_another == []  # the folder's name says so, the log does not
+    assert of_another == []  # the folder's name has it, the log does not
     assert [left.path.parent.name for left in of_nobody] == ["20260603-rent-P-SECRET-07-4"]
 
 
@@ -210,14 +210,14 @@ def test_an_end_far_before_the_last_words_is_an_end(sessions: Path, leave: Calla
 
 
 class FilledUp(Disk):
-    """A disk on which the file that was opened first can be written no more from some time on."""
+    """Disk that can become full for the file that was opened first."""
 
     def __init__(self) -> None:
         self.first: int | None = None
         self.full = False
 
     def write(self, file: int, data: bytes) -> int:
-        """Writes some bytes."""
+        """Write some bytes, or fail if the disk is full for this file."""
         self.first = self.first or file
         if self.full and file == self.first:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -225,7 +225,7 @@ class FilledUp(Disk):
 
 
 def move(sessions: Path, elsewhere: Path, game: GameSpec) -> tuple[Path, Path]:
-    """Where a log was, and where it went on when its disk was full."""
+    """Return the paths of a log before and after it moved because its disk was full."""
     disk = FilledUp()
     log = FailoverLog(LogWriter(sessions / "session", header_for(game), disk=disk), fallbacks=[elsewhere])
     table = TrialTable(game, log=log)

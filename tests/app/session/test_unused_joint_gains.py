@@ -1,4 +1,4 @@
-"""Whether another deal would have been better for both."""
+"""Deals that would have been better for both sides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def agreed(**terms: Term) -> Ending:
 
 @pytest.fixture
 def land() -> GameSpec:
-    """land_sale, whose issues interact."""
+    """Game land_sale, whose issues interact."""
     return find_game("land_sale", NOWHERE)
 
 
@@ -57,7 +57,7 @@ def test_a_deal_that_only_one_could_have_improved_is_told_apart() -> None:
 
     assert left is not None
     assert left.deal is not None
-    assert not left.for_all  # the coin that nobody took can go to one of them
+    assert not left.for_all  # the coin that neither side took can go to one of them
 
 
 @pytest.mark.parametrize("ended_by", [EndedBy.TIMEOUT, EndedBy.QUIT])

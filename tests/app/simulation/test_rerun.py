@@ -1,4 +1,4 @@
-"""Agents that are run again on their log do the same, and if they do not, the first difference is named."""
+"""Agents that are run again on their log: the same actions, or the first difference is named."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Fickle(NegotiationAgent):
 
 
 LIMIT = 30.0
-"""Seconds of a game: long enough for callbacks and ticks, and soon run again."""
+"""Seconds of a game: long enough for callbacks and ticks, and short enough to run again."""
 
 Play = Callable[..., SessionLog]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Play:
-    """The log of a simulated game; it is played once, and nobody writes into it."""
+    """Function that returns the log of a simulated game; each is played once, and no test writes into it."""
 
     @cache
     def play(first: str, second: str, game: str = "practice") -> SessionLog:
@@ -65,7 +65,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Play:
 
 
 def lay_fickle(folder: Path) -> Path:
-    """An agent that says what it is told by a file."""
+    """Write an agent whose words come from a file, and return its path."""
     (folder / "word.txt").write_text("One")
     (folder / "fickle.py").write_text(FICKLE)
     return folder / "fickle.py"
@@ -73,7 +73,7 @@ def lay_fickle(folder: Path) -> Path:
 
 @pytest.fixture
 def beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Agents answer in this process, which is quicker; that they do the same in their own has its tests."""
+    """Replacement that runs agents in this process, which is quicker; other tests compare both ways."""
 
     def seat_beside(
         plugin: AgentPlugin,
@@ -91,7 +91,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def fickle(tmp_path: Path) -> Path:
-    """The very agent that played, in a place of its own."""
+    """Agent that played, in a folder of its own."""
     return lay_fickle(tmp_path)
 
 

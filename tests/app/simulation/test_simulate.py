@@ -1,4 +1,4 @@
-"""Simulation: both seatings, and the same again from the same seed."""
+"""Simulation: both seatings, and the same results from the same seed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_an_agent_against_itself_has_one_seating(practice: GameSpec, fair: Agent
 
 
 def without_wall_clock(folder: Path) -> list[bytes]:
-    """The logs of a folder as bytes, but for wall-clock fields, hashes and session ids."""
+    """Return the logs of a folder as bytes, without wall-clock fields, hashes and session ids."""
 
     def stripped(line: str) -> bytes:
         found = json.loads(line)
@@ -85,7 +85,7 @@ def without_wall_clock(folder: Path) -> list[bytes]:
             del who["sha256"]
         return json.dumps(found).encode()
 
-    # One folder per session: their names differ, what is in them must not.
+    # One folder per session: their names differ, their contents must not.
     return sorted(
         b"\n".join(stripped(line) for line in path.read_text("utf-8").splitlines())
         for path in folder.glob("*/events.jsonl")
@@ -205,7 +205,7 @@ def test_a_summary_takes_the_mean_of_every_measure_over_the_games_that_have_it(
 ) -> None:
     (summary,) = summarize(run(practice, silent, fair)[:2])
 
-    # Nobody agrees, so both stay at their reservation values, and no deal is efficient or not.
+    # Without an agreement both get their reservation values, and no deal is efficient or not.
     assert summary.means["relative_welfare"] == 0
     assert summary.means["human.advantage"] == 0
     assert "pareto_optimal" not in summary.means

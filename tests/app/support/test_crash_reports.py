@@ -1,4 +1,4 @@
-"""Crash files: the full trace of what a user is told in one sentence."""
+"""Crash files: full traces of errors that users see as one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The code that leaves a full screen: kept as a salted hash, and nobody is locked in by a damaged file."""
+"""Code that leaves full screen: kept as a salted hash; a damaged file locks no one in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed states of the worked example that several tests begin with."""
+"""Typed states of the worked example, from which several tests start."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def told(event_type: str, **data: Any) -> EventMessage:
 
 
 def assert_refused(state: GameState, message: HasData, *words: str, addressed: bool = False) -> None:
-    """The state refuses the event in a sentence with these words and is as it was."""
+    """Assert that the state refuses the event in a sentence with these words, and stays as it was."""
     before = copy.deepcopy(state)
 
     with pytest.raises(EventRefused) as refused:

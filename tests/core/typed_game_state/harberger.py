@@ -1,4 +1,4 @@
-"""A market for land under a self-assessed tax: the largest typed state that the tests know."""
+"""Market for land under a self-assessed tax: the largest typed state in the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARKET_EVENTS = ("add-order", "update-order", "delete-order", "contract-fulfille
 
 
 class Order(BaseModel):
-    """An order that stands in the book."""
+    """Standing order in the book."""
 
     id: int
     sender: int
@@ -31,7 +31,7 @@ class Order(BaseModel):
 
 
 class Trade(BaseModel):
-    """A trade that was made."""
+    """Trade that was made."""
 
     from_id: int
     to_id: int
@@ -41,13 +41,13 @@ class Trade(BaseModel):
 
 
 class MarketState(BaseModel):
-    """The orders that stand, by id, and the trades, oldest first."""
+    """Standing orders by id, and trades, oldest first."""
 
     orders: dict[int, Order] = Field(default_factory=dict)
     trades: list[Trade] = Field(default_factory=list)
 
     def process_event(self, event_type: str, data: dict[str, Any]) -> None:
-        """Takes in one of the market's events; others pass by."""
+        """Process one of the market's events; others are ignored."""
         match event_type:
             case "add-order":
                 order = Order.model_validate(data["order"])
@@ -61,7 +61,7 @@ class MarketState(BaseModel):
 
 
 class HarbergerMetaInformation(MetaInformation):
-    """Who plays, and where the game stands."""
+    """Players, and the stage of the game."""
 
     player_name: Optional[str] = EventField(default=None, event_key="name")  # noqa: UP045 - as authors write it
     player_number: Optional[int] = EventField(default=None, event_key="number")  # noqa: UP045
@@ -70,7 +70,7 @@ class HarbergerMetaInformation(MetaInformation):
 
 
 class HarbergerPrivateInformation(PrivateInformation):
-    """What a player owns and was told."""
+    """Player's property, and information for the player alone."""
 
     wallet: list[dict[str, Any]] = EventField(default_factory=list)
     value_signals: list[float] = EventField(default_factory=list, event_key="signals")
@@ -95,12 +95,12 @@ class HarbergerPublicInformation(PublicInformation):
     winning_condition: int = EventField(default=0, event_key="winningCondition")
 
     def winning_condition_description(self) -> dict[str, Any]:
-        """The condition that came true; empty before the conditions are known."""
+        """Return the condition that came true; empty before the conditions are known."""
         return self.conditions[self.winning_condition] if self.conditions else {}
 
 
 class HarbergerGameState(GameState):
-    """The three parts, and the market's events, which no mapping can take in."""
+    """Typed state with its three parts, and with the market's events, which no mapping can process."""
 
     meta: HarbergerMetaInformation = Field(default_factory=HarbergerMetaInformation)
     private_information: HarbergerPrivateInformation = Field(default_factory=HarbergerPrivateInformation)
@@ -111,7 +111,7 @@ class HarbergerGameState(GameState):
         self.meta.game_id = game_id
 
     def get_custom_handlers(self) -> dict[str, EventHandler]:
-        """One handler for all of the market's events."""
+        """Return one handler for all of the market's events."""
         return dict.fromkeys(MARKET_EVENTS, self._handle_market_event)
 
     def _handle_market_event(self, event_type: str, data: dict[str, Any]) -> None:

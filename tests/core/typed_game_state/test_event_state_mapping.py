@@ -1,4 +1,4 @@
-"""Which events fill which fields, what does not fit, and that nothing mutable is shared."""
+"""Mapping of events to fields, refusal of events that do not fit, and no sharing of mutable values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from negoplatform.domain.seat_map import SeatMap
 from tests.core.typed_game_state.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
 from tests.core.typed_game_state.harberger import HarbergerGameState, MarketState, Order
 
-# Which events fill which fields
+# Mapping of events to fields
 
 
 def test_meta_fields_are_filled_from_their_keys(state: HarbergerGameState) -> None:
@@ -158,7 +158,7 @@ def test_the_winning_condition_is_described_and_empty_before_it_is_known(state: 
     assert state.public_information.winning_condition_description() == {"name": "project"}
 
 
-# What does not fit is refused, and nothing changes
+# Events that do not fit are refused, and nothing changes
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_validator_that_changes_a_value_runs_once() -> None:
     assert state.public_information.counted == 2.0
 
 
-# Nothing mutable is shared
+# No sharing of mutable values
 
 
 @pytest.mark.parametrize("event_type", ["set", "add-order"])

@@ -1,4 +1,4 @@
-"""One typed state per seat: each follows from the events that its seat may see."""
+"""Typed state of each seat, which follows from the events visible to that seat."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_seat_s_state_follows_from_the_events_that_it_may_see(
     assert len({str(own.public_information) for own in whole.values()}) == 1
 
 
-# Who claims what
+# Claims of event types and fields
 
 
 @pytest.mark.parametrize("what", [HarbergerGameState, HarbergerGameState(1)], ids=["class", "state"])

@@ -1,4 +1,4 @@
-"""A game's typed state: how its classes are built, its handlers, and its own way of updating."""
+"""Typed state of a game: the structure of its classes, its handlers, and updates of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from negoplatform.domain.seat_map import PLATFORM
 from tests.core.typed_game_state.game_states import ORDER, WALLET, Doubling, Handling, assert_refused, told
 from tests.core.typed_game_state.harberger import SEATS, HarbergerGameState, MarketState, Order, Trade
 
-# The parts, and how they are built
+# Parts and their structure
 
 
 def test_the_base_classes_are_usable_as_they_are() -> None:
@@ -138,7 +138,7 @@ def test_two_new_states_share_no_list() -> None:
     assert second.private_information.wallet == []
 
 
-# What a class may not say
+# Declarations that a class may not make
 
 
 def test_a_field_with_both_lists_is_refused_when_its_class_is_defined() -> None:
@@ -318,7 +318,7 @@ def test_a_handler_cannot_change_the_event() -> None:
     assert message.data == {"list": ["theirs"]}
 
 
-# An update of the author's own
+# An update by the author
 
 
 def test_an_update_of_the_author_s_own_takes_every_event() -> None:

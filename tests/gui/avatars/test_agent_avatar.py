@@ -1,4 +1,4 @@
-"""An agent's own pictures are read with care, and a face is always there."""
+"""Pictures of agents: checked when they are read, with a drawn face in place of a refused one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RED, BLUE = (200, 30, 30), (30, 30, 200)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An agent's folder, with something beside it that is none of the agent's business."""
+    """Agent's folder, next to a file that the agent may not use."""
     place = tmp_path / "agents"
     place.mkdir()
     (place / "fox.py").write_text("# an agent\n", encoding="utf-8")
@@ -90,7 +90,7 @@ def test_a_large_picture_is_kept_small(folder: Path, find: Callable[[str | None]
 
 
 def refused(found: Avatar, reason: str) -> None:
-    """The drawn face is shown, and one sentence says why."""
+    """Assert that the drawn face is shown, with the reason in one sentence."""
     assert (found.character, dict(found.pictures)) == (character_for("Fox"), {})
     assert found.problem.startswith("The agent’s picture “")
     assert reason in found.problem
@@ -156,12 +156,12 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(
         (folder / name).write_bytes(empty_png(side))
 
     refused(find("wide.png"), f"more than {LARGEST_SIDE} pixels")
-    # Pillow itself refuses what is as large as this one.
+    # Pillow itself refuses a picture as large as this one.
     refused(find("bomb.png"), "bomb.png isn’t a complete PNG")
 
 
 def empty_png(side: int) -> bytes:
-    """A PNG that says that it is so large, and holds nothing."""
+    """Return a PNG whose header declares this size, and which holds no pixels."""
 
     def piece(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -1,4 +1,4 @@
-"""Faces tell expressions apart at any size, and change without a jump."""
+"""Faces: expressions distinguishable at any size, and changes without a jump."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from negoplatform.presentation.expression_words import PARTICIPANTS_EXPRESSIONS
 SMALL, LARGE = 34, 148
 
 CHANGED = 40
-"""From such a difference, 0 to 255, a pixel looks different."""
+"""Difference, 0 to 255, above which a pixel counts as changed."""
 
 
 def changed(first: Image.Image, second: Image.Image) -> float:
-    """The share of pixels that look different."""
+    """Return the share of pixels that changed."""
     difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB")).convert("L")
     return ImageStat.Stat(difference.point(lambda value: 255 if value > CHANGED else 0)).mean[0] / 255
 

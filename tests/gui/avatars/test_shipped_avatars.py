@@ -1,4 +1,4 @@
-"""Whom the shipped agents appear as, and what their settings are called."""
+"""Avatars of the shipped agents, and the names of their settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the pieces of a cell are laid out, and what they look like."""
+"""Layout and appearance of the pieces in a cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from negoplatform.gui.bargaining.quantity_cell import (
 from negoplatform.gui.widgets.pressable_cell import PieceShape, piece_image
 
 ACROSS, DOWN = 82, 19
-"""What a cell of the window has for its pieces, at 96 dpi."""
+"""Width and height for the pieces in a cell of the window, at 96 dpi."""
 
 
 @pytest.mark.parametrize("scale", [0.85, 1.0, 1.5, 2.0, 4.0])
@@ -54,7 +54,7 @@ def test_where_pieces_would_be_too_small_to_see_one_stands_for_all() -> None:
 
 
 def level(mask: Image.Image, x: int, y: int) -> int:
-    """How much of one pixel is covered, 0 to 255."""
+    """Return the coverage of one pixel, 0 to 255."""
     return mask.crop((x, y, x + 1, y + 1)).histogram().index(1)
 
 

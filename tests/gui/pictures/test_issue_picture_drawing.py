@@ -1,4 +1,4 @@
-"""Pictures of issues are drawn, inside their box, and told apart on every ground."""
+"""Pictures of issues: drawn inside their box, and distinguishable on every ground."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUNDS = sorted(
 
 
 def pixels(drawn: Image.Image) -> list[tuple[int, ...]]:
-    """Red, green, blue and cover of every pixel."""
+    """Return red, green, blue and coverage of every pixel."""
     data = drawn.tobytes()
     return [tuple(data[i : i + 4]) for i in range(0, len(data), 4)]
 
@@ -73,7 +73,7 @@ def test_no_picture_looks_like_another() -> None:
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("name", sorted(PICTURES))
 def test_a_picture_stands_out_from_every_ground(name: str, ground: str) -> None:
-    """A good part of what is covered has the contrast that controls have."""
+    """Check that a good part of the covered pixels has the contrast that controls have."""
     drawn = picture(name, 40)
     covered = [colour[:3] for colour in pixels(drawn) if colour[3] > 250]
 

@@ -1,4 +1,4 @@
-"""A plot in its own window, operated by pointer and keyboard; prints the results as JSON."""
+"""Plot in its own window, operated by pointer and keyboard; prints the results as JSON."""
 
 from __future__ import annotations
 

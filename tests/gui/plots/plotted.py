@@ -1,4 +1,4 @@
-"""A played session, its plots, and a search for their items."""
+"""Played session, its plots, and a search for their items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ NAMES = {"human": "Participant", "agent": "Rowan"}
 
 
 def talk(table: TrialTable) -> None:
-    """Points of human and agent: (11, 0) at 0 s, (0, 11) at 60 s, a partial offer, and (4, 9) at 180 s."""
+    """Play offers of (11, 0) points at 0 s, (0, 11) at 60 s, a partial one, and (4, 9) at 180 s.
+
+    The points are those of human and agent.
+    """
     table.human.offers(colour="red", size="large")
     table.wait(60)
     table.agent.offers(colour="blue", size="small")

@@ -1,4 +1,4 @@
-"""When a file counts as saved, and what a wish to watch one means."""
+"""Condition for a file to count as saved, and the request to watch an agent's file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from negoplatform.presentation.start.launch_options import LaunchOptions
 
 
 class Clock:
-    """Stands for the window: looks when it is told to."""
+    """Stand-in for the window's timer, which fires when a test calls ``look``."""
 
     def __init__(self) -> None:
         self._next: Callable[[], None] = lambda: None

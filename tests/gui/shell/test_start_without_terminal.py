@@ -1,4 +1,4 @@
-"""Who is told in a window that something cannot be done: those without a terminal, of windows alone."""
+"""Errors shown in a window: those of commands that open one, if there is no terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAME = ("--game", "chess", "--agent", "fair")
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sentences that would stand in a window."""
+    """Sentences that would appear in a window."""
     sentences: list[str] = []
     monkeypatch.setattr(
         "negoplatform.cli.errors._show_in_window", lambda text, *_places, **_more: sentences.append(text)

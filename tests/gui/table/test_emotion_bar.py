@@ -1,4 +1,4 @@
-"""How the emotion bar finds its rows, and how it says how long an emotion is shown."""
+"""Rows of the emotion bar, and its texts about the duration of an emotion."""
 
 from __future__ import annotations
 

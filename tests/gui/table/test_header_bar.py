@@ -1,4 +1,4 @@
-"""The bar at the top, and what the other side is said to do, computed without a window."""
+"""Header bar, and its text about the other side's activity, computed without a window."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from negoplatform.testing import TrialTable
 
 
 def seen(table: TrialTable, now: float = 0.0) -> TableView:
-    """The participant's view of a table, with nothing in their draft."""
+    """Return the participant's view of a table, with an empty draft."""
     desk = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
     return desk.view(view_of(table.state, Observer("human")), now, Draft(table.state.game))
 
@@ -68,7 +68,7 @@ def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants
 
 
 def form(width: int, *, title: int = 120, subtitle: int = 330) -> HeaderLayout:
-    """What a header of a width shows whose other parts have these widths."""
+    """Return the layout of a header of this width, whose title and subtitle have these widths."""
     return choose_layout(
         lambda form: width - 400 - 48 * form.ring - (180 if form.words else 60), title, subtitle
     )

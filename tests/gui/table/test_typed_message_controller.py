@@ -1,4 +1,4 @@
-"""What is typed: said at once, or held until it is clear what it is meant as."""
+"""Typed messages: sent at once, or held until their meaning is clear."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AWFUL = {"bananas": (0, 4), "grain": (0, 5), "wood": (0, 3), "spices": (0, 3)}
 
 @pytest.fixture
 def typed(table: TrialTable) -> TypedAt:
-    """Somebody who types at a game that has begun."""
+    """Participant who types in a game that has begun."""
     return TypedAt(table)
 
 
@@ -461,7 +461,7 @@ def test_what_reading_needs_is_loaded_beside_the_window_and_a_fault_there_is_nob
     assert typed.problems == []
 
 
-# Readings that are not plain
+# Interpretations that are not plain
 
 
 def allocation(mine: int) -> Allocation:
@@ -474,7 +474,7 @@ def test_only_a_plain_reading_is_armed_for_enter(typed: TypedAt) -> None:
     typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
 
     assert (plain, typed.armed) == (True, False)
-    assert typed.happened()[-1] == "reading"  # the words wait all the same
+    assert typed.happened()[-1] == "reading"  # the typed text is held all the same
 
 
 def test_words_that_are_only_said_though_they_are_an_offer_hold_it_out(typed: TypedAt) -> None:

@@ -1,4 +1,4 @@
-"""The window's typeface is offered to the system, and what lies in its place stops no start."""
+"""Registration of the window's typeface; a file in its place does not prevent the start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the file that offers them goes."""
+    """Folder of the file that registers the fonts."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
     return tmp_path / f"negoplatform-fonts-{os.getuid()}"

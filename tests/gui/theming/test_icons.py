@@ -1,4 +1,4 @@
-"""Icons are drawn, inside their box, in one colour."""
+"""Icons: drawn inside their box, in one colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the words of a transcript stand, computed without a window."""
+"""Positions of a transcript's words, computed without a window."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ LARGE = TranscriptEntry(
 
 
 def fixed(text: str) -> int:
-    """A font in which every character is 10 wide."""
+    """Return a text's width in a font in which every character is 10 wide."""
     return 10 * len(text)
 
 
@@ -290,7 +290,7 @@ def line(kind: str, t: float = 0.0, who: str = "Rowan") -> TranscriptEntry:
 
 
 def groups(*lines: TranscriptEntry) -> list[str]:
-    """Each line's place: where it stands in its group, and ``face`` where the portrait is."""
+    """Return each line's position in its group, and ``face`` where the portrait is."""
     found = []
     for index in range(len(lines)):
         place = group_position(lines, index)
@@ -381,7 +381,7 @@ def test_dots_take_the_room_of_a_row_of_words() -> None:
 
 @dataclass
 class Measured:
-    """Lines of different heights, and which of them were measured."""
+    """Lines of different heights, and the indexes of those that were measured."""
 
     heights: list[int]
     asked: list[int]
@@ -400,7 +400,7 @@ def column(count: int, view: int = 100) -> tuple[VirtualColumn, Measured]:
 
 
 def seen(column: VirtualColumn) -> list[tuple[int, int]]:
-    """Each line in view, and where in the view it begins."""
+    """Return each line in view, with its top in the view."""
     return [(index, column.top(index) - column.offset) for index in column.in_view()]
 
 

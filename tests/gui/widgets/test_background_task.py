@@ -1,4 +1,4 @@
-"""Work beside the window always comes to an end that somebody reads."""
+"""Background tasks of the window, each of which ends with a message or a result."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from negoplatform.presentation.i18n import ENGLISH
 
 
 class Clock:
-    """Calls at once what a window would call a little later."""
+    """Timer that calls at once, where a window would call a little later."""
 
     def after(self, _ms: int, call: Callable[[], None]) -> None:
         call()
 
 
 def told(work: Callable[[], object], done: Callable[[object], None]) -> tuple[list[str], list[str]]:
-    """The sentences, and the errors that were kept."""
+    """Return the sentences shown and the errors reported."""
     root: Any = Clock()
     sentences: list[str] = []
     kept: list[str] = []
@@ -60,7 +60,7 @@ INSIDE = "Something went wrong inside NegoPlatform (KeyError)."
 )
 @pytest.mark.parametrize("late", [False, True])
 def test_whatever_fails_is_said(error: Exception, sentences: list[str], kept: list[str], late: bool) -> None:
-    """Late: the work is done, and what comes of it cannot be shown."""
+    """Raise in the task, or, if late, once the task is done and its result is to be shown."""
     found = told(*((int, fails(error)) if late else (fails(error), print)))
 
     assert found == (sentences, kept)
