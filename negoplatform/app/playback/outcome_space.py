@@ -131,17 +131,17 @@ def frontier_within_budget(exact: IntegerGame) -> Frontier:
         count = exact.game.count_outcomes()
         if count > MOST_ENUMERATED:
             raise NegoError(
-                f"The Pareto frontier of {name} would take too long while somebody waits: its issues "
-                f"interact, so each of its {count:,} outcomes would be looked at, "
-                f"and {MOST_ENUMERATED:,} are the most."
+                f"The Pareto frontier of {name} would take too long in a window: its issues "
+                f"interact, so all of its {count:,} outcomes would have to be examined; "
+                f"the maximum is {MOST_ENUMERATED:,}."
             )
         return _enumerated_frontier(exact)
     sums = _sums_of_merging(exact)
     most = MOST_SUMS.get(len(exact.game.seats), MOST_SUMS_MANY_SEATS)
     if sums > most:
         raise NegoError(
-            f"The Pareto frontier of {name} would take too long while somebody waits: up to {sums:,} sums "
-            f"of points would be looked at, and {most:,} are the most."
+            f"The Pareto frontier of {name} would take too long in a window: up to {sums:,} sums "
+            f"of points would have to be examined; the maximum is {most:,}."
         )
     return additive_frontier(exact)
 

@@ -74,7 +74,7 @@ class SessionDataStore:
             try:
                 return _read(kept, f"What is kept of session {session_id}")
             except NegoError as problem:
-                self._report(f"{problem} It begins anew.")
+                self._report(f"{problem} A new one is begun.")
         return _read(read_text(self._template), self._template)
 
     def save(self, session_id: str, state: dict[str, Any]) -> None:

@@ -32,14 +32,13 @@ def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> in
     """
     found = resimulate(read_log(log), data_dir, agents)
     if not found.differences:
-        click.echo(
-            f"No difference: {found.agents} agent(s) did again all {found.acts} things that the log holds."
-        )
+        agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
+        click.echo(f"No difference: {agents_text} repeated all {found.acts} logged actions.")
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
         echo_line(f"{place}: the agent at {difference.seat}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
-        click.echo(f"and {rest} more; only the first one of a seat tells where it parted from the log.")
+        click.echo(f"and {rest} more; only the first one of a seat shows where it departed from the log.")
     return 1

@@ -74,7 +74,7 @@ def _forget(trust: Trust, files: Sequence[Path]) -> None:
         _require_available(
             trust, f"{single_line(str(file))} may still be trusted: that could not be changed."
         )
-        click.echo(f"{single_line(str(file))} {'is trusted no longer' if gone else 'was not trusted'}.")
+        click.echo(f"{single_line(str(file))} {'is no longer trusted' if gone else 'was not trusted'}.")
 
 
 def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:

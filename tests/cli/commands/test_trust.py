@@ -82,7 +82,7 @@ def test_a_laboratory_trusts_without_being_asked(command: Callable[..., Said], a
 
     assert code == 0
     assert out.splitlines()[:2] == [str(agent), f"  SHA-256 {hash_of(agent)}"]
-    assert command("trust", "--forget", agent) == (0, f"{agent} is trusted no longer.\n", "")
+    assert command("trust", "--forget", agent) == (0, f"{agent} is no longer trusted.\n", "")
     assert command("trust", "--forget", agent) == (0, f"{agent} was not trusted.\n", "")
     assert command("trust", "--list")[1] == "No file of yours is trusted.\n"
 
