@@ -1,7 +1,7 @@
-"""Every pair of shipped agents at every shipped game, in both seatings, twice over: equal seeds, equal logs.
+"""Benchmark of every pair of shipped agents at every shipped game, in both seatings, each game played twice.
 
-Run it with ``python benchmarks/all_pairs.py [SEEDS]``; 20 seeds unless given. It prints a line per game and
-ends with 1 if an agent failed, a game ended as no game should, or two runs of one seed differ.
+Run it with ``python benchmarks/all_pairs.py [SEEDS]``; the default is 20 seeds. It prints a line per game and
+exits with 1 if an agent failed, a game ended irregularly, or the logs of two runs with the same seed differ.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ NOWHERE = Path("none")
 
 
 class DigestLog:
-    """A log of which only its hash and the types of its events are kept."""
+    """Log that keeps only its hash and the types of its events."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
         self.types: Counter[str] = Counter()
 
     def write(self, event: Event) -> None:
-        """Takes one event into the hash."""
+        """Add an event to the hash."""
         self.digest.update(encode_event(event, ""))
         self.types[event.type] += 1
 
     def close(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 def played(game: GameSpec, seating: tuple[AgentPlugin, ...], seed: int) -> tuple[DigestLog, EndedBy]:
-    """One game, and how it ended."""
+    """Play one game; return its log and how it ended."""
     log, clock, errors = DigestLog(), VirtualClock(), []
     table = SessionRunner(game, seed=seed, clock=clock, log=log, report=errors.append)
     for seat, plugin in zip(game.seats, seating, strict=True):
@@ -55,7 +55,7 @@ def played(game: GameSpec, seating: tuple[AgentPlugin, ...], seed: int) -> tuple
 
 
 def main(seeds: int) -> int:
-    """Plays everything; 1 if anything is wrong."""
+    """Play all games; return 1 if anything is wrong."""
     agents = [row.item for row in list_agents(NOWHERE) if row.item is not None]
     wrong = 0
     for game in (row.item for row in list_games(NOWHERE) if row.item is not None):

@@ -1,6 +1,6 @@
-"""How soon the packaged window is there, beside the same from source: ``python -m benchmarks.app_start``.
+"""Benchmark of the start of the packaged window, compared with source: ``python -m benchmarks.app_start``.
 
-Wants what ``make app`` has built; ``--dist`` names another place.
+Requires the output of ``make app``; ``--dist`` names another folder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Spy = subprocess.Popen[bytes]
 
 
 def main() -> None:
-    """Prints the table, on a screen of its own."""
+    """Print the table, using a private screen."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="Where the packaged program is.")
     dist = parser.parse_args().dist
@@ -70,7 +70,7 @@ def _row(what: str, found: list[float]) -> None:
 
 
 def _start(screen: Screen, spy: Spy, command: list[str]) -> float:
-    """Milliseconds from before the process is made until its window is on the screen."""
+    """Return the milliseconds from before the process is created until its window is on the screen."""
     with tempfile.TemporaryDirectory() as home:
         began = time.monotonic()
         program = subprocess.Popen(command, env={**screen.env, "XDG_DATA_HOME": home})
@@ -84,7 +84,7 @@ def _start(screen: Screen, spy: Spy, command: list[str]) -> float:
 
 
 def _wait(spy: Spy, *, shown: bool) -> None:
-    """Until there is a window, or none any more."""
+    """Wait until a window is shown, or until none is shown any more."""
     assert spy.stdout is not None
     there = not shown
     while there != shown:
@@ -102,7 +102,7 @@ def _cold(screen: Screen, spy: Spy, command: list[str], files: Iterable[Path]) -
 
 
 def _forget(path: Path) -> None:
-    """Lets the system forget what it has read of a file; not what a running program has mapped."""
+    """Drop a file from the system's cache, except for parts that a running program has mapped."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fdatasync(file)
@@ -112,13 +112,13 @@ def _forget(path: Path) -> None:
 
 
 def _source_files() -> list[Path]:
-    """What the program loads from source before its first window is there, and its fonts."""
+    """Return the files that the program loads from source before its first window opens, and its fonts."""
     told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
     return [Path(line) for line in told.splitlines()] + list((ROOT / "assets").rglob("*.*"))
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file, or of the files in a folder."""
+    """Return the size in bytes of a file, or of the files in a folder."""
     if path.is_file():
         return path.stat().st_size
     return sum(each.lstat().st_size for each in path.rglob("*") if each.is_file() and not each.is_symlink())

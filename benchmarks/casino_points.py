@@ -1,10 +1,10 @@
-"""Plays the ends of the CaSiNo negotiations through the shipped campsite game and compares the points.
+"""Comparison of the points in the CaSiNo negotiations with those of the shipped campsite game.
 
-CaSiNo (Chawla et al., NAACL 2021, CC BY 4.0) holds 1,030 negotiations of two people over three packages
-each of food, water and firewood; the training and the validation part hold 930 of them, with both sides'
-points.
+CaSiNo (Chawla et al., NAACL 2021, CC BY 4.0) contains 1,030 negotiations of two people over three packages
+each of food, water and firewood; the training and validation parts contain 930 of them, with both sides'
+points. The end of each one is replayed in the shipped game.
 
-Run: ``python benchmarks/casino_points.py FOLDER``; the folder holds casino_train.json and casino_valid.json.
+Run: ``python benchmarks/casino_points.py FOLDER``; FOLDER contains casino_train.json and casino_valid.json.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ KINDS = ("Food", "Water", "Firewood")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of one negotiation: what the data say it scored, and what our game gives it.
+    """Side of a negotiation, with its score in the data and its score in our game.
 
     Args:
         dialogue: The negotiation's number in the data.
-        participant: Whose side.
+        participant: The participant on this side.
         end: ``agreement`` or ``quit``.
         recorded: Points in the data.
         played: Points at the end of our session; None if it did not end.
@@ -51,15 +51,15 @@ class Side:
 
     @property
     def same(self) -> bool:
-        """Whether the two agree."""
+        """Whether the two scores are equal."""
         return self.played == self.recorded
 
 
 def read_dialogues(folder: Path) -> list[Any]:
-    """The negotiations of both parts.
+    """Return the negotiations of both parts.
 
     Raises:
-        OSError: If a part is not there.
+        OSError: If a part is missing.
     """
     return [
         dialogue for part in PARTS for dialogue in json.loads((folder / part).read_text(encoding="utf-8"))
@@ -67,10 +67,10 @@ def read_dialogues(folder: Path) -> list[Any]:
 
 
 def play(dialogue: Mapping[str, Any], game: GameSpec) -> list[Side]:
-    """Plays what one negotiation's participants did with offers, by the rules of our session.
+    """Replay the offers of one negotiation's participants by the rules of our session.
 
     Raises:
-        NegoError: If our rules refuse what they did.
+        NegoError: If our rules refuse one of their actions.
     """
     people = dialogue["participant_info"]
     seat_of: dict[str, Seat] = dict(zip(sorted(people), game.seats, strict=True))
@@ -95,7 +95,7 @@ def play(dialogue: Mapping[str, Any], game: GameSpec) -> list[Side]:
 
 
 def _profile(person: Mapping[str, Any]) -> str:
-    """The name of the campsite profile with a participant's order."""
+    """Return the name of the campsite profile with a participant's order."""
     order = person["value2issue"]
     return "_".join(order[need].lower() for need in ("High", "Medium", "Low"))
 
@@ -128,13 +128,13 @@ def _offer(deal: Mapping[str, Any], mine: Seat, other: Seat) -> Offer:
 
 
 def compare(dialogues: Iterable[Mapping[str, Any]]) -> list[Side]:
-    """Both sides of every negotiation."""
+    """Return both sides of every negotiation."""
     game = load_game(bundled("games") / "campsite.json")
     return [side for dialogue in dialogues for side in play(dialogue, game)]
 
 
 def table_lines(sides: Sequence[Side]) -> list[str]:
-    """The comparison as a table, and a line for each side whose points differ."""
+    """Return the comparison as a table, and a line for each side whose points differ."""
     ends = sorted({side.end for side in sides})
     lines = [f"{'end':<12}{'sides':>8}{'same':>8}{'differ':>8}{'mean recorded':>15}{'mean played':>13}"]
     for name, some in (*((end, [s for s in sides if s.end == end]) for end in ends), ("all", list(sides))):
@@ -153,7 +153,7 @@ def table_lines(sides: Sequence[Side]) -> list[str]:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Prints the comparison; 0 if every side's points are the same, 1 if not."""
+    """Print the comparison; return 0 if every side's points are equal, and 1 if not."""
     parser = argparse.ArgumentParser(description="Compares the campsite game with the CaSiNo negotiations.")
     parser.add_argument("folder", type=Path, help="the folder with casino_train.json and casino_valid.json")
     folder = parser.parse_args(args).folder

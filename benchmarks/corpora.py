@@ -1,4 +1,4 @@
-"""The two corpora that readings are measured on; neither is in the repository.
+"""The two corpora on which interpretations are measured; neither is in the repository.
 
 * CaSiNo (Chawla et al., NAACL 2021, CC BY 4.0): two people divide three packages each of food, water and
   firewood. The labels are this project's own, by dialogue and message (``benchmarks/data``).
@@ -23,9 +23,9 @@ from negoplatform.plugins.program_and_user_folders import bundled
 
 LABELS = Path(__file__).parent / "data"
 HELD_OUT_CASINO = 100
-"""So many dialogues of CaSiNo's training file are held out: those with the smallest hash of their number."""
+"""Number of held-out dialogues of CaSiNo's training part: those with the smallest hash of their number."""
 HELD_OUT_NEGOCHAT = 20
-"""The same of the Negochat corpus' training part."""
+"""The same for the training part of the Negochat corpus."""
 
 _FORMAL = ("Submit-Deal", "Accept-Deal", "Reject-Deal", "Walk-Away")
 _KINDS = ("food", "water", "firewood")
@@ -41,15 +41,15 @@ _VALUES = {"Project Manager": "Project manager", "Team Manager": "Team manager"}
 
 
 def by_hash(name: str, numbers: Iterable[int]) -> list[int]:
-    """Numbers in the order of the SHA-256 of ``NAME/NUMBER``: the first ones are held out."""
+    """Return numbers in the order of the SHA-256 of ``NAME/NUMBER``; the first ones are held out."""
     return sorted(numbers, key=lambda n: hashlib.sha256(f"{name}/{n}".encode()).hexdigest())
 
 
 def casino(folder: Path) -> dict[str, list[Dialogue]]:
-    """CaSiNo's dialogues by part: ``validation``, ``held out``, ``development``.
+    """Return CaSiNo's dialogues by part: ``validation``, ``held out``, ``development``.
 
     Args:
-        folder: Where casino_train.json and casino_valid.json lie.
+        folder: The folder with casino_train.json and casino_valid.json.
 
     Raises:
         OSError: If a file cannot be read.
@@ -68,7 +68,7 @@ def casino(folder: Path) -> dict[str, list[Dialogue]]:
 
 
 def casino_strategies(folder: Path) -> dict[str, frozenset[str]]:
-    """The strategies that CaSiNo's annotators named, by the place of the message.
+    """Return the strategies annotated in CaSiNo, by the place of the message.
 
     Raises:
         OSError: If a file cannot be read.
@@ -114,10 +114,10 @@ def _casino(
 def _casino_message(
     seat: Seat, text: str, place: str, label: Mapping[str, Any] | None, game: GameSpec, put_forward: Offer
 ) -> Message:
-    """One label stands for what a message does in the main; what it does besides is not known.
+    """Return a labelled message; its one label gives its main function, and further functions are unknown.
 
     Args:
-        put_forward: What the other side put forward last: what an acceptance agrees to.
+        put_forward: The other side's last proposal, which an acceptance agrees to.
     """
     if label is None:
         return Message(seat, text, place, {}, EMPTY_OFFER, {})
@@ -149,10 +149,10 @@ def _shares(offer: Mapping[str, Any], seat: Seat, game: GameSpec) -> Offer:
 
 
 def negochat(folder: Path) -> dict[str, list[Dialogue]]:
-    """The Negochat corpus' dialogues by part: ``held out`` and ``development``.
+    """Return the dialogues of the Negochat corpus by part: ``held out`` and ``development``.
 
     Args:
-        folder: Where its numbered files lie.
+        folder: The folder with its numbered files.
 
     Raises:
         OSError: If a file cannot be read.

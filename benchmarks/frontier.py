@@ -1,6 +1,6 @@
-"""Times the Pareto frontier: merging issue by issue against looking at every outcome, in one run.
+"""Benchmark of the Pareto frontier: merging by issue compared with evaluating every outcome, in one run.
 
-Times are the best of several; what counts is the ratio, since it is of two times on the same machine.
+Times are the best of several runs; the ratio is what matters, since both times are from the same machine.
 
 Run: ``python benchmarks/frontier.py``; ``--most 100000`` leaves out what takes long.
 """
@@ -30,7 +30,7 @@ LEVELS = 10
 
 
 def drawn_game(issues: int, *, decimal: bool, seed: int = 1) -> GameSpec:
-    """A game of so many issues with ten values each, whose points are drawn: 0 to 100, whole or not."""
+    """Return a game with some issues of ten values each and random points: 0 to 100, whole or not."""
     rng = Random(seed)
     named = tuple(CategoricalIssue(f"issue{i}", tuple("abcdefghij"[:LEVELS])) for i in range(issues))
 
@@ -41,7 +41,7 @@ def drawn_game(issues: int, *, decimal: bool, seed: int = 1) -> GameSpec:
 
 
 def divided_game(issues: int, units: int, *, bend: float) -> GameSpec:
-    """Goods that are divided; every unit is worth the same (bend 1), or less the more one has (below 1)."""
+    """Return a game of dividing goods; units have equal value (bend 1), or decreasing value (below 1)."""
     rng = Random(1)
     named = tuple(QuantityIssue(f"goods{i}", units) for i in range(issues))
     weights = [[rng.randint(1, 9) for _ in named] for _ in SEATS]
@@ -60,7 +60,7 @@ def divided_game(issues: int, units: int, *, bend: float) -> GameSpec:
 
 
 def interacting_game(issues: int) -> GameSpec:
-    """The drawn game with points for certain values of neighbouring issues; so all issues are linked."""
+    """Return the random game with points for values of neighbouring issues, so that all issues are linked."""
     game = drawn_game(issues, decimal=False)
     rng = Random(2)
 
@@ -92,7 +92,7 @@ def _game(issues: tuple[Issue, ...], tables: Sequence[dict[str, Any]]) -> GameSp
 
 
 def every_outcome(exact: IntegerGame) -> list[int]:
-    """The frontier's keys, by adding up every outcome and sorting: as quick as plain Python allows."""
+    """Return the frontier's keys by adding up and sorting every outcome, as fast as plain Python allows."""
     game = exact.game
     _, tables = shift_to_zero([utility.tables for utility in exact.utilities.values()])
     packing = packing_for(tables)
@@ -104,7 +104,7 @@ def every_outcome(exact: IntegerGame) -> list[int]:
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
-    """The shortest time that some work took, in seconds."""
+    """Return the shortest time of some work, in seconds."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -114,10 +114,10 @@ def best_of(times: int, work: Callable[[], object]) -> float:
 
 
 def report(most: int, times: int) -> Iterator[str]:
-    """The lines of the report.
+    """Yield the lines of the report.
 
     Args:
-        most: Outcomes beyond which not all of them are looked at.
+        most: The number of outcomes beyond which not all of them are evaluated.
         times: Runs per figure; the best counts.
     """
     yield f"{'game':<34}{'outcomes':>12}{'points':>8}{'merging':>12}{'every outcome':>16}{'ratio':>9}"
@@ -164,7 +164,7 @@ def _count(number: int) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Prints the report."""
+    """Print the report."""
     parser = argparse.ArgumentParser(
         description="Times the Pareto frontier, against looking at every outcome."
     )

@@ -1,4 +1,7 @@
-"""What a line of the log costs, beside a bare write and sync: ``python benchmarks/log_writes.py``."""
+"""Benchmark of writing a line of the log, compared with a bare write and sync.
+
+Run it with ``python benchmarks/log_writes.py``.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ MESSAGES, DECISIONS = 20_000, 500
 
 
 def message(seq: int) -> Event:
-    """A message of usual length."""
+    """Return a message of typical length."""
     told = Message("I could live with two of them, if the day stays as it is.")
     return Event(seq, seq / 1000, EventType.SEND_MESSAGE, "human", told, (), None, DecidedBy.HUMAN)
 
 
 def offer(seq: int) -> Event:
-    """An offer on one issue."""
+    """Return an offer on one issue."""
     made = OfferMade(Offer([("apples", Allocation([("human", 3), ("agent", 3)], 0))]))
     return Event(seq, seq / 1000, EventType.SEND_OFFER, "human", made, (), None, DecidedBy.HUMAN)
 
 
 def timed(call: Callable[[int], object], times: int) -> list[float]:
-    """Seconds of each call."""
+    """Return the seconds of each call."""
     found = []
     for i in range(1, times + 1):
         began = time.perf_counter()
@@ -44,7 +47,7 @@ def timed(call: Callable[[int], object], times: int) -> list[float]:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     game = find_game("practice", Path("no such folder")).resolve_profiles(1)
     seats = SeatMap((seat, Occupant("human", "Somebody", participant="P1")) for seat in game.seats)
     header = Header("0123456789ab", AT, "0.1.0", 1, game, seats)

@@ -1,8 +1,8 @@
-"""Offers per second through the whole path, beside a bare loop of the same strategy in the same run.
+"""Benchmark of offers per second on the whole path, compared with a bare loop of the same strategy.
 
 Two quiet Boulware agents, loaded as plugins, negotiate over 1,000 outcomes on a virtual clock: session,
-checks, events, state, views, the log as JSON lines in memory. The bare loop is the same strategy with nothing
-around it but a clock and a line of JSON for each offer. Run it with ``python benchmarks/offers.py``.
+checks, events, state, views, the log as JSON lines in memory. The bare loop is the same strategy with only a
+clock and a line of JSON for each offer. Run it with ``python benchmarks/offers.py``.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from negoplatform.plugins.agent_loader import make_agent
 
 SEATS = ("human", "agent")
 EXPONENT = 0.02
-"""So stubborn that hardly anything is given up before the deadline."""
+"""Exponent with which agents concede hardly anything before the deadline."""
 SECONDS_PER_OFFER = 1.5
 AT = "2026-01-01T00:00:00.000Z"
 
 
 class MemoryLog:
-    """A log as bytes in memory."""
+    """Log as bytes in memory."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
         self.offers = 0
 
     def write(self, event: Event) -> None:
-        """Encodes and keeps one event."""
+        """Encode and keep one event."""
         self.lines.append(encode_event(event, AT))
         self.offers += event.type == EventType.SEND_OFFER
 
     def close(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 def thousand_outcomes(offers: int) -> GameSpec:
-    """Three issues of ten values each, worth random points, with time for so many offers."""
+    """Return a game of three issues with ten values each, worth random points, and time for some offers."""
     rng = Random(3)
     issues = tuple(CategoricalIssue(name, tuple(f"{name}{i}" for i in range(10))) for name in "abc")
     preferences = {}
@@ -65,7 +65,7 @@ def thousand_outcomes(offers: int) -> GameSpec:
 
 
 def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
-    """Offers per second, events per second, and the log of one game."""
+    """Return offers per second, events per second, and the log of one game."""
     log, clock, game = MemoryLog(), VirtualClock(), thousand_outcomes(offers)
     table = SessionRunner(game, seed=1, clock=clock, log=log, report=print)
     plugin = find_agent("boulware", Path("none"))
@@ -81,7 +81,7 @@ def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
 
 
 def bare_loop(offers: int) -> float:
-    """Offers per second of the same strategy without a platform."""
+    """Return offers per second of the same strategy without a platform."""
     game = thousand_outcomes(offers)
     utility = {seat: game.preferences[seat].utility for seat in SEATS}
     outcomes = list(game.outcomes())
@@ -108,7 +108,7 @@ def bare_loop(offers: int) -> float:
 
 
 def replayed(log: MemoryLog, offers: int) -> tuple[float, float]:
-    """Events per second read from their lines, and checked and folded."""
+    """Return events per second, decoded from their lines, and replayed with all checks."""
     started = time.process_time()
     events = [decode_event(line, "benchmark", "")[0] for line in log.lines]
     read = len(events) / (time.process_time() - started)
@@ -121,7 +121,7 @@ def replayed(log: MemoryLog, offers: int) -> tuple[float, float]:
 
 
 def best(of: Callable[[], float], tries: int = 5) -> float:
-    """The best of several runs: the one that the rest of the machine disturbed least."""
+    """Return the best of several runs: the one that other work on the machine disturbed least."""
     results = []
     for _ in range(tries):
         gc.collect()
@@ -130,7 +130,7 @@ def best(of: Callable[[], float], tries: int = 5) -> float:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     bare = best(lambda: bare_loop(10_000))
     whole = best(lambda: whole_path(10_000)[0])
     print(f"bare loop            {bare:10,.0f} offers/s")

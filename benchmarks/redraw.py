@@ -1,4 +1,4 @@
-"""What drawing a card costs, beside a plain area of its size: ``python -m benchmarks.redraw``."""
+"""Benchmark of drawing a card, compared with a plain area of its size: ``python -m benchmarks.redraw``."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from negoplatform.presentation.appearance import Appearance
 from tests.x_server import Screen
 
 SIZES = ((236, 680), (400, 696), (592, 696), (1100, 900))
-"""Of the cards of the table at 1280 x 800, and of one on a large screen; for 96 dpi."""
+"""Sizes of the table's cards at 1280 x 800, and of one on a large screen; for 96 dpi."""
 
 TIMES = 200
 
 
 def drawn(theme: Theme, change: Callable[[int], object]) -> float:
-    """Milliseconds from a change until the screen has drawn it, half of the times."""
+    """Return the median of the milliseconds from a change until the screen has drawn it."""
     found = []
     for i in range(TIMES):
         began = time.perf_counter()
@@ -32,7 +32,7 @@ def drawn(theme: Theme, change: Callable[[int], object]) -> float:
 
 
 def measure(theme: Theme, size: tuple[int, int]) -> str:
-    """One line of the table."""
+    """Return one line of the table."""
     width, height = (theme.px(length) for length in size)
     card, plain = ttk.Frame(theme.root, style="Card.TFrame"), tk.Frame(theme.root)
     costs, colours = {}, (theme.colours.ground, theme.colours.card)
@@ -49,7 +49,7 @@ def measure(theme: Theme, size: tuple[int, int]) -> str:
 
 
 def main() -> None:
-    """Prints the table, on a screen of its own."""
+    """Print the table, using a private screen."""
     problems: list[BaseException] = []
     with Screen() as screen:
         os.environ["DISPLAY"] = screen.env["DISPLAY"]

@@ -1,11 +1,11 @@
-"""Every shipped agent against every other and against itself, headless: one row per pair, one per agent.
+"""Tournament of every shipped agent against every other and itself, headless: a row per pair and per agent.
 
 Run it with ``python -m benchmarks.round_robin GAME… [--games 200] [--jobs 2] [--without AGENT…]``. A pair
-plays half of its games in each seating. It prints Markdown, as docs/agents_compared.md has it: agreement
-rate, mean points of both, mean Pareto distance of all ends (in shares of each side's range), mean time to
+plays half of its games in each seating. It prints the Markdown of docs/agents_compared.md: agreement rate,
+mean points of both, mean Pareto distance of all ends (in shares of each side's range) and mean time to
 agreement.
-It takes an hour or two. With ``--keep FOLDER`` what was played is kept, and a run that was interrupted goes
-on; take a new folder after any change of the program.
+It takes an hour or two. With ``--keep FOLDER`` finished pairs are saved, and an interrupted run is continued;
+use a new folder after any change to the program.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ NOWHERE = Path("none")
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a pair, as its first agent sees it.
+    """Game of a pair, from the first agent's side.
 
     Args:
-        agreed: Whether it ended in agreement.
+        agreed: Whether it ended in an agreement.
         own: The first agent's points.
         other: The second agent's points.
-        distance: From the Pareto frontier; None where it cannot be measured.
+        distance: The distance from the Pareto frontier; None where it cannot be measured.
         seconds: Session time at the end.
     """
 
@@ -49,7 +49,7 @@ class Game:
     seconds: float
 
     def turned(self) -> Game:
-        """The same as the second agent sees it."""
+        """Return the same game from the second agent's side."""
         return Game(self.agreed, self.other, self.own, self.distance, self.seconds)
 
 
@@ -59,9 +59,9 @@ class Match:
 
     Args:
         first: An agent.
-        second: The other, or the same.
-        games: As the first sees them; of an agent against itself, as the game's first seat sees them.
-        failures: Agents' failures in all.
+        second: The other agent, or the same one.
+        games: The games from the first agent's side; of an agent against itself, from the first seat's side.
+        failures: The total number of agent failures.
     """
 
     first: str
@@ -71,7 +71,7 @@ class Match:
 
 
 def played(game: str, games: int, keep: Path | None, pair: tuple[AgentPlugin, AgentPlugin]) -> Match:
-    """A pair's games at one game: those that were kept, else played now, half in each seating."""
+    """Return a pair's games at one game: saved ones, or else new ones, half in each seating."""
     first, second = (agent.name for agent in pair)
     kept = None if keep is None else keep / f"{game} {games} {first} {second}.json"
     if kept is not None and kept.exists():
@@ -85,7 +85,7 @@ def played(game: str, games: int, keep: Path | None, pair: tuple[AgentPlugin, Ag
 
 
 def play(game: str, games: int, pair: tuple[AgentPlugin, AgentPlugin]) -> Match:
-    """A pair's games at one game, half in each seating."""
+    """Play a pair's games at one game, half in each seating."""
     first, second = pair
     errors: list[BaseException] = []
     each = games if first == second else games // 2
@@ -105,7 +105,7 @@ def _seen_by(agent: str, result: Result) -> Game:
 
 
 def figures(games: Sequence[Game]) -> list[str]:
-    """Agreement rate, points, Pareto distance and time to agreement of some games."""
+    """Return agreement rate, points, Pareto distance and time to agreement of some games."""
     agreed = [game.seconds for game in games if game.agreed]
     measured = [game.distance for game in games if game.distance is not None]
     return [
@@ -118,7 +118,7 @@ def figures(games: Sequence[Game]) -> list[str]:
 
 
 def agent_rows(matches: Iterable[Match]) -> list[list[str]]:
-    """One row per agent over all its games, best points first."""
+    """Return one row per agent over all its games, best points first."""
     of: dict[str, list[Game]] = {}
     for match in matches:
         of.setdefault(match.first, []).extend(match.games)
@@ -129,13 +129,13 @@ def agent_rows(matches: Iterable[Match]) -> list[list[str]]:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = [head, ["---" if i < 2 else "---:" for i in range(len(head))], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def report(game: str, matches: Sequence[Match]) -> str:
-    """What is printed of one game."""
+    """Return the report on one game."""
     columns = ("agreement", "points", "points of the other", "Pareto distance", "s to agreement")
     pairs = table(("agent", "against", *columns), ([m.first, m.second, *figures(m.games)] for m in matches))
     summary = table(("agent", "games", *columns), agent_rows(matches))
@@ -144,7 +144,7 @@ def report(game: str, matches: Sequence[Match]) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Plays everything and prints it; 1 if an agent failed."""
+    """Play all games and print the report; return 1 if an agent failed."""
     parser = argparse.ArgumentParser(description="Every shipped agent against every other.")
     parser.add_argument("games_played", nargs="+", metavar="GAME")
     parser.add_argument("--games", type=int, default=200, help="per pair (200)")

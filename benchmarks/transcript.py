@@ -1,4 +1,4 @@
-"""What the transcript costs, beside a bare text field: ``python -m benchmarks.transcript``."""
+"""Benchmark of the transcript, compared with a bare text field: ``python -m benchmarks.transcript``."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MESSAGES, TIMES, RESIZES = 10_000, 400, 30
 
 SENTENCE = "I could give you one more wood if I keep the grain and you take all of the spices today"
 STEP = 48
-"""Pixels of a step of scrolling."""
+"""Pixels of one scrolling step."""
 
 
 def line(number: int) -> TranscriptEntry:
-    """A message of 3 to 20 words, from either side; each tenth one is an offer."""
+    """Return a message of 3 to 20 words, from either side; every tenth one is an offer."""
     text = f"{number} " + " ".join(SENTENCE.split()[: 3 + number * 7 % 17])
     if number % 10 == 0:
         rows = (("Bananas", "4", "0"), ("Grain", "3", "2"), ("Wood", "1", "2"), ("Spices", "0", "3"))
@@ -36,7 +36,7 @@ def line(number: int) -> TranscriptEntry:
 
 
 class Race:
-    """The transcript and a bare text field side by side; each does the same in turn.
+    """The transcript and a bare text field side by side; both do the same in turn.
 
     Args:
         theme: The window.
@@ -52,7 +52,7 @@ class Race:
         self._root.update()
 
     def fill(self) -> None:
-        """All messages but those that are timed, and whatever is to be done about them later."""
+        """Add all messages except the timed ones, and wait until all delayed work on them is done."""
         lines = [line(number) for number in range(MESSAGES)]
         self.transcript.add(lines)
         self.bare.insert("end", "".join(f"{each.text}\n" for each in lines))
@@ -62,7 +62,7 @@ class Race:
             self._root.update()
 
     def append(self, number: int) -> tuple[float, float]:
-        """One message more, seen at once: milliseconds of each."""
+        """Add one message, shown at once; return the milliseconds of each."""
         new = line(number)
 
         def to_bare() -> None:
@@ -72,7 +72,7 @@ class Race:
         return self._drawn(lambda: self.transcript.add([new])), self._drawn(to_bare)
 
     def scroll(self, number: int) -> tuple[float, float]:
-        """One step up, and after half of the steps down again."""
+        """Scroll one step up, or down after half of the steps; return the milliseconds of each."""
         step = -STEP if number < TIMES // 2 else STEP
         wheel = "<Button-4>" if step < 0 else "<Button-5>"
         return (
@@ -81,7 +81,7 @@ class Race:
         )
 
     def resize(self, number: int) -> tuple[float, float]:
-        """Another width: what is in view is broken anew."""
+        """Change the width, so that the visible lines are wrapped again; return the milliseconds of each."""
         width = self._size[0] - 3 * number
         return (
             self._drawn(lambda: self.transcript.frame.place(width=width), everything=True),
@@ -99,19 +99,19 @@ class Race:
 
 
 def table_line(name: str, found: list[tuple[float, float]]) -> str:
-    """Means and 99th percentiles of both, and the ratio of the means."""
+    """Return means and 99th percentiles of both, and the ratio of the means."""
     ours, bare = ([pair[side] for pair in found] for side in (0, 1))
     times = [f"{fmean(part):8.2f} {quantiles(part, n=100)[98]:8.2f} ms" for part in (ours, bare)]
     return f"{name:8} {times[0]:>21} {times[1]:>21} {fmean(ours) / fmean(bare):7.1f}x"
 
 
 def memory() -> float:
-    """The most that this process has held, in megabytes."""
+    """Return the peak memory of this process, in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
-    """Prints the table, on a screen of its own."""
+    """Print the table, using a private screen."""
     problems: list[BaseException] = []
     with Screen() as screen:
         os.environ["DISPLAY"] = screen.env["DISPLAY"]

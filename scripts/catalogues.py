@@ -1,8 +1,8 @@
-"""Collects what the window says and the texts of shipped games and agents: ``make catalogues``.
+"""Collection of the window's sentences and the texts of shipped games and agents: ``make catalogues``.
 
-Sentences that are new stand in each ``negoplatform.po`` without a translation; one that is gone is taken
-out. What is translated is compiled to the ``.mo`` that the program reads. With ``--check`` nothing is
-written, and what is missing is printed.
+New sentences are added to each ``negoplatform.po`` without a translation; those that are no longer used are
+removed. The translated ones are compiled to the ``.mo`` that the program reads. With ``--check`` nothing is
+written, and the missing translations are printed.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ LANGUAGES = ("de", "he")
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 KEYWORDS = {"translate": None, "plural": (1, 2), "gettext_noop": None}
-"""The calls whose sentences are said, and where these stand among the arguments."""
+"""Calls whose arguments are translated, and the positions of these arguments."""
 
 
 def new(language: str | None = None) -> Catalog:
-    """An empty catalogue. Its dates never change: what git says about a file is enough."""
+    """Return an empty catalogue. Its dates never change: the history in git is enough."""
     return Catalog(
         locale=language,
         project="NegoPlatform",
@@ -56,7 +56,7 @@ def new(language: str | None = None) -> Catalog:
 
 
 def collected() -> Catalog:
-    """Every sentence; not where it stands, so that a catalogue changes only by its words."""
+    """Return a catalogue of all sentences, without their positions, so that only changed words change it."""
     catalogue = new()
     for folder in CODE:
         for _file, _line, message, _comments, _context in extract_from_dir(
@@ -69,7 +69,7 @@ def collected() -> Catalog:
 
 
 def shipped() -> Iterator[tuple[str, str]]:
-    """Every text of the shipped games and agents that somebody reads in the window, with its context."""
+    """Yield every text of the shipped games and agents that the window shows, with its context."""
     practice = practice_game(practice_words(ENGLISH), language="en", reads_talk=False)
     games = [load_game(file) for file in game_files(bundled("games"))]
     # What else is read in the guided practice is said by the window.
@@ -87,12 +87,12 @@ def shipped() -> Iterator[tuple[str, str]]:
 
 
 def worded(text: str) -> bool:
-    """Whether a text has letters: what are only figures is the same everywhere."""
+    """Return whether a text has letters: figures alone are the same in every language."""
     return any(map(str.isalpha, text))
 
 
 def agent_texts(agent: AgentPlugin) -> Iterator[str]:
-    """What an agent says about itself."""
+    """Yield an agent's texts about itself."""
     yield agent.description
     for option in agent_options(agent.options):
         yield from (option.title, option.description)
@@ -101,12 +101,12 @@ def agent_texts(agent: AgentPlugin) -> Iterator[str]:
 
 
 def path_of(language: str) -> Path:
-    """The catalogue of a language as people write it."""
+    """Return the path of a language's catalogue in its editable form."""
     return FOLDER / language / "LC_MESSAGES" / "negoplatform.po"
 
 
 def read(language: str) -> Catalog:
-    """A language's catalogue; an empty one if there is none yet."""
+    """Return a language's catalogue; an empty one if it has none yet."""
     path = path_of(language)
     if not path.exists():
         return new(language)
@@ -114,7 +114,7 @@ def read(language: str) -> Catalog:
 
 
 def untranslated(catalogue: Catalog, wanted: Catalog) -> list[str]:
-    """The sentences that a catalogue lacks, or has only as a guess."""
+    """Return the sentences that a catalogue lacks, or has only as a guess."""
     missing = []
     for message in wanted:
         known = catalogue.get(message.id, message.context) if message.id else None
@@ -124,14 +124,14 @@ def untranslated(catalogue: Catalog, wanted: Catalog) -> list[str]:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """A catalogue as the program reads it."""
+    """Return a catalogue in the form that the program reads."""
     out = BytesIO()
     write_mo(out, catalogue)
     return out.getvalue()
 
 
 def update(language: str, wanted: Catalog) -> list[str]:
-    """Writes a language's two files; the sentences that are still untranslated."""
+    """Write a language's two files; return the sentences that are still untranslated."""
     catalogue = read(language)
     catalogue.update(wanted, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
@@ -145,7 +145,7 @@ def update(language: str, wanted: Catalog) -> list[str]:
 
 
 def main() -> int:
-    """Updates all languages, or with ``--check`` only looks; 1 if anything is untranslated."""
+    """Update all languages, or only check them with ``--check``; return 1 if anything is untranslated."""
     wanted, check = collected(), "--check" in sys.argv
     lacking = 0
     for language in LANGUAGES:

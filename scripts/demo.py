@@ -1,7 +1,7 @@
-"""Plays a short negotiation in the real window and keeps it as a moving picture: ``make demo``.
+"""Animated picture of a short negotiation in the real window: ``make demo``.
 
-Every state is taken once and shown for as long as it takes to read, so that a slow computer makes the same
-picture.
+Every state is captured once and shown for as long as it takes to read, so that a slow computer produces the
+same picture.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tests.x_server import Screen
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "images" / "demo.gif"
 LARGEST = 1_000_000
-"""Bytes; a page with the picture is there at once on a slow line too."""
+"""Maximum size in bytes; a page with the picture loads quickly even on a slow connection."""
 
 SIZE = (1280, 760)
-"""A small screen on which no row of the window is broken: the letters stay large."""
+"""Small screen on which no row of the window is wrapped: the letters stay large."""
 CAPTION = 40
 
 SETTLED = 0.5
-"""Seconds after which nothing moves by itself any more: a face, a row that has come."""
+"""Seconds after which all animations have ended, such as a face or a new row."""
 
 WORDS = "I would like four apples, and we pick on Saturday"
 
@@ -36,7 +36,7 @@ ARROW = [(0, 0), (0, 19), (5, 15), (8, 22), (11, 21), (8, 14), (14, 14)]
 
 @dataclass(slots=True)
 class Film:
-    """The frames so far, with the pointer, which X servers leave out, and a line that says what is seen."""
+    """The frames so far, with a caption and the pointer, which X servers leave out."""
 
     screen: Screen
     caption: str = ""
@@ -45,13 +45,13 @@ class Film:
     lengths: list[int] = field(default_factory=list)
 
     def take(self, milliseconds: int, *, settled: bool = True) -> None:
-        """The screen as it is now."""
+        """Capture the screen."""
         if settled:
             time.sleep(SETTLED)
         self._add(ImageGrab.grab(xdisplay=self.screen.env["DISPLAY"]), milliseconds)
 
     def glide(self, to: tuple[int, int], steps: int = 4) -> None:
-        """Moves the drawn pointer over the screen, which stays as it is."""
+        """Move the drawn pointer over the screen, which stays unchanged."""
         shown = ImageGrab.grab(xdisplay=self.screen.env["DISPLAY"])
         (x, y), (to_x, to_y) = self.pointer, to
         for step in range(1, steps + 1):
@@ -59,7 +59,7 @@ class Film:
             self._add(shown, 50)
 
     def save(self, path: Path) -> int:
-        """Writes the picture; its bytes. With one palette for all frames only what changes is kept."""
+        """Write the picture; return its size. With one palette for all frames only changes are stored."""
         palette = _palette(self.frames)
         first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in self.frames]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ class Film:
 
 @dataclass(slots=True)
 class Actor:
-    """The hands of the participant: what they do is seen before it happens."""
+    """The participant, whose actions are shown before they take effect."""
 
     program: Program
     film: Film
@@ -99,20 +99,20 @@ class Actor:
         self.program.click(widget)
 
     def writes(self, text: str) -> None:
-        """Types, word by word before the camera."""
+        """Type a text, with a frame after each word."""
         for word in text.split(" "):
             self.program.types(word if word == text.split(" ")[0] else f" {word}")
             time.sleep(0.1)
             self.film.take(120, settled=False)
 
     def hears(self, kind: str, milliseconds: int, sender: str = "agent") -> None:
-        """Waits for what somebody does."""
+        """Wait for an event of a sender, and show it."""
         self.program.wait_for("shown", type=kind, sender=sender)
         self.film.take(milliseconds)
 
 
 def play(program: Program, film: Film) -> None:
-    """From the start window to the deal."""
+    """Play from the start window to the deal."""
     hand = Actor(program, film)
     program.wait_for("start_screen")
     film.caption = "Choose a game and an agent"
@@ -133,7 +133,7 @@ def play(program: Program, film: Film) -> None:
 
 
 def say_an_offer(hand: Actor) -> None:
-    """Words, what is understood of them, and the answer."""
+    """Propose an offer in words, confirm its interpretation, and show the answer."""
     hand.click("entry")
     hand.writes(WORDS)
     hand.program.press("Return")
@@ -148,7 +148,7 @@ def say_an_offer(hand: Actor) -> None:
 
 
 def build_an_offer(hand: Actor) -> None:
-    """The other's offer, changed by hand."""
+    """Change the other side's offer by hand, and send it."""
     hand.film.caption = "Or build an offer by hand: start from theirs, and change it"
     for widget in ("from_theirs", "day.Sunday", "apples.human.more"):
         hand.click(widget)
@@ -161,7 +161,7 @@ def build_an_offer(hand: Actor) -> None:
 
 
 def agree(hand: Actor) -> None:
-    """The second yes makes the deal."""
+    """Confirm the deal."""
     hand.film.caption = "Once both have confirmed it, it is a deal"
     hand.click("accept")
     hand.program.wait_for("dialog_open")
@@ -190,7 +190,7 @@ def main() -> int:
 
 
 def _palette(frames: list[Image.Image]) -> Image.Image:
-    """One palette for all, from a few of them under each other; an image that carries it."""
+    """Return an image with one palette for all frames, computed from a few of them."""
     few = frames[:: max(1, len(frames) // 12)]
     sheet = Image.new("RGB", (few[0].width, few[0].height * len(few)))
     for place, frame in enumerate(few):

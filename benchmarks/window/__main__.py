@@ -1,4 +1,4 @@
-"""How quick the window is, measured inside the running program: ``python -m benchmarks.window``."""
+"""Benchmark of the window's speed, measured inside the running program: ``python -m benchmarks.window``."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ tkinter.Tk.update = shown
 import runpy
 runpy.run_module("negoplatform", run_name="__main__")
 """
-"""The program as it is, but that it ends when its first window is on the screen."""
+"""The unchanged program, except that it exits when its first window is on the screen."""
 
 
 def main() -> None:
-    """Prints the table, on a screen of its own."""
+    """Print the table, using a private screen."""
     with Screen() as screen:
         bare = _starts(screen, "import time; print(time.monotonic())")
         first = _starts(screen, FIRST)
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _starts(screen: Screen, code: str) -> list[float]:
-    """Milliseconds from before a process is made until it prints the time."""
+    """Return the milliseconds from before a process is created until it prints the time."""
     found = []
     with tempfile.TemporaryDirectory() as home:
         for _ in range(STARTS):

@@ -1,4 +1,4 @@
-"""An agent that computes for seconds when it is spoken to, and one that says nothing."""
+"""Agent that computes for seconds after each message, and agent that never acts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ COMPUTES = 6.0
 
 
 class Busy(NegotiationAgent):
-    """Keeps a processor busy."""
+    """Agent that occupies a processor."""
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Sorts and multiplies for some seconds."""
+        """Sort and multiply for some seconds."""
         end = time.monotonic() + COMPUTES
         while time.monotonic() < end:
             sorted(range(20_000), key=lambda number: -number)
@@ -26,4 +26,4 @@ class Busy(NegotiationAgent):
 
 
 class Silent(NegotiationAgent):
-    """Does nothing at all."""
+    """Agent that does nothing."""

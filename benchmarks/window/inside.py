@@ -1,6 +1,6 @@
 """The real program with its window open, measuring itself: ``python -m benchmarks.window.inside``.
 
-Prints one line of JSON. Whoever starts it gives it a screen.
+Prints one line of JSON. The caller provides a screen.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ FRAME_MS = 16
 
 
 class Stamped(SimpleQueue[SessionUpdate]):
-    """The updates of a table, with the moment at which each was published, its line on the disk."""
+    """Updates of a table, with the time at which each was published, its line on the disk."""
 
     def __init__(self) -> None:
         self.at: dict[int, float] = {}
 
     def put(self, item: SessionUpdate, block: bool = True, timeout: float | None = None) -> None:
-        """Hands an update on."""
+        """Pass on an update."""
         if item.event is not None and item.event.type in DECISIONS:
             self.at[item.event.seq] = time.perf_counter()
         super().put(item)
 
 
 class StampedTable(LiveSession):
-    """A table that says when its decisions were published."""
+    """Table that records when its decisions were published."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,7 +83,7 @@ class Probe(TableScreen):
             self.shown.update((seq, time.perf_counter()) for seq in waiting)
 
     def _draw(self) -> None:
-        """Returns once the screen has drawn everything that was asked for."""
+        """Return once the screen has drawn all that was requested."""
         self._theme.root.update_idletasks()
         self._theme.root.winfo_pointerxy()
 
@@ -98,7 +98,7 @@ class Probe(TableScreen):
         raise NotImplementedError
 
     def _felt(self, act: Callable[[], object]) -> float:
-        """Milliseconds until the screen shows what an action does."""
+        """Return the milliseconds until the screen shows the effect of an action."""
         began = time.perf_counter()
         act()
         self._draw()
@@ -106,7 +106,7 @@ class Probe(TableScreen):
 
 
 class Hands(Probe):
-    """Presses, types and sends, and measures how long it takes to be seen."""
+    """Screen that presses, types and sends, and measures how long each takes to become visible."""
 
     def _plan(self) -> Iterator[int]:
         widgets = self._panels.widgets()
@@ -131,7 +131,7 @@ class Hands(Probe):
 
 
 class Watching(Probe):
-    """Looks on: while the agent computes, and while nothing happens."""
+    """Screen that measures while the agent computes, and while nothing happens."""
 
     def _plan(self) -> Iterator[int]:
         before, began = time.process_time(), time.monotonic()
@@ -169,7 +169,7 @@ def _click(widget: tk.Misc) -> None:
 
 
 def _press(widget: tk.Misc) -> None:
-    """Down and up again outside: the button shows both, and does nothing."""
+    """Press a button and release the mouse outside it: the button shows both, and does nothing."""
     widget.event_generate("<Enter>")
     widget.event_generate("<ButtonPress-1>")
     widget.event_generate("<Leave>")
@@ -183,20 +183,20 @@ def _type(entry: tk.Misc, char: str) -> None:
 
 
 def _memory() -> float:
-    """Megabytes of this process, with all that it shares."""
+    """Return the megabytes of this process, including shared memory."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def _patient(data_dir: Path) -> Any:
-    """The practice game, whose agents may take their time."""
+    """Return the practice game with generous time limits for agents."""
     game = find_game("practice", data_dir)
     agents = replace(game.rules.agents, soft_seconds=20.0, hard_seconds=20.0)
     return replace(game, rules=replace(game.rules, agents=agents))
 
 
 def main() -> None:
-    """Plays one session and prints what was measured."""
+    """Play one session and print the measurements."""
     probe, agent = {"hands": (Hands, "fair"), "watching": (Watching, f"{AGENTS}:Busy")}[sys.argv[1]]
     # By hand: what the standard library has for it loads asyncio, and would be measured too.
     session_start.LiveSession = StampedTable  # type: ignore[misc]

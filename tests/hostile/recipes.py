@@ -1,4 +1,4 @@
-"""Bad files that are too large, or too odd, to be kept: each is made when a test wants it."""
+"""Bad files that are too large or too irregular to be kept: each is created when a test needs it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ POSIX = os.name == "posix"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a bad file is made.
+    """Recipe for a bad file.
 
     Args:
-        kind: What it is meant to be taken for: ``games``, ``configs``, ``agents`` or ``logs``.
-        name: Its name.
-        make: Makes it at a path.
+        kind: The kind of file that it imitates: ``games``, ``configs``, ``agents`` or ``logs``.
+        name: The file's name.
+        make: The function that creates it at a path.
         reason: A part of the sentence that refuses it.
     """
 
@@ -37,7 +37,7 @@ def _text(text: str) -> Callable[[Path], object]:
 
 
 def _preferences(issues: str, more: str = "") -> str:
-    """A game whose human has such points for its issues."""
+    """Return a game whose human has these points for its issues."""
     preferences = f'{{"issues": {issues}, "reservation_value": 1{more}}}'
     return f'{HEAD}{APPLES}, "seats": {{"human": {{"preferences": {preferences}}}, "agent": {{}}}}}}'
 
@@ -55,12 +55,12 @@ def _list(count: int, value: str) -> str:
 
 
 def _bomb(path: Path) -> None:
-    """Twenty megabytes of blanks in twenty kilobytes."""
+    """Write twenty megabytes of blanks, compressed to twenty kilobytes."""
     path.write_bytes(gzip.compress(b" " * 20_000_000, mtime=0))
 
 
 def _sparse(path: Path) -> None:
-    """Ten gigabytes that take no room."""
+    """Write ten gigabytes that take no space on the disk."""
     with path.open("wb") as file:
         file.truncate(10_000_000_000)
 

@@ -1,4 +1,4 @@
-"""Tries every bad file with the commands that a user would give: ``python -m tests.hostile.refusals``."""
+"""Check of every bad file with the commands that a user would run: ``python -m tests.hostile.refusals``."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PROMISED_SECONDS = 1.0
 MOST_MEGABYTES = 200
 
 TRIES = 3
-"""How often what took too long is tried again."""
+"""Number of further tries of a command that took too long."""
 
 REFUSED = (1, 2)
-"""Exit codes of a refusal; any other says that the file was taken, or that the program broke over it."""
+"""Exit codes of a refusal; any other means that the file was accepted, or that the program failed on it."""
 
 CAN_PLAY = sys.platform == "linux" and find_spec("_tkinter") is not None
-"""Where there is no screen no window opens, should a file be taken after all."""
+"""Whether ``play`` can be tried; without a screen no window opens, should a file be accepted after all."""
 
 TORN = {"cut_off", "chain_cut_off", "crlf", "nul_tail"}
-"""Logs that one may go on with: what is cut off at their end is set aside."""
+"""Logs that can be continued: their cut-off end is set aside."""
 
 IN_A_PROCESS = {
     "abstract",
@@ -40,11 +40,11 @@ IN_A_PROCESS = {
     "several",
     "binary",
 }
-"""Agents that simulate is tried with too; each time it starts a process of its own."""
+"""Agents that are tried with ``simulate`` too; each time it starts a separate process."""
 
 
 def commands(kind: str, file: Path, scratch: Path) -> list[list[str]]:
-    """What a user would do with a file, as arguments."""
+    """Return the commands that a user would run on a file, as arguments."""
     data = ["--data-dir", str(scratch / "data")]
     play = ["play", *data, "--participant", "P01", "--agent", "fair"]
     simulate = ["simulate", "--n", "1", *data, "--game"]
@@ -78,12 +78,12 @@ def commands(kind: str, file: Path, scratch: Path) -> list[list[str]]:
 
 
 def _is_large(file: Path) -> bool:
-    """Whether one command has to do for it, so that all together take seconds."""
+    """Return whether only one command is run on a file, so that all files together take seconds."""
     return file.is_file() and file.stat().st_size > 100_000
 
 
 def run_all(commands: list[list[str]], load_seconds: float = 10.0) -> dict[str, Any]:
-    """Runs commands in a process of their own, with little memory."""
+    """Run commands in a separate process with little memory."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.hostile.worker"],
         input=json.dumps({"commands": commands, "load_seconds": load_seconds}),
@@ -100,9 +100,9 @@ def run_all(commands: list[list[str]], load_seconds: float = 10.0) -> dict[str, 
 
 
 def kept(kind: str, folder: Path) -> dict[str, Path]:
-    """The files of one kind in the corpus, by their places; agents as Python files.
+    """Copy the files of one kind from the corpus; return them by their places, agents as Python files.
 
-    They are kept as texts, because formatters and type checkers would stumble over what they cannot parse.
+    The corpus has them as texts, because formatters and type checkers fail on files that they cannot parse.
     """
     files = {}
     folder.mkdir(parents=True)
@@ -113,11 +113,11 @@ def kept(kind: str, folder: Path) -> dict[str, Path]:
 
 
 class Refusals:
-    """What became of every bad file of one kind, found out in one process.
+    """Outcome of every bad file of one kind, determined in one process.
 
     Args:
-        kind: Which kind.
-        scratch: A folder for what is made.
+        kind: The kind of file.
+        scratch: A folder for created files.
     """
 
     def __init__(self, kind: str, scratch: Path) -> None:
@@ -136,16 +136,16 @@ class Refusals:
             self.answers.setdefault(place, []).append((arguments[0], answer))
 
     def refused(self) -> set[str]:
-        """The places of the files that no command took, and over which none broke."""
+        """Return the places of the files that every command refused."""
         return {
             place for place, answers in self.answers.items() if all(a["code"] in REFUSED for _, a in answers)
         }
 
     def seconds(self) -> list[tuple[str, float]]:
-        """The seconds of every command, with the place of its file.
+        """Return the seconds of every command, with the place of its file.
 
-        What took longer than is promised is tried again alone, and its quickest time counts: anything takes
-        long beside enough other work.
+        A command that took longer than promised is tried again alone, and its shortest time counts: any
+        command takes long while the machine is busy enough.
         """
         taken = []
         for (place, arguments), answer in zip(self._given, self.report["answers"], strict=True):
@@ -156,7 +156,7 @@ class Refusals:
         return taken
 
     def figures(self) -> dict[str, float]:
-        """How many files and commands there were, and the worst of them."""
+        """Return the number of files and commands, and the worst figures."""
         seconds = sorted(taken for _, taken in self.seconds())
         return {
             "files": len(self.answers),
@@ -173,7 +173,7 @@ class Refusals:
 
 
 def main() -> None:
-    """Prints the figures of every kind of file."""
+    """Print the figures of every kind of file."""
     with tempfile.TemporaryDirectory() as folder:
         for kind in KINDS:
             refusals = Refusals(kind, Path(folder))

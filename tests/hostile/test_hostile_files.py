@@ -1,4 +1,4 @@
-"""Every bad file is refused by the command that a user would give, in one sentence that says why."""
+"""Every bad file is refused by the command that a user would run, in one sentence with the reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXPECTED: dict[str, str] = json.loads((HERE / "expected.json").read_text(encodin
 """A part of the sentence that refuses each file of the corpus, by the file's place."""
 
 LONGEST_SECONDS = 20.0
-"""Only an end: what takes so long hangs. On a busy machine the processor's time alone is the file's doing."""
+"""Seconds after which a command counts as hung. On a busy machine only processor time is due to the file."""
 
 LONGEST_SENTENCE = 900
 
@@ -37,7 +37,7 @@ _done: dict[str, Refusals] = {}
 
 @pytest.fixture
 def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Refusals:
-    """What became of the files of the kind that the test is about."""
+    """Outcome of the files of the kind that the test covers."""
     kind: str = request.param
     if kind not in _done:
         _done[kind] = Refusals(kind, tmp_path_factory.mktemp(f"hostile-{kind}"))

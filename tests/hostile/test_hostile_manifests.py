@@ -1,4 +1,4 @@
-"""Every bad agent.json is one row with one sentence, and the agents beside it load."""
+"""Every bad agent.json is one row with one sentence, and the other agents load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.app.catalogue.test_catalogue import AGENT
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the system has no pipes and links of this kind")
 
 SOUND = "sound"
-"""The folder of the agent beside the bad ones."""
+"""Folder of the sound agent among the bad ones."""
 
 
 def _text(text: str, encoding: str = "utf-8") -> Callable[[Path], object]:
@@ -93,7 +93,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's folder with every bad one, and a sound one; none is trusted, so none can be run."""
+    """User folder with every bad agent and a sound one; none is trusted, so none can be run."""
     folder = tmp_path_factory.mktemp("manifests")
     for number, (name, (make, _)) in enumerate({**BAD, SOUND: (_json({"version": "1"}), "")}.items()):
         # Numbers, so that the sound one comes neither first nor last.
@@ -106,7 +106,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(data_dir: Path) -> dict[str, CatalogueEntry[AgentPlugin]]:
-    """The catalogue, by the names of the folders."""
+    """Catalogue by the names of the folders."""
     listed = list_agents(data_dir)
     return {row.file.parent.name[2:]: row for row in listed if row.file.is_relative_to(data_dir)}
 

@@ -1,4 +1,4 @@
-"""Runs commands one after the other under a limit of memory, and tells of each what a user would see.
+"""Commands run one after the other with limited memory, and a report of the user's view of each.
 
 ``python -m tests.hostile.worker`` reads a JSON list of argument lists and writes a JSON list of answers. One
 process for many commands, because starting one takes ten times as long as refusing a file.
@@ -26,11 +26,11 @@ if sys.platform != "win32":  # which knows no such limits
     import resource
 
 ADDRESS_SPACE = 2_000_000_000
-"""Bytes that may be asked for; what is really used is measured. Threads and libraries ask for a lot."""
+"""Bytes that may be allocated; real use is measured. Threads and libraries reserve much unused memory."""
 
 
 def main() -> None:
-    """Runs what standard input names."""
+    """Run the commands from standard input."""
     orders: dict[str, Any] = json.load(sys.stdin)
     agent_loader.LOAD_SECONDS = orders["load_seconds"]
     usual: Any = discover_agents  # who asks for a description names no budget
@@ -62,7 +62,7 @@ def _answer(arguments: list[str]) -> dict[str, Any]:
 
 
 def _processor_seconds() -> float:
-    """The processor's time for this process and for those that it started and has seen the end of."""
+    """Return the processor time of this process and of its children that have ended."""
     if sys.platform == "win32":
         return time.process_time()
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,7 +70,7 @@ def _processor_seconds() -> float:
 
 
 def _megabytes() -> float:
-    """The most memory that this process has used so far."""
+    """Return the peak memory of this process."""
     status = Path("/proc/self/status")
     if status.exists():
         # Not getrusage: after a fork it remembers the parent, and pytest is a large one.
@@ -82,7 +82,7 @@ def _megabytes() -> float:
 
 
 def _megabytes_of_children() -> float:
-    """The most memory that any process has used that this one started and has seen the end of."""
+    """Return the largest peak memory among the children of this process that have ended."""
     if sys.platform == "win32":
         return 0.0
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024

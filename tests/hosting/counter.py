@@ -1,4 +1,4 @@
-"""Agents that show what they remember after a restart."""
+"""Agents that show their state after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run an agent that starts processes without end, as an ordinary user, whom limits bind."""
+"""Run an agent that starts processes without end, as an ordinary user, to whom limits apply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Start agents that never come to an end, print the ids of their processes, and wait to be killed."""
+"""Start agents that never return, print the ids of their processes, and wait to be killed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from tests.hosting.processes import PATIENT, hostile, request_about, started
 
 HARD_SECONDS = 1.5
-"""Long enough that no process is given up before all are busy."""
+"""Limit long enough that no process is given up before all are busy."""
 
 
 def main() -> None:

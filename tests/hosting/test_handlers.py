@@ -25,7 +25,7 @@ GREEDY = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}
 
 
 class Diary(NegotiationAgent):
-    """Agent that logs the handlers that are called, and once asks for what it may not have."""
+    """Agent that logs the handlers that are called, and once requests an action that is not allowed."""
 
     def __init__(self) -> None:
         super().__init__()

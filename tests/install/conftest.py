@@ -1,4 +1,4 @@
-"""The wheel and the source archive, built once, and the environments into which the wheel is installed."""
+"""The wheel and the source archive, built once, and the environments in which the wheel is installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.install.installed import ROOT, Installed, build, checkout, install, o
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all processes of this run share."""
+    """Folder that all processes of this run share."""
     base = tmp_path_factory.getbasetemp()
     # xdist gives each of its workers a folder inside the run's.
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
@@ -23,7 +23,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def built(shared: Path) -> Path:
-    """A folder with the wheel and the source archive of this checkout."""
+    """Folder with the wheel and the source archive of this checkout."""
     place = shared / "built"
     with once(place) as mine:
         if mine:
@@ -38,7 +38,7 @@ def wheel(built: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def installed_for(wheel: Path, shared: Path) -> Callable[[str], Path]:
-    """Installs the wheel for an interpreter; the program's path."""
+    """Function that installs the wheel for an interpreter and returns the program's path."""
 
     def install_for(python: str) -> Path:
         venv = shared / f"venv-{Path(python).resolve().name}"
@@ -52,7 +52,7 @@ def installed_for(wheel: Path, shared: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def elsewhere(installed_for: Callable[[str], Path], tmp_path: Path) -> Installed:
-    """The installed program, at home in an empty folder."""
+    """Installed program, with an empty folder as home."""
     home = tmp_path / "elsewhere"
     home.mkdir()
     return Installed((str(installed_for(sys.executable)),), home)
@@ -60,11 +60,11 @@ def elsewhere(installed_for: Callable[[str], Path], tmp_path: Path) -> Installed
 
 @pytest.fixture(scope="session")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """This checkout, at home in another empty folder."""
+    """Program of this checkout, with another empty folder as home."""
     return checkout(tmp_path_factory.mktemp("here"))
 
 
 @pytest.fixture(scope="session")
 def said_here(here: Installed) -> Callable[..., str]:
-    """What this checkout prints; each command is run once."""
+    """Output of this checkout; each command is run once."""
     return cache(here.run)

@@ -15,26 +15,26 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 
 LONGEST = 100.0
-"""Seconds that a build, an installation or a command may take; not a measure, only an end."""
+"""Seconds that a build, an installation or a command may take; an upper bound, not a measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A program that can be called; commands run in ``home``, with nothing of our environment.
+    """Program that can be run; commands run in ``home``, without our environment.
 
     Args:
-        command: What starts it.
-        home: An empty folder, where it finds itself at home.
+        command: The command that starts it.
+        home: An empty folder, which is its home.
     """
 
     command: tuple[str, ...]
     home: Path
 
     def run(self, *arguments: str) -> str:
-        """What a command prints.
+        """Return the output of a command.
 
         Raises:
-            AssertionError: If it fails, or has something to say on stderr.
+            AssertionError: If it fails, or writes to stderr.
         """
         ran = subprocess.run(
             [*self.command, *arguments],
@@ -49,25 +49,25 @@ class Installed:
 
 
 def checkout(home: Path) -> Installed:
-    """This checkout, called as the installed program is."""
+    """Return this checkout, to be run like the installed program."""
     return Installed((sys.executable, "-m", "negoplatform"), home)
 
 
 def build(source: Path, to: Path, *kinds: str) -> None:
-    """Builds a ``wheel`` or an ``sdist``, as pip does, but in the environment that runs the tests."""
+    """Build a ``wheel`` or an ``sdist``, as pip does, but in the environment that runs the tests."""
     targets = [word for kind in kinds for word in ("-t", kind)]
     told([sys.executable, "-m", "hatchling", "build", "-d", str(to), *targets], cwd=source)
 
 
 def install(wheel: Path, python: str, venv: Path) -> None:
-    """Makes a clean environment and installs the wheel; what it needs comes from the package index.
+    """Create a clean environment and install the wheel; its dependencies come from the package index.
 
-    Not from the environment that runs the tests: then nobody would see that a package is not named.
+    Not from the environment that runs the tests: that would hide a dependency that is not declared.
 
     Args:
-        wheel: What is installed.
-        python: For which interpreter.
-        venv: Where.
+        wheel: The wheel.
+        python: The interpreter.
+        venv: The folder of the environment.
     """
     told([python, "-m", "venv", "--without-pip", str(venv)])
     pip = [
@@ -82,23 +82,23 @@ def install(wheel: Path, python: str, venv: Path) -> None:
 
 
 def told(command: list[str], cwd: Path | None = None) -> str:
-    """What a command prints; a failure shows everything that it said."""
+    """Return the output of a command; a failure shows its entire output."""
     ran = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=LONGEST)
     assert ran.returncode == 0, f"{' '.join(command)}\n{ran.stdout}\n{ran.stderr}"
     return ran.stdout
 
 
 def contents(wheel: Path) -> dict[str, bytes]:
-    """What is in a wheel, by path."""
+    """Return the contents of a wheel, by path."""
     with zipfile.ZipFile(wheel) as file:
         return {name: file.read(name) for name in file.namelist()}
 
 
 @contextmanager
 def once(place: Path) -> Iterator[bool]:
-    """Whether this process is the one that has to make a folder; the others wait until it is made.
+    """Yield whether this process has to create a folder; the others wait until it is created.
 
-    Tests run side by side in processes of their own, and what they install here takes ten seconds.
+    Tests run in parallel processes, and each installation takes ten seconds.
     """
     with place.with_name(f"{place.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

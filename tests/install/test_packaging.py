@@ -1,4 +1,4 @@
-"""What goes into the packaged program."""
+"""Contents of the packaged program."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_windows_finds_one_name_for_the_taskbar_in_the_program_and_in_its_shortc
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The script that builds, not run."""
+    """Build script, loaded but not run, as a mapping of its names."""
     monkeypatch.syspath_prepend(str(PACKAGING))
     return runpy.run_path(str(PACKAGING / "build.py"), run_name="build")
 
@@ -185,7 +185,7 @@ def test_the_licences_of_what_comes_along_come_along(monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 def pack(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], list[Path]]:
-    """Packs a small program into a folder of this name: the archive and the package that come of it."""
+    """Function that packs a small program from a folder, and returns the archive and the package."""
     if shutil.which("dpkg-deb") is None:
         pytest.skip("dpkg-deb makes packages for Debian and Ubuntu, and is not here")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
@@ -266,12 +266,12 @@ case "$(basename "$0") $*" in
     "ditto -c"*) for last; do :; done; echo packed >"$last" ;;
 esac
 """
-"""Each of Apple's tools: it says what it was told, and gives Apple's answer."""
+"""Replacement of each of Apple's tools: it records its arguments and gives Apple's answer."""
 
 
 @pytest.fixture
 def sign(tmp_path: Path) -> Callable[[str], tuple[int, list[str]]]:
-    """Signs a small program while Apple gives this answer: the exit code, and what the tools were told."""
+    """Function that signs a small program, given Apple's answer; returns exit code and tool calls."""
     inside = tmp_path / "dist" / "NegoPlatform.app" / "Contents"
     framework = inside / "Frameworks" / "Python.framework" / "Versions" / "3.12"
     for folder in (framework, inside / "MacOS", tmp_path / "tools", tmp_path / "packaging" / "macos"):

@@ -35,7 +35,7 @@ LATER = ("3.12", "3.13", "3.14")
 
 
 def pythons() -> list[str]:
-    """The later Pythons that are here, besides the one that runs the tests."""
+    """Return the later Pythons installed here, except the one that runs the tests."""
     found = [find_python(version) for version in LATER if not sys.version.startswith(version)]
     return [python for python in found if python]
 
@@ -117,7 +117,7 @@ def test_an_agent_is_written_checked_and_played_in_the_installed_program(elsewhe
 
 
 def test_every_module_can_be_imported_from_what_the_wheel_names(elsewhere: Installed) -> None:
-    """A package that only the developers' environment has would stop it."""
+    """Fail if the program needs a package that only the developers' environment has."""
     script = (
         "import importlib, pkgutil, negoplatform\n"
         "for module in pkgutil.walk_packages(negoplatform.__path__, 'negoplatform.'):\n"

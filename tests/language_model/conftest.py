@@ -18,7 +18,7 @@ def _service() -> Iterator[Service]:
 
 @pytest.fixture
 def service(_service: Service) -> Service:
-    """The service without recorded requests."""
+    """Service without recorded requests."""
     _service.requests.clear()
     _service.headers.clear()
     return _service

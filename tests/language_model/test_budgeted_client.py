@@ -53,7 +53,7 @@ class Caller:
         return None if answer is None else answer.text
 
     def note(self) -> dict[str, Any]:
-        """The note of the last call."""
+        """Return the note of the last call."""
         notes = self.calls.take_notes()
         note: dict[str, Any] = notes[list(notes)[-1]]
         return note

@@ -23,7 +23,7 @@ xllamacpp: Any = pytest.importorskip("xllamacpp", reason="the engine has no whee
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the engine."""
+    """Address of the engine."""
     path = tmp_path_factory.mktemp("engine") / "tiny.gguf"
     write_model(path)
     order = xllamacpp.CommonParams()

@@ -30,7 +30,7 @@ PRIVATE = ("31.337", "17.731", "11.119", "5.303")
 
 @pytest.fixture
 def game() -> GameSpec:
-    """A game of three issues with private preferences."""
+    """Game of three issues with private preferences."""
     issues = tuple(QuantityIssue(name, 3) for name in ("food", "water", "firewood"))
     tables: dict[str, dict[str, Any]] = {
         "human": {"food": [0, 4, 8, 12], "water": [0, 3, 6, 9], "firewood": [0, 5, 10, 15]},

@@ -204,7 +204,7 @@ def test_words_that_are_understood_as_more_than_was_meant_are_not_said(
 
 @pytest.fixture(scope="module")
 def camp() -> OutputValidator:
-    """A validator in a game of three issues with names that exist in every language."""
+    """Validator in a game of three issues with names that exist in every language."""
     issues = tuple(QuantityIssue(name, 3, name.title()) for name in ("food", "water", "wood"))
     tables: dict[str, dict[str, object]] = {
         seat: {issue.name: [0, 1, 2, 3] for issue in issues} for seat in ("human", "agent")

@@ -1,4 +1,4 @@
-"""The packaged program, which ``make test-app`` builds, unpacks and names."""
+"""The packaged program, which ``make test-app`` builds, unpacks and passes to the tests."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.window.conftest import Program
 from tests.x_server import Screen
 
 PLACE = "NEGOPLATFORM_APP"
-"""The environment variable that says where the program is."""
+"""Environment variable with the program's path."""
 
 
 @pytest.fixture(scope="session")
 def executable() -> Path:
-    """The program that was built."""
+    """Path of the program that was built."""
     named = os.environ.get(PLACE)
     if named is None:
         pytest.skip(f"the packaged program is tried by make test-app, which sets {PLACE}")
@@ -30,14 +30,14 @@ def executable() -> Path:
 
 @pytest.fixture(scope="session")
 def app_screen(executable: Path) -> Iterator[Screen]:
-    """A screen of 1280 x 800 at 96 dpi, on which every user of this machine may show windows."""
+    """Screen of 1280 x 800 at 96 dpi, on which every user of this machine may show windows."""
     with Screen(for_everybody=True) as screen:
         yield screen
 
 
 @pytest.fixture
 def app(executable: Path, app_screen: Screen, tmp_path: Path) -> Installed:
-    """The program, and somebody who has never started it."""
+    """Program with the home of a user who has never started it."""
     home = tmp_path / "home"
     home.mkdir()
     return Installed(executable, home, app_screen)
@@ -45,7 +45,7 @@ def app(executable: Path, app_screen: Screen, tmp_path: Path) -> Installed:
 
 @pytest.fixture
 def begin(app: Installed) -> Iterator[Callable[..., Program]]:
-    """Starts the program, which may fail; it is ended after the test."""
+    """Function that starts the program, which may fail; the program is ended after the test."""
     running: list[Program] = []
 
     def start(*arguments: str, of: Installed = app, **more: Any) -> Program:
@@ -59,7 +59,7 @@ def begin(app: Installed) -> Iterator[Callable[..., Program]]:
 
 @pytest.fixture
 def start(begin: Callable[..., Program]) -> Iterator[Callable[..., Program]]:
-    """Opens the window; it is closed after the test, and must have nothing to complain about."""
+    """Function that opens the window; the program must end without output on stderr or a crash file."""
     running: list[Program] = []
 
     def open_window(*arguments: str, **more: Any) -> Program:
@@ -73,6 +73,6 @@ def start(begin: Callable[..., Program]) -> Iterator[Callable[..., Program]]:
 
 
 def crashes(program: Program) -> list[str]:
-    """What the program kept of errors that the test did not provoke."""
+    """Return the program's crash files, except for errors that the test provokes."""
     kept = [file.read_text(encoding="utf-8") for file in program.data_dir.glob("crashes/*")]
     return [text for text in kept if not program.provoked(text)]

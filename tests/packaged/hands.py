@@ -1,4 +1,4 @@
-"""What a participant's hands do more than once, and what is looked up in a log."""
+"""Actions of a participant that several tests need, and queries of a log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.window.conftest import Program
 
 
 def choose(program: Program, kind: str, name: str) -> None:
-    """Chooses a game or an agent: a click into the list, and keys until it is the chosen one."""
+    """Choose a game or an agent: click into the list, and press keys until it is the chosen one."""
     program.click(kind)
     passed = [program.wait_for("chosen")["value"]]
     for key in ("End", "Home", *["Down"] * 60):
@@ -24,7 +24,7 @@ def choose(program: Program, kind: str, name: str) -> None:
 
 
 def say(program: Program, text: str) -> None:
-    """Types words and sends them; what they seem to mean is not asked about."""
+    """Type and send a text, without asking for its interpretation."""
     program.click("entry")
     program.types(text)
     program.press("Return")
@@ -32,7 +32,7 @@ def say(program: Program, text: str) -> None:
 
 
 def close(program: Program) -> str:
-    """Closes the window, which must end the program; what it said last."""
+    """Close the window, which must end the program; return its output."""
     program.close_window()
     told, _ = program.process.communicate(timeout=30)
     assert program.process.returncode == 0
@@ -40,7 +40,7 @@ def close(program: Program) -> str:
 
 
 def read_and_close(program: Program) -> tuple[str, str]:
-    """Reads the window that says what has gone wrong, and closes it; what it said, and what stderr says."""
+    """Read the error window and close it; return its text, and the content of stderr."""
     sentence = program.wait_for("error_window")["text"]
     program.click("error.close")
     _, errors = program.process.communicate(timeout=30)
@@ -49,25 +49,25 @@ def read_and_close(program: Program) -> tuple[str, str]:
 
 
 def of(program: Program, sender: str, kind: str) -> list[dict[str, Any]]:
-    """The payloads of one kind of events of one seat, as the log has them."""
+    """Return the payloads of a seat's events of one kind, as recorded in the log."""
     found = [event for event in program.events() if event["type"] == kind and event["sender"] == sender]
     return [event["payload"] for event in found]
 
 
 def ending(log: Path) -> dict[str, Any]:
-    """How a session ended, as its log has it."""
+    """Return how a session ended, as recorded in its log."""
     return next(line["payload"] for line in lines_of(log) if line.get("type") == "GAME_END")
 
 
 def verified(app: Installed, log: Path) -> str:
-    """What the packaged program says of a log that is sound."""
+    """Return the packaged program's report on a log, which must be sound."""
     told = app.says("log", "verify", log)
     assert ": sound; " in told
     return told
 
 
 def children_of(program: Program) -> list[int]:
-    """The processes that the program has started and that have not ended."""
+    """Return the child processes of the program that have not ended."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -81,12 +81,12 @@ def children_of(program: Program) -> list[int]:
 
 
 def all_gone(pids: list[int]) -> bool:
-    """Whether these processes have ended."""
+    """Return whether these processes have ended."""
     return all(is_gone(pid) for pid in pids)
 
 
 def strangers_in(pid: int, folder: Path) -> list[str]:
-    """Pieces of a Python that a process has opened and that are not in a folder."""
+    """Return the files of a Python that a process has mapped from outside a folder."""
     lines = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8").splitlines()
     files = {line.split(maxsplit=5)[5] for line in lines if "/" in line}
     return sorted(

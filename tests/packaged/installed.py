@@ -1,4 +1,4 @@
-"""The packaged program at some place, started with nothing of ours around it."""
+"""The packaged program in some folder, started without any of our environment."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tests.window.conftest import Program
 from tests.x_server import Screen
 
 LONGEST_COMMAND = 90.0
-"""Seconds that a command may take; agents' processes leave the processor to everybody else."""
+"""Seconds that a command may take; agents' processes yield the processor to all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The program in a folder, and somebody whose home it is started from.
+    """Program in a folder, and the home of the user who starts it.
 
     Args:
         executable: The program.
-        home: The home of whoever starts it, and where they stand.
-        screen: Where windows are shown.
-        before: What stands before the command: who starts it.
-        more: What else is in the environment, which has nothing but PATH, HOME and DISPLAY.
+        home: The user's home, which is also the working directory.
+        screen: The screen for windows.
+        before: A prefix of the command, which starts it as another user.
+        more: Further environment variables; otherwise there are only PATH, HOME and DISPLAY.
     """
 
     executable: Path
@@ -36,12 +36,12 @@ class Installed:
 
     @property
     def data_dir(self) -> Path:
-        """Where the program keeps what is the user's if nobody says otherwise."""
+        """The default folder of the user's data."""
         return self.home / ".local" / "share" / "NegoPlatform"
 
     @property
     def command(self) -> list[str]:
-        """What starts it: no variable of this process reaches it, so no Python of ours can help."""
+        """Command that starts it: no variable of this process reaches it, so no Python of ours can help."""
         environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(self.home),
@@ -52,21 +52,21 @@ class Installed:
         return [*self.before, "/usr/bin/env", "-i", "-C", str(self.home), *given, str(self.executable)]
 
     def moved_to(self, folder: Path) -> Self:
-        """A copy of the program in a folder that is not there yet."""
+        """Copy the program to a folder that does not exist yet."""
         shutil.copytree(self.executable.parent, folder, symlinks=True)
         return replace(self, executable=folder / self.executable.name)
 
     def start(self, *arguments: str, **more: Any) -> Program:
-        """Opens the window on the user's own folder."""
+        """Open the window with the default data folder."""
         return Program(self.screen, self.data_dir, *arguments, command=self.command, **more)
 
     def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        """Runs a command to its end."""
+        """Run a command to its end."""
         command = [*self.command, *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_COMMAND)
 
     def says(self, *arguments: str | Path) -> str:
-        """What a command prints that must succeed, and complain about nothing."""
+        """Return the output of a command, which must succeed without any output on stderr."""
         done = self.run(*arguments)
         assert (done.returncode, done.stderr) == (0, ""), f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout

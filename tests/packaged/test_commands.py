@@ -1,4 +1,4 @@
-"""The commands of the packaged program, beside those of this checkout."""
+"""The commands of the packaged program, compared with those of this checkout."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.eventlog.logs import lines_of
 from tests.packaged.installed import LONGEST_COMMAND, Installed
 
 AT_ITS_OWN_TIME = {"at", "created_at", "session_id"}
-"""What differs between two games of one seed."""
+"""Fields that differ between two games of one seed."""
 
 EARLIER_IMPORTS = """
 from negoplatform.agent_api.bidder import Bidder
@@ -36,13 +36,13 @@ class Earlier(Bidder):
 
 
 def here(*arguments: str | Path) -> str:
-    """What this checkout prints."""
+    """Return the output of this checkout."""
     command = [sys.executable, "-m", "negoplatform", *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_COMMAND).stdout
 
 
 def games_in(folder: Path) -> list[list[dict[str, Any]]]:
-    """The logs in a folder as far as they follow from the seed; in the order of seeds and seatings."""
+    """Return the logs in a folder without fields that do not follow from the seed, by seed and seating."""
     logs = [lines_of(path) for path in folder.glob("*/events.jsonl")]
     told = [
         [{name: value for name, value in line.items() if name not in AT_ITS_OWN_TIME} for line in log]

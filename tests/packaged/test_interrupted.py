@@ -1,4 +1,4 @@
-"""The program is killed in the middle of a negotiation: what is left, and how it goes on."""
+"""The program is killed in the middle of a negotiation: the remaining data, and the continuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person who has nothing but the program's folder negotiates, from the start window to a deal."""
+"""A person with only the program's folder negotiates, from the start window to a deal."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.types(PROPOSAL)
     program.press("Return")
     read = program.wait_for("reading_shown")
-    time.sleep(1.3)  # as long as somebody needs who reads quickly; a faster Enter is not taken for an answer
+    time.sleep(1.3)  # as long as a fast reader needs; an earlier Enter does not count as an answer
     program.press("Return")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     program.click("emotion.happy")

@@ -1,4 +1,4 @@
-"""The program's folder lies anywhere, belongs to anybody, and is started from any environment."""
+"""The program's folder may be anywhere, owned by any user, and is started from any environment."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NEEDS_SOMEBODY_ELSE = pytest.mark.skipif(
 
 @pytest.fixture
 def stick(app: Installed, tmp_path: Path) -> Installed:
-    """A copy of the program under a name that some programs stumble over."""
+    """Copy of the program under a path that some programs cannot handle."""
     return app.moved_to(tmp_path / "Labor é 2" / "Nego  Platform (neu)")
 
 
 @pytest.fixture
 def somebody(app: Installed) -> Iterator[Installed]:
-    """Somebody whom permissions bind, with a home of their own, and the program in a folder for reading."""
-    # Not in the folder of this test, which nobody else may enter.
+    """User bound by permissions, with a separate home, and with the program in a read-only folder."""
+    # Not in the folder of this test, which no other user may enter.
     place = Path(tempfile.mkdtemp(prefix="negoplatform-"))
     place.chmod(0o755)
     theirs = app.moved_to(place / "opt")
@@ -57,7 +57,7 @@ def somebody(app: Installed) -> Iterator[Installed]:
 
 
 def play_a_little(program: Program, text: str) -> None:
-    """Says something and walks away, up to the end of the session."""
+    """Send a message and walk away, to the end of the session."""
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     say(program, text)
     program.walk_away()

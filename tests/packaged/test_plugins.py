@@ -1,4 +1,4 @@
-"""Agents that people put into folders: unusual, broken, hung; at the packaged program's window."""
+"""Agents that users put into folders: unusual, broken, hung; in the packaged program's window."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ LOOKED_UP = (
     "unittest: 1; logging: kept; ctypes: 8; calendar: True; difflib: bananas; http: HTTP/1.0; smtplib: 465; "
     "zoneinfo: UTC; metadata: 0"
 )
-"""What tests/plugin_files/unusual.py says first."""
+"""First message of tests/plugin_files/unusual.py."""
 
 UNTRUSTED = " (not yet trusted)"
 
 
 def drop(file: Path, folder: Path) -> Path:
-    """Puts an agent into a folder, as somebody does in a file manager."""
+    """Copy an agent into a folder, as a user does in a file manager."""
     folder.mkdir(exist_ok=True)
     return Path(shutil.copy(file, folder))
 
 
 @pytest.fixture
 def file_manager(app: Installed) -> Installed:
-    """On a desktop whose file manager writes down what it is asked to show, and its own environment."""
+    """Program on a desktop whose file manager records its environment and the folder that it shows."""
     opener = app.home / "bin" / "xdg-open"
     opener.parent.mkdir()
     opener.write_text('#!/bin/sh\necho "$1" > shown.txt\nenv > environment.txt\n', encoding="utf-8")
@@ -55,7 +55,7 @@ def file_manager(app: Installed) -> Installed:
 
 
 def start_trusting(program: Program) -> None:
-    """Starts with what is chosen, and says that its file is trusted."""
+    """Start with the chosen agent, and confirm that its file is trusted."""
     program.click("start")
     program.wait_for("dialog_open")
     program.click("dialog.yes")
@@ -208,7 +208,7 @@ def test_while_an_agent_hangs_the_window_does_everything_and_the_person_can_end_
 
 
 def wait_for_failure(program: Program) -> dict[str, Any]:
-    """Waits until the log says that the agent has failed, which the participant is not told; what it says."""
+    """Wait until the log has the agent's failure, which the participant does not see; return the failure."""
     until = time.monotonic() + LONGEST
     while time.monotonic() < until:
         failures = of(program, "platform", "AGENT_FAILED")
@@ -222,7 +222,7 @@ LEFT_OUT = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
     "nis",
 }
-"""What the program does without on purpose: tests, toys, what makes other Pythons, an old network service."""
+"""Modules left out on purpose: tests, toys, tools that create other Pythons, an old network service."""
 
 IMPORT_ALL = """
 import importlib
@@ -250,7 +250,7 @@ class Reader(NegotiationAgent):
 
 
 def library_here() -> list[str]:
-    """Every module of the standard library that can be imported here, submodules among them."""
+    """Return every module of the standard library that can be imported here, submodules included."""
     names = set(sys.stdlib_module_names) - LEFT_OUT
     folder = Path(os.__file__).parent
     for name in sorted(names):
@@ -263,7 +263,7 @@ def library_here() -> list[str]:
 
 
 def submodules(folder: Path, prefix: str) -> list[pkgutil.ModuleInfo]:
-    """The modules in a folder and below, found without importing any."""
+    """Return the modules in a folder and below, without importing any."""
     found = list(pkgutil.iter_modules([str(folder)], prefix))
     inside = [
         submodules(folder / each.name.rpartition(".")[2], f"{each.name}.") for each in found if each.ispkg

@@ -1,4 +1,4 @@
-"""A log that is opened as a file manager opens it, with nothing but its path."""
+"""A log that is opened as a file manager does, with only its path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START = Callable[..., Program]
 
 @pytest.fixture
 def log(app: Installed) -> Path:
-    """The log of a game between two agents; nobody has opened a window yet."""
+    """Log of a game between two agents; no window has been opened yet."""
     sessions = app.home / "simulated games"
     app.says(
         *("simulate", "--game", "practice", "--agents", "fair", "conceder", "--n", "1", "--logs", sessions)

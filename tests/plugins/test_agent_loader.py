@@ -1,4 +1,4 @@
-"""Somebody else's code, kept at arm's length."""
+"""Other people's code, which the program isolates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.app.trusting import trusted_agent, trusted_agents
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """A user's folder with empty places for agents and games."""
+    """User folder with empty folders for agents and games."""
     (tmp_path / "agents").mkdir()
     (tmp_path / "games").mkdir()
     return tmp_path

@@ -1,4 +1,4 @@
-"""A game's folder with a state.py: loaded, tried, found again by a log."""
+"""A game's folder with a state.py: loaded, checked, and found again for a log."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NOWHERE = Path("no such folder")
 
 @pytest.fixture
 def fair() -> AgentPlugin:
-    """The agent that plays the logged games."""
+    """Agent that plays the logged games."""
     return find_agent("fair", NOWHERE)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The shipped example in a folder of the user's."""
+    """Copy of the shipped example in a user's folder."""
     return Path(shutil.copytree(bundled("games") / "land_sale", tmp_path / "land_sale"))
 
 

@@ -1,4 +1,4 @@
-"""Where things lie, from source and in the packaged program."""
+"""Locations of files, from source and in the packaged program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENTRY = Path(__file__).parents[2] / "packaging" / "entry.py"
 
 @pytest.fixture
 def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program as if it were packaged; its file."""
+    """Path of the program, as if it were packaged."""
     program = tmp_path / "lab" / "NegoPlatform"
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(program))
@@ -90,13 +90,13 @@ def test_the_packaged_program_gives_back_where_libraries_are(
 
 
 def take_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Windows starts the program where there is no terminal."""
+    """Remove the standard streams, as Windows does when there is no terminal."""
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
 
 
 def printed(*texts: str) -> None:
-    """Prints lines, and closes what took them."""
+    """Print lines, and close the stream that received them."""
     for text in texts:
         print(text)
     assert sys.stdout is not None
@@ -187,7 +187,7 @@ def test_what_is_printed_is_kept_where_the_command_line_says_that_all_is(
 
 @pytest.fixture
 def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user whom the system does not know, as in a container that is given a number for one."""
+    """User unknown to the system, as in a container that is started with an arbitrary user number."""
 
     def unknown(uid: int) -> NoReturn:
         raise KeyError(f"getpwuid(): uid not found: {uid}")

@@ -1,4 +1,4 @@
-"""A game with numbers and with things that go together: a tenant and a landlord agree on a flat."""
+"""Game with numbers and joint points: a tenant and a landlord agree on a flat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MANY_KEYS_AND_SHORT_NOTICE = Interaction(
 
 
 def tables(*, dear: bool) -> dict[str, Any]:
-    """Points per issue: 0 to 20 along the price, upwards or downwards."""
+    """Return points per issue: 0 to 20 along the price, upwards or downwards."""
     along = [i for i, _ in enumerate(PRICE.values)]
     return {
         "price": dict(zip(PRICE.values, along if dear else reversed(along), strict=True)),
@@ -34,7 +34,7 @@ def tables(*, dear: bool) -> dict[str, Any]:
 
 
 def rent(**rules: Any) -> GameSpec:
-    """The tenant, who likes it cheap, sits at ``human``; their points also depend on what goes together."""
+    """Return the game with the tenant at ``human``, who prefers a low price and has joint points."""
     mine: UtilityFunction = InteractionUtility(
         AdditiveUtility("human", tables(dear=False)), (WITH_A_CAR_AND_CHEAP, MANY_KEYS_AND_SHORT_NOTICE)
     )
@@ -50,7 +50,7 @@ def rent(**rules: Any) -> GameSpec:
 
 
 def rent_with_profiles(chosen: str) -> GameSpec:
-    """The same between a tenant, who has two profiles, and a landlord."""
+    """Return the game of a tenant, who has two profiles, and a landlord."""
     quick = Preferences(AdditiveUtility("tenant", tables(dear=False)), 10)
     steady = Preferences(AdditiveUtility("tenant", tables(dear=True)), 5)
     landlord = Preferences(AdditiveUtility("landlord", tables(dear=True)), 10)

@@ -1,4 +1,4 @@
-"""How the window looks is kept, and nothing that is kept locks anybody out."""
+"""The saved appearance of the window; no saved value makes the program unusable."""
 
 from __future__ import annotations
 

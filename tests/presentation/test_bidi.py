@@ -1,4 +1,4 @@
-"""Hebrew and Arabic: broken into lines in reading order, then each line put into drawing order."""
+"""Hebrew and Arabic: wrapped into lines in reading order, then each line converted to drawing order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HEBREW = "שלום לכולם, ההצעה היא 3 בננות ו-2 חיטה (25 
 
 
 def width(text: str) -> float:
-    """As if every character were one wide."""
+    """Return a text's width with characters of width one."""
     return len(text)
 
 

@@ -1,4 +1,4 @@
-"""Everything that is read, and everything that is pressed, stands out from what it stands on."""
+"""Contrast of all text and controls with their background."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.gui.theming.ttk_styles import button_styles
 from negoplatform.presentation.color_palette import PALETTES, Palette, contrast_ratio, mix_colours
 
 FOR_WORDS, FOR_SHAPES = 4.5, 3.0
-"""The least contrast of words, and of edges, rings and marks (WCAG 2.2 AA)."""
+"""Minimum contrast of text, and of edges, rings and marks (WCAG 2.2 AA)."""
 
 WORDS = {
     "ink": ("card", "ground", "soft", "mine_soft", "theirs_soft"),
@@ -26,7 +26,7 @@ WORDS = {
     "on_bubble": ("bubble",),
     "on_off": ("off", "card", "ground"),
 }
-"""Every colour of words with every ground on which the window writes in it."""
+"""Every text colour with every background on which the window uses it."""
 
 SHAPES = {
     "edge": ("card", "ground", "soft", "mine_soft"),
@@ -45,7 +45,7 @@ SHAPES = {
     "on_accept": ("accept",),
     "on_off": ("off",),
 }
-"""Edges of controls, rings around the focus, pieces, bars, marks, icons: with what they are drawn on."""
+"""Colours of control edges, focus rings, pieces, bars, marks and icons, with their backgrounds."""
 
 EVERY_PALETTE = pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 
@@ -53,7 +53,7 @@ EVERY_PALETTE = pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETT
 def too_close(
     palette: Palette, pairs: dict[str, tuple[str, ...]], least: float
 ) -> list[tuple[str, str, float]]:
-    """The pairs of colours that do not stand apart enough."""
+    """Return the pairs of colours with too little contrast."""
     told = [
         (front, ground, contrast_ratio(getattr(palette, front), getattr(palette, ground)))
         for front, grounds in pairs.items()
@@ -74,7 +74,7 @@ def test_controls_and_shapes_can_be_told_from_what_they_stand_on(palette: Palett
 
 @EVERY_PALETTE
 def test_the_words_on_a_button_can_be_read_whatever_is_done_to_it(palette: Palette) -> None:
-    """As the styles mix them: under the pointer, and pressed."""
+    """Mix the colours as the styles do: under the pointer, and pressed."""
     for name, look in button_styles(palette).items():
         on_paper = look.face in (palette.card, palette.ground)
         hover = (

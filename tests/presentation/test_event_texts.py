@@ -1,4 +1,4 @@
-"""One event in words, as an observer and as each seat reads it."""
+"""Texts of single events, for an observer and for each seat."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ONLY_OBSERVED = [
     event("tax_law", Announced('{"rate": 2}')),
     event(EventType.RESUMED, Resumed()),
 ]
-"""Events that have no line of their own in a participant's transcript."""
+"""Events without a line in a participant's transcript."""
 
 READ_BY_ALL = [
     event(EventType.SEND_MESSAGE, Message("Hello"), "agent"),

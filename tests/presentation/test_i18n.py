@@ -1,4 +1,4 @@
-"""The window's own words: sentences with values, numbers of things, and languages that lack some of them."""
+"""The window's texts: sentences with values, numbers of things, and languages with missing sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language, gettext
 
 
 class Backwards(gettext.NullTranslations):
-    """A catalogue that has every sentence, spelled backwards but for what stands in braces."""
+    """Catalogue with every sentence, spelled backwards except for placeholders in braces."""
 
     def gettext(self, message: str) -> str:
         return " ".join(word if word.startswith("{") else word[::-1] for word in message.split(" "))
@@ -34,7 +34,7 @@ def test_braces_without_values_are_words() -> None:
 
 
 def test_nothing_is_said_as_nothing() -> None:
-    """A catalogue's header is kept under the empty sentence."""
+    """Look up the empty sentence, under which a catalogue stores its header."""
     german = Language.load("de")
 
     assert german("") == ""

@@ -1,4 +1,4 @@
-"""Numbers as people read and type them."""
+"""Numbers as shown to people and typed by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A key that is held, trembles, or was pressed too soon confirms nothing."""
+"""A key that is held, bounces, or was pressed too early confirms nothing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from negoplatform.presentation.key_debounce import KeyDebounce
 
 
 def pressed_and_shown(*, at: float = 10.0) -> KeyDebounce:
-    """Enter went down at second ``at``, and something appeared."""
+    """Return a debouncer for which Enter went down at second ``at``, and a view was shown."""
     press = KeyDebounce()
     press.is_confirmation(int(at * 1000), at)
     press.on_shown(at)
@@ -54,7 +54,7 @@ def test_a_held_key_counts_once_it_was_let_go_and_pressed_again() -> None:
 
 
 def test_after_a_while_elsewhere_the_first_press_counts() -> None:
-    press = pressed_and_shown()  # let go where nobody saw it
+    press = pressed_and_shown()  # released outside the window
 
     press.reset()
 

@@ -1,4 +1,4 @@
-"""Titles and offers as they stand inside a sentence."""
+"""Titles and offers inside a sentence."""
 
 from __future__ import annotations
 

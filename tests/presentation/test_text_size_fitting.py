@@ -1,4 +1,4 @@
-"""Text sizes: what fits a window, and what is said where a size does not."""
+"""Text sizes: those that fit a window, and the message about one that does not."""
 
 from __future__ import annotations
 

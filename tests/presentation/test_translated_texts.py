@@ -1,4 +1,4 @@
-"""What the window says in other languages: every sentence there is, and nothing that would break one."""
+"""The window's texts in other languages: complete, and without any that would raise an error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACE = re.compile(r"\{\w*\}")
 
 
 def _load() -> ModuleType:
-    """The script that collects: ``scripts`` is no package."""
+    """Load the script that collects the texts; ``scripts`` is not an importable package here."""
     spec = importlib.util.spec_from_file_location("catalogues", ROOT / "scripts" / "catalogues.py")
     assert spec is not None
     assert spec.loader is not None
@@ -38,7 +38,7 @@ LANGUAGES: tuple[str, ...] = SCRIPT.LANGUAGES
 
 @pytest.fixture(scope="module")
 def wanted() -> Catalog:
-    """What the window says now."""
+    """Current sentences of the window."""
     catalogue: Catalog = SCRIPT.collected()
     return catalogue
 
@@ -53,12 +53,12 @@ def _forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
 
 
 def _sentences(catalogue: Catalog) -> list[Message]:
-    """Its entries without the header."""
+    """Return a catalogue's entries without the header."""
     return [message for message in catalogue if message.id]
 
 
 def _said() -> Iterator[tuple[str, str]]:
-    """Every sentence that is said as it stands in the code, in f-strings too, and where."""
+    """Yield every literal sentence to be translated in the code, also in f-strings, with its place."""
     for path in sorted(file for folder in SCRIPT.CODE for file in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
@@ -71,13 +71,13 @@ def _said() -> Iterator[tuple[str, str]]:
 
 
 def test_what_is_said_is_collected(wanted: Catalog) -> None:
-    """A call inside an f-string, or under another name, is not seen by those who collect."""
+    """Detect a call in an f-string or under another name, which the collection misses."""
     known = {_forms(message.id)[0] for message in _sentences(wanted)}
     assert [f"{place} {text}" for text, place in _said() if text not in known] == []
 
 
 def test_what_is_counted_is_collected_with_both_forms(wanted: Catalog) -> None:
-    """Those who collect lose the second form where a comma stands in brackets behind it."""
+    """Detect a lost second form: the collection misses it if a comma in brackets follows."""
     lost = []
     for path in sorted(file for folder in SCRIPT.CODE for file in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -95,7 +95,7 @@ def test_what_is_counted_is_collected_with_both_forms(wanted: Catalog) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_translated(language: str, wanted: Catalog) -> None:
-    """In every form that the language counts with."""
+    """Require every plural form of the language."""
     assert SCRIPT.untranslated(_catalogue(language), wanted) == []
 
 
@@ -108,7 +108,7 @@ def test_nothing_is_translated_that_nobody_says(language: str, wanted: Catalog) 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_has_the_places_of_its_original(language: str) -> None:
-    """One too few would hide a value; one too many, or a lone brace, would end the window in an error."""
+    """Reject a missing place, which hides a value, and an extra one or a lone brace, which raise errors."""
     wrong = []
     for message in _sentences(_catalogue(language)):
         originals = _forms(message.id)
@@ -122,7 +122,7 @@ def test_a_translation_has_the_places_of_its_original(language: str) -> None:
 
 
 def test_hebrew_is_written_in_hebrew() -> None:
-    """A sentence of another language in its place has no letter of its own."""
+    """Detect sentences of another language: they contain no Hebrew letter."""
     wrong = []
     for message in _sentences(_catalogue("he")):
         worded = re.search("[a-z]{2}", PLACE.sub("", _forms(message.id)[0]))
@@ -132,7 +132,7 @@ def test_hebrew_is_written_in_hebrew() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_program_reads_what_people_wrote(language: str) -> None:
-    """The ``.mo`` beside the ``.po`` says the same, entry by entry."""
+    """Compare the ``.mo`` with the ``.po``, entry by entry."""
     catalogue = _catalogue(language)
     with SCRIPT.path_of(language).with_suffix(".mo").open("rb") as file:
         read = gettext.GNUTranslations(file)

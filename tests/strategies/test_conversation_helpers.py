@@ -1,4 +1,4 @@
-"""Sentences that agents say: none soon again, and each as somebody at the table would read it."""
+"""Sentences that agents say: without early repetition, and as a participant would understand them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from negoplatform.testing import TrialTable
 from tests.agents.seating import of, shipped
 
 CLAUSES = "clause_"
-"""Kinds that are parts of sentences begin so."""
+"""Prefix of kinds that are parts of sentences."""
 
 
 ASKING = [s for some in templates("en")["send_as_offer"].values() for s in some]
@@ -36,7 +36,7 @@ def test_a_yes_to_being_asked_for_an_offer_is_that_offer(name: str) -> None:
 
 
 def _confirmed(name: str, sentence: str) -> Iterator[tuple[Offer | None, Offer]]:
-    """What a yes to a sentence confirms, and the offer that it asks for: a complete one and a partial one."""
+    """Yield the offer that a yes to a sentence confirms, and the sentence's offer: complete, then partial."""
     game = find_game(name, Path("no such folder"))
     asker, asked = game.seats
     outcomes = list(game.outcomes())
@@ -50,7 +50,7 @@ def _confirmed(name: str, sentence: str) -> Iterator[tuple[Offer | None, Offer]]
 
 
 def filled(language: str, game: str) -> Iterator[tuple[str, str]]:
-    """All sentences of a language by kind, in the terms of a game."""
+    """Yield all sentences of a language by kind, in the terms of a game."""
     there = find_game(game, Path("no such folder"))
     outcomes = list(there.outcomes())[-1:]
     first, *_, last = there.issues

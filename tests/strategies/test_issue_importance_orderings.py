@@ -1,4 +1,4 @@
-"""What somebody may prefer, from what they say."""
+"""Possible preferences of a side, given its statements."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def after(issues: str, *statements: Preference) -> Orderings:
 
 
 def rows(orderings: Orderings) -> set[str]:
-    """Orderings as text: ``a>b=c``."""
+    """Return orderings as text: ``a>b=c``."""
     return {">".join("=".join(group) for group in ordering) for ordering in orderings}
 
 

@@ -1,4 +1,4 @@
-"""check_agent: one deliberately bad agent for each thing that it finds, and good ones that it lets be."""
+"""check_agent: one deliberately bad agent for each finding, and good agents without findings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.timeout(100)
 
 
 class Stopwatch:
-    """A clock that moves when an agent lets it."""
+    """Clock that an agent can advance."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -48,7 +48,7 @@ class Stopwatch:
 
 
 def checked(agent: Checkable | str, *games: str, **more: object) -> list[Finding]:
-    """The findings about an agent in one or some small games, without another process unless wanted."""
+    """Return the findings about an agent in small games, without a second process unless requested."""
     settings = {"in_another_process": False, "clock": Stopwatch(), **more}
     subject = BAD / f"{agent}.py" if isinstance(agent, str) else agent
     return check_agent(subject, games=[GAMES[name] for name in games or ("practice",)], **settings)  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def sentences(findings: Sequence[Finding], severity: Severity) -> list[str]:
 
 
 def the_one(findings: Sequence[Finding], *words: str) -> Finding:
-    """The one finding that says all of this."""
+    """Return the only finding with all of these words."""
     found = [finding for finding in findings if all(word in str(finding) for word in words)]
     assert len(found) == 1, [str(finding) for finding in findings]
     return found[0]

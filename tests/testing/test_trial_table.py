@@ -1,4 +1,4 @@
-"""The table for tests: an agent that fails there fails its author's test, in so many words."""
+"""The table for tests: an agent that fails there fails its author's test, with an explicit message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.testing import AgentFailed, TrialTable, trial_games
 
 
 class Shouts(NegotiationAgent):
-    """Greets, and fails when somebody shouts."""
+    """Agent that greets, and fails when the other side shouts."""
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendMessage("Welcome!")]

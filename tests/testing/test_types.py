@@ -1,6 +1,6 @@
-"""What an editor tells an author: a typed agent fits the public names, and what it looks at has types.
+"""Types for an author's editor: a typed agent fits the public names, and its inputs have types.
 
-The assertions on types are held by mypy, strictly, as all of these files are; the test plays the agent.
+mypy checks the assertions on types, strictly, as in all of these files; the test plays the agent.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from negoplatform.testing import TrialTable, trial_games
 
 
 class Typed(NegotiationAgent):
-    """Asks for much; written with types, as an author may."""
+    """Agent with high demands, written with types, as an author may."""
 
     bids: Bids
     other: FrequencyEstimate
@@ -77,14 +77,14 @@ class Typed(NegotiationAgent):
 
 
 class Mixed(ExpressiveAgent):
-    """Policies of an author's own, with types."""
+    """Agent with an author's policies, with types."""
 
     def policies(self) -> Policies:
         return Policies(ConcedingOffers(step=0.1), faces=Sad())
 
 
 class Sad(Faces):
-    """Is never happy about an offer."""
+    """Faces that are never happy about an offer."""
 
     def to_offer(self, fairness: float) -> Expression | None:
         return Expression.SAD

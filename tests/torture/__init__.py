@@ -1,1 +1,1 @@
-"""The promises of docs/reliability.md, each tried until it breaks or has been tried often enough."""
+"""Trials of the promises in docs/reliability.md, until they fail or have been repeated often enough."""

@@ -1,4 +1,4 @@
-"""Tries every promise, long: ``python -m tests.torture``; one table, and 1 if a promise was broken."""
+"""Long trials of every promise: ``python -m tests.torture``; one table, and exit code 1 if one was broken."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LONGEST = 2 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A promise and where it is tried.
+    """Promise and the module that tries it.
 
     Args:
         name: Its name.
         module: The module of this package whose ``run`` tries it.
-        alone: Whether nothing else may run beside it, because it measures delays.
+        alone: Whether nothing else may run at the same time, because it measures delays.
     """
 
     name: str
@@ -52,11 +52,11 @@ PARTS = (
     Part("P6", "clocks"),
     Part("P11", "hostile"),
 )
-"""What measures comes first, alone; then the longest, so that two at a time end at about the same time."""
+"""Parts in their order: measurements first, alone; then the longest, so that two at a time end together."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs what was asked for; 0 if every promise was kept."""
+    """Run the requested parts; return 0 if every promise was kept."""
     wanted = _parser().parse_args(arguments)
     if wanted.one:
         return _run_one(part_named(wanted.one), wanted.scale)
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def part_named(name: str) -> Part:
-    """The part of a name, in any case."""
+    """Return the part with a name, in any case."""
     for part in PARTS:
         if part.name.lower() == name.strip().lower():
             return part
@@ -91,7 +91,7 @@ def part_named(name: str) -> Part:
 
 
 def try_part(part: Part, scale: float) -> Row:
-    """Tries one promise in a process of its own, which forks, limits and patches as it likes."""
+    """Try one promise in a separate process, which forks, limits and patches as it likes."""
     print(f"{part.name}: started", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "tests.torture", "--one", part.name, "--scale", str(scale)]
     try:

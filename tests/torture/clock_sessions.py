@@ -1,4 +1,4 @@
-"""A session on the wall clock while the computer's clocks are in trouble; imported when they already are."""
+"""Session on the wall clock while the computer's clocks are disturbed; imported when they already are."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEADLINE = 3.0
 
 
 def play(trouble: Trouble, clocks: Clocks, folder: Path) -> Tally:
-    """One session; the trouble comes in the middle of it."""
+    """Play one session; the disturbance comes in the middle of it."""
     tally, name = Tally(runs=1), trouble.name
     with tally.trying(name):
         table, log = _table(folder)
@@ -53,7 +53,7 @@ def play(trouble: Trouble, clocks: Clocks, folder: Path) -> Tally:
 
 
 def _table(folder: Path) -> tuple[LiveSession, FailoverLog]:
-    """A table that is given no clock: it takes what the program takes."""
+    """Return a table without a given clock, so that it uses the program's own."""
     game = next(game for game in shipped_games() if game.name == "practice")
     game = replace(game, rules=replace(game.rules, deadline_seconds=DEADLINE, time_tick_seconds=0.5))
     plugin = next(agent for agent in shipped_agents() if agent.name == "boulware")
@@ -69,7 +69,7 @@ def _table(folder: Path) -> tuple[LiveSession, FailoverLog]:
 
 
 def _judge_times(name: str, found: SessionLog, took: float, tally: Tally) -> None:
-    """The session took its time, no more and no less."""
+    """Check that the session lasted exactly as long as it should."""
     ending = replay(found).state.ending
     times = [event.t for event in found.events]
     tally.expect(all(one <= after for one, after in pairwise(times)), f"{name}: time went back.")
@@ -82,7 +82,7 @@ def _judge_times(name: str, found: SessionLog, took: float, tally: Tally) -> Non
 
 
 def _judge_notes(trouble: Trouble, found: SessionLog, tally: Tally) -> None:
-    """What the clocks did is in the log, and the time of day that it holds for people did it too."""
+    """Check that the log has a note of each disturbance, and that its time of day moved with it."""
     name, moved = trouble.name, trouble.jump + trouble.slept
     notes = [event.payload for event in found.events if isinstance(event.payload, Note)]
     told = [(note.kind, note.data["seconds"]) for note in notes if "seconds" in note.data]
@@ -98,7 +98,7 @@ def _judge_notes(trouble: Trouble, found: SessionLog, tally: Tally) -> None:
 
 
 def _steps(found: SessionLog) -> list[float]:
-    """By how much the time of day in the log moved against session time, wherever it did."""
+    """Return all moves of the log's time of day against session time, in seconds."""
     read = [
         datetime.fromisoformat(at).timestamp() - event.t
         for at, event in zip(found.times, found.events, strict=True)

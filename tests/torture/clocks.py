@@ -1,7 +1,7 @@
-"""P6: what the computer's clocks do changes nothing in a session, and is noted.
+"""P6: disturbances of the computer's clocks change nothing in a session, and are noted.
 
-Nothing of the program is imported here. Every trouble has a process of its own, in which the clocks are
-replaced before the program is imported: it cannot have taken hold of the true ones, not even as a default.
+The program is not imported here. Every disturbance has a separate process, in which the clocks are replaced
+before the program is imported: it cannot have a reference to the true ones, not even as a default.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from tests.torture.forks import fork, reap
 from tests.torture.rows import Row, Tally
 
 ROUNDS = 7
-"""Times that every trouble is met."""
+"""Repetitions of every disturbance."""
 
 PLAYING = "tests.torture.clock_sessions"
-"""The module whose ``play`` plays a session while its clocks are in trouble."""
+"""Module whose ``play`` plays a session while its clocks are disturbed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What the clocks do in the middle of a session.
+    """Disturbance of the clocks in the middle of a session.
 
     Args:
-        name: What it is called.
-        jump: By how many seconds the time of day is moved.
-        slept: How many seconds the computer sleeps.
+        name: Its name.
+        jump: The seconds by which the time of day is moved.
+        slept: The seconds for which the computer sleeps.
     """
 
     name: str
@@ -57,25 +57,25 @@ TROUBLES = (
 
 
 class Clocks:
-    """The clocks of a computer; all but the steady one have a trouble that comes at some moment.
+    """Clocks of a computer; all but the steady one are disturbed at some moment.
 
     Args:
-        trouble: What they do then.
+        trouble: The disturbance.
     """
 
     def __init__(self, trouble: Trouble) -> None:
         self.at = inf
-        """The moment, in steady seconds."""
+        """Moment of the disturbance, in steady seconds."""
         self._trouble = trouble
         self._time = time.time
         self._clock_gettime = time.clock_gettime
 
     def time(self) -> float:
-        """The time of day."""
+        """Return the time of day."""
         return self._time() + self._moved(self._trouble.jump + self._trouble.slept)
 
     def clock_gettime(self, clock: int) -> float:
-        """Any clock: one may be the time of day, one goes on while the computer sleeps."""
+        """Return the time of any clock: one may be the time of day, one goes on while the computer sleeps."""
         if clock == time.CLOCK_REALTIME:
             return self.time()
         slept = self._trouble.slept if clock == getattr(time, "CLOCK_BOOTTIME", None) else 0.0
@@ -86,7 +86,7 @@ class Clocks:
 
     @contextmanager
     def in_force(self) -> Iterator[None]:
-        """For as long, this whole process has these clocks."""
+        """Replace the clocks of the whole process for the duration of the context."""
         clocks = self
 
         class Moment(datetime.datetime):
@@ -107,7 +107,7 @@ class Clocks:
 
 
 def run(scale: float) -> Row:
-    """Sessions on the wall clock, while it jumps or the computer sleeps."""
+    """Play sessions on the wall clock while it jumps or the computer sleeps."""
     tally = Tally()
     for _ in range(max(1, round(ROUNDS * scale))):
         with tempfile.TemporaryDirectory() as folder:
@@ -121,7 +121,7 @@ def run(scale: float) -> Row:
 
 
 def _start(trouble: Trouble, place: Path) -> int:
-    """A process in which the session with one trouble is played, and what came of it is written down."""
+    """Start a process that plays the session with one disturbance and writes down the outcome."""
 
     def play() -> None:
         known = [name for name in sys.modules if name.partition(".")[0] == "negoplatform"]

@@ -21,14 +21,14 @@ from tests.torture.rows import Row, Tally
 T = TypeVar("T")
 
 FLIPS = 4000
-"""Single bits that are turned over, at random places."""
+"""Single bits that are flipped, at random places."""
 
 MOVES = 2000
-"""Pairs of lines that are swapped, and lines that are deleted or doubled, at most."""
+"""Maximum number of swapped pairs of lines, and of deleted or doubled lines."""
 
 
 def run(scale: float) -> Row:
-    """Cuts at every byte; turns bits over; swaps, deletes and doubles lines."""
+    """Cut the log at every byte; flip bits; swap, delete and double lines."""
     random = Random("P3")
     with tempfile.TemporaryDirectory() as folder:
         good = Good(make(Path(folder)))
@@ -54,7 +54,7 @@ def run(scale: float) -> Row:
 
 
 class Good:
-    """A sound log.
+    """Sound log.
 
     Args:
         path: The file.
@@ -66,11 +66,11 @@ class Good:
 
 
 class Trial:
-    """Damages a log again and again, and looks at what the program makes of it.
+    """Repeated damage to a log, and the program's response to it.
 
     Args:
         good: The log.
-        folder: Where the damaged ones are put.
+        folder: The folder of the damaged logs.
     """
 
     def __init__(self, good: Good, folder: Path) -> None:
@@ -80,7 +80,7 @@ class Trial:
         self._path = folder / LOG_NAME
 
     def cut(self, length: int) -> None:
-        """As a crash leaves it: the file ends too early. It can be gone on with."""
+        """Cut the file as a crash does: it ends too early. It can be continued."""
         data = self._good.data[:length]
         name = f"cut after {length} bytes"
         whole = data.rfind(b"\n") + 1
@@ -108,7 +108,7 @@ class Trial:
             self.tally.expect(events == self._good.part.events[: len(events)], f"{name}: other events.")
 
     def damage(self, what: str, data: bytes) -> None:
-        """As a failing disk or somebody with an editor leaves it: it is not gone on with."""
+        """Damage the file as a failing disk or a text editor does: it is not continued."""
         line = _first_changed(self._good.data, data)
         with self._placed(data, what):
             noticed = _refused(lambda: read_log(self._path), self._path, line)
@@ -122,7 +122,7 @@ class Trial:
             self._good_part(what, line)
 
     def forget_the_end(self) -> None:
-        """Whole lines are missing at the end, which only the hash that was kept elsewhere can tell."""
+        """Drop whole lines from the end, which only the hash stored elsewhere can reveal."""
         lines = self._good.data.splitlines(keepends=True)
         for count in range(1, len(lines)):
             with self._placed(b"".join(lines[:count]), f"{len(lines) - count} lines less"):
@@ -132,7 +132,7 @@ class Trial:
                 )
 
     def _good_part(self, what: str, line: int) -> None:
-        """All that stands above the damage can still be had, as a sound log of its own."""
+        """Check that all lines above the damage can still be recovered, as a separate sound log."""
         try:
             sound = read_sound_part(self._path)
         except InputFileError as problem:
@@ -163,7 +163,7 @@ class Trial:
 
 
 def _refused(look: Callable[[], object], path: Path, line: int) -> bool:
-    """Whether a log is refused in one sentence that names the file and this line."""
+    """Return whether a log is refused in one sentence that names the file and this line."""
     try:
         look()
     except InputFileError as problem:
@@ -173,7 +173,7 @@ def _refused(look: Callable[[], object], path: Path, line: int) -> bool:
 
 
 def _first_changed(good: bytes, bad: bytes) -> int:
-    """The number of the first line that is not what it was."""
+    """Return the number of the first line that has changed."""
     lines = zip_longest(good.splitlines(keepends=True), bad.splitlines(keepends=True))
     return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
 
@@ -186,7 +186,7 @@ def _flipped(data: bytes, bit: int) -> tuple[str, bytes]:
 
 
 def _moved(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Every pair of lines swapped, every line deleted or doubled; but the end is not simply left out."""
+    """Yield every swapped pair of lines, and every deleted or doubled line, but no missing last line."""
     lines = data.splitlines(keepends=True)
     for one, other in combinations(range(len(lines)), 2):
         swapped = list(lines)

@@ -1,4 +1,4 @@
-"""P4: a full or read-only disk stops the session safely and says so; nothing that was recorded is lost."""
+"""P4: a full or read-only disk stops the session safely with a message; no recorded event is lost."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ TMPFS_RUNS = 60
 """Sessions on a full file system, for each way in which it may go on."""
 
 FROZEN_TABLES = 10
-"""Live tables whose disk is full for a while, and as many that are left meanwhile."""
+"""Live tables whose disk is full for a while, and as many that are left during that time."""
 
 PAGE = 4096
 
 
 @dataclass(slots=True)
 class Session:
-    """What became of one session on a disk that is too small.
+    """Outcome of one session on a disk that is too small.
 
     Args:
         kept: The events that were acknowledged.
-        told: The sentences in which trouble was told.
-        moves: How often the log moved.
+        told: The sentences of the error messages.
+        moves: The number of times that the log moved.
         failed: Whether the session had to stop.
-        path: Where its log is.
+        path: The path of its log.
     """
 
     kept: list[Event] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Session:
 
 
 def run(scale: float) -> Row:
-    """Limits on the size of files, a real file system of 1 MB, folders that cannot be written."""
+    """Try limits on the size of files, a real file system of 1 MB, and folders that cannot be written."""
     random = Random("P4")
     parts: list[tuple[str, Callable[[Path, Tally], None]]] = [
         ("a size limit", lambda folder, tally: _limits(folder, scale, random, tally)),
@@ -84,7 +84,7 @@ def run(scale: float) -> Row:
 
 
 def _tried(part: Callable[[Path, Tally], None], folder: Path) -> Tally:
-    """What a part finds; it may change this process for good, which is a child."""
+    """Return the findings of a part; it may change this process for good, which is a child."""
     tally = Tally()
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, NOBODY)
@@ -93,7 +93,7 @@ def _tried(part: Callable[[Path, Tally], None], folder: Path) -> Tally:
 
 
 def _warm_up() -> None:
-    """An ordinary user may not be allowed to read the program's files: everything is imported before."""
+    """Import everything in advance: an ordinary user may not be allowed to read the program's files."""
     with tempfile.TemporaryDirectory() as folder:
         session = _play(Path(folder) / "sessions", [], lambda error: False)
         replay(read_log(session.path))
@@ -104,7 +104,7 @@ def _warm_up() -> None:
 
 
 def _limits(folder: Path, scale: float, random: Random, tally: Tally) -> None:
-    """One session for each write that a limit can hit, in each way."""
+    """Play one session for each write that a limit can hit, in each way."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     become_ordinary()
     sizes = _sizes(folder / "first")
@@ -137,7 +137,7 @@ def _limited(folder: Path, limit: int, way: Way, tally: Tally) -> None:
 
 
 def _sizes(folder: Path) -> list[int]:
-    """How long the log is before each of its writes."""
+    """Return the log's length before each of its writes."""
     session = _play(folder, [], lambda error: False)
     lines = session.path.read_bytes().splitlines(keepends=True)
     return [sum(map(len, lines[:count])) for count in range(len(lines) + 1)]
@@ -167,7 +167,7 @@ def _full(folder: Path, scale: float, random: Random, tally: Tally) -> None:
 
 
 def _filled(here: Path, there: Path, way: Way, random: Random, tally: Tally) -> None:
-    """One session on a file system with a few pages left."""
+    """Play one session on a file system with a few pages left."""
     left = random.randint(0, 5)
     filler, asked = here.parent / "filler", 0
     _fill(filler, left)
@@ -191,7 +191,7 @@ def _empty(folder: Path) -> None:
 
 
 def _fill(filler: Path, left: int) -> None:
-    """Takes all room but so many pages."""
+    """Fill the disk except for some pages."""
     free = os.statvfs(filler.parent).f_bavail
     with filler.open("wb") as file:
         for _ in range(max(0, free - left)):
@@ -235,7 +235,7 @@ def _reopen_read_only_log(folder: Path) -> bool:
 
 
 def _reopen_in_read_only_folder(folder: Path) -> bool:
-    """The cut-off end cannot be set aside, so nothing is cut off."""
+    """Return whether the log is refused unchanged: its cut-off end cannot be set aside."""
     path = _torn_log(folder)
     path.parent.chmod(0o500)
     try:
@@ -261,7 +261,7 @@ def _refuses_to_reopen(path: Path) -> bool:
 
 
 def _made_read_only(folder: Path, tally: Tally) -> None:
-    """The open log can still be written, and is; a new folder beside it could not be made."""
+    """Check that the open log can still be written; a new folder next to it could not be created."""
     folder.mkdir()
     log = LogWriter(folder / "session", header_for(endless_game()))
     for place in (folder / "session", folder):
@@ -281,7 +281,7 @@ def _made_read_only(folder: Path, tally: Tally) -> None:
 
 
 def _play(folder: Path, fallbacks: list[Path], on_stuck: Callable[[LogWriteError], bool]) -> Session:
-    """Plays a session; one that cannot even begin has failed."""
+    """Play a session; one that cannot even begin has failed."""
     try:
         log = LogWriter(folder / "session", header_for(endless_game()))
     except NegoError as error:
@@ -324,7 +324,7 @@ def _play_on(guard: FailoverLog) -> Session:
 
 
 def _judge(session: Session, way: Way, name: str, tally: Tally) -> None:
-    """Whether a session on a full disk did what is promised."""
+    """Check that a session on a full disk behaved as promised."""
     tally.runs += 1
     began = session.path != Path()
     if not session.told:

@@ -1,4 +1,4 @@
-"""Short-lived copies of this process, which may be killed, starved or made somebody else. POSIX only."""
+"""Short-lived copies of this process, which may be killed, starved or run as another user. POSIX only."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LONGEST = 120.0
-"""Seconds that a child may take; not a measure, only an end."""
+"""Seconds that a child may take; an upper bound, not a measure."""
 
 
 def fork(work: Callable[[], object]) -> int:
-    """Starts a copy of this process that does one thing and ends; its id."""
+    """Start a copy of this process that does one thing and ends; return its id."""
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
@@ -39,12 +39,12 @@ def fork(work: Callable[[], object]) -> int:
 
 
 def reap(child: int) -> int:
-    """Waits for a child; its exit code, negative for a signal."""
+    """Wait for a child; return its exit code, negative for a signal."""
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def ask(work: Callable[[], T]) -> T:
-    """What some work gives that is done in a child.
+    """Do some work in a child; return its result.
 
     Raises:
         AssertionError: If the child ended without a result, or took too long.
@@ -71,10 +71,10 @@ def ask(work: Callable[[], T]) -> T:
 
 
 def read_some(read: int, patience: float) -> bytes:
-    """What comes next; nothing once the other end is closed.
+    """Return the next bytes; none once the other end is closed.
 
     Raises:
-        AssertionError: If nothing comes for so many seconds.
+        AssertionError: If nothing arrives for ``patience`` seconds.
     """
     ready, _, _ = select.select([read], [], [], patience)
     assert ready, "A child said nothing for too long."
@@ -82,7 +82,7 @@ def read_some(read: int, patience: float) -> bytes:
 
 
 def read_to_end(read: int, patience: float) -> bytes:
-    """Everything that comes until the other end is closed."""
+    """Return all bytes until the other end is closed."""
     parts = []
     while data := read_some(read, patience):
         parts.append(data)
@@ -90,20 +90,20 @@ def read_to_end(read: int, patience: float) -> bytes:
 
 
 class Gate:
-    """Children wait at it until it is opened for all of them at once."""
+    """Gate where children wait until it is opened for all of them at once."""
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
         self._shut = True
 
     def wait(self) -> None:
-        """For a child: until the gate is opened."""
+        """Wait, in a child, until the gate is opened."""
         os.close(self._write)
         os.read(self._read, 1)
         os.close(self._read)
 
     def open(self) -> None:
-        """For the parent: lets everybody through."""
+        """Let all children through, from the parent."""
         if self._shut:
             self._shut = False
             os.close(self._write)
@@ -112,7 +112,7 @@ class Gate:
 
 @contextmanager
 def gates(number: int) -> Iterator[tuple[Gate, ...]]:
-    """Gates that are open at the end, whatever happens."""
+    """Yield gates that are open at the end, whatever happens."""
     made = tuple(Gate() for _ in range(number))
     try:
         yield made

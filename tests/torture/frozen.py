@@ -1,4 +1,4 @@
-"""A live table whose disk is full: it stands still, says so, goes on when it can, and can be left."""
+"""A live table whose disk is full: it pauses with a message, resumes when it can, and can be left."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.torture.rows import Tally
 from tests.torture.sessions import shipped_agents
 
 PAUSE = 0.5
-"""Seconds for which there is no room."""
+"""Seconds for which there is no space."""
 
 
 def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
-    """One table on a disk that is full for a while."""
+    """Play at one table on a disk that is full for a while."""
     tally.runs += 1
     with patch.object(live_session, "RETRY_SECONDS", 0.05):
         table, log, told = _frozen(folder, fill)
@@ -58,7 +58,7 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
 
 
 def leave_frozen(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
-    """One table that is left while it stands still: it ends, and its log is whole."""
+    """Leave one table while it is paused: it ends, and its log is complete."""
     tally.runs += 1
     with patch.object(live_session, "RETRY_SECONDS", 0.05):
         table, log, told = _frozen(folder, fill)
@@ -71,15 +71,16 @@ def leave_frozen(folder: Path, fill: Callable[[], None], make_room: Callable[[],
 
 
 def warm_up(folder: Path) -> None:
-    """Has everything imported that a table needs."""
+    """Import everything that a table needs."""
     table, _, _ = _begun(folder)
     table.stop(LONGEST)
 
 
 def count_lost(told: Told, found: SessionLog) -> int:
-    """How many events a log, which replays, does not hold just as the window was shown them.
+    """Return how many events a replayable log does not contain exactly as the window received them.
 
-    Not their numbers alone: an event that was shown, taken back and replaced leaves its number to another.
+    The numbers alone are not enough: an event that was shown, withdrawn and replaced leaves its number to
+    another.
     """
     replay(found)
     observer = Observer(told.seat)
@@ -89,7 +90,7 @@ def count_lost(told: Told, found: SessionLog) -> int:
 
 
 def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveSession, FailoverLog, Told]:
-    """A table that stands still, because the disk was filled while it was talked at."""
+    """Return a paused table: its disk was filled while messages were sent."""
     table, log, told = _begun(folder)
     fill()
     _talk_until(table, told, lambda update: bool(update.frozen))
@@ -97,7 +98,7 @@ def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveSession, Failov
 
 
 def _begun(folder: Path) -> tuple[LiveSession, FailoverLog, Told]:
-    """A table at which the game has started."""
+    """Return a table at which the game has started."""
     table, log = _table(folder)
     told = Told(table)
     table.start()

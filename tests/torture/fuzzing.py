@@ -1,4 +1,4 @@
-"""Any bytes at all, given to what reads logs, game files and the words of agents' processes."""
+"""Arbitrary bytes, as input of the readers of logs, game files and replies of agents' processes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.torture.rows import Row, Tally
 from tests.torture.suites import ROOT, run_suite
 
 SECONDS = 300
-"""For each target."""
+"""Seconds for each target."""
 
 
 def run(scale: float) -> Row:
-    """Every target, guided by what of the program is reached; without atheris the fixed inputs alone."""
+    """Fuzz every target, guided by coverage; without atheris try only the fixed inputs."""
     tally = Tally()
     if importlib.util.find_spec("atheris") is None:
         told = run_suite("tests/fuzz")

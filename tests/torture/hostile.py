@@ -11,7 +11,7 @@ from tests.torture.suites import run_suite
 
 
 def run(scale: float) -> Row:
-    """Every hostile file, whatever the scale: they are few and quick."""
+    """Try every hostile file, whatever the scale: there are few, and they are quick."""
     tally, told = Tally(), run_suite("tests/hostile")  # which looks at every sentence, word by word
     tally.expect(told.passed > 0 and not told.failed, told.text)
     if told.skipped:

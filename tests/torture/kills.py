@@ -27,26 +27,26 @@ from tests.torture.rows import Row, Tally
 KILLS = 1200
 
 GENERATIONS = 6
-"""How often the program that writes one file is killed and started again."""
+"""Number of kills and restarts of the program that writes one file."""
 
 AT_ONCE = 0.2
-"""The share of kills that come while the program still starts: it creates the log, or recovers it."""
+"""Share of kills that come while the program is still starting: it creates the log, or recovers it."""
 
 MOST_ACKNOWLEDGED = 60
-"""Events after which a program is killed, at most, unless it was killed at once."""
+"""Maximum number of events after which a program is killed, unless it was killed at once."""
 
 TORN = 0.3
-"""The share of kills after which half a line is put behind the log: kills themselves seldom tear a write."""
+"""Share of kills after which half a line is appended to the log: kills alone seldom tear a write."""
 
 ACK = Struct("<II")
-"""What is told over the pipe once an event is written: its seq and a checksum of all that it says."""
+"""Record sent through the pipe once an event is written: its seq and a checksum of its contents."""
 
 
 HALF_A_LINE = b'{"seq":17,"t":3.25,"type":"SEND_MESS'
 
 
 def run(scale: float) -> Row:
-    """Kills, recovers by the program's own means, goes on, kills again; then replays every file."""
+    """Kill the program, recover by its own means, continue, kill again; then replay every file."""
     tally, random = Tally(), Random("P1")
     endless_game()
     torn = acknowledged = 0
@@ -66,12 +66,12 @@ def run(scale: float) -> Row:
 
 
 class Life:
-    """One log and the programs that write it, one after the other.
+    """Log with the programs that write it, one after the other.
 
     Args:
         folder: The session's folder.
-        tally: What is counted.
-        random: What the moments of the kills follow from.
+        tally: The counts.
+        random: The random numbers that determine the moments of the kills.
     """
 
     def __init__(self, folder: Path, tally: Tally, random: Random) -> None:
@@ -83,7 +83,7 @@ class Life:
         self._random = random
 
     def generation(self) -> None:
-        """One program: it takes the session up and is killed; what it acknowledged is looked for."""
+        """Run one program, which resumes the session and is killed; look for the acknowledged events."""
         self._tally.runs += 1
         read, write = os.pipe()
         seed = self._random.random()
@@ -114,7 +114,7 @@ class Life:
                 self.torn.append(torn)
 
     def finish(self) -> None:
-        """A last program takes the session up and ends it; the file replays."""
+        """Resume the session in a last program and end it; the file replays."""
         if not self._path.exists():
             return
         try:
@@ -153,7 +153,7 @@ class Life:
 
 
 def _program(path: Path, acks: int, seed: float) -> None:
-    """Takes the session up, or starts it, and plays on until it is killed."""
+    """Resume the session, or start it, and play on until killed."""
     past: tuple[Event, ...] = ()
     torn_bytes = 0
     if path.exists():

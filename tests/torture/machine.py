@@ -1,4 +1,4 @@
-"""The session's interface, used and misused at random, with kills, restarts and disks that fail."""
+"""The session's interface, used and misused at random, with kills, restarts and failing disks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.torture.suites import run_suite
 
 
 def run(scale: float) -> Row:
-    """Thousands of random sessions; the state follows from the log in every moment of each."""
+    """Run thousands of random sessions; the state follows from the log at every moment of each."""
     tally, counted = Tally(), Counter[str]()
     examples = max(10, round(TORTURE.max_examples * scale))
     with tempfile.TemporaryDirectory() as folder:

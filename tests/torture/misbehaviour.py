@@ -1,4 +1,4 @@
-"""P10: no agent can freeze the window, lose an event or see what is hidden."""
+"""P10: no agent can freeze the window, lose an event or see hidden information."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ SESSIONS = 100
 """Sessions with each agent."""
 
 LONGEST = 60 * 60.0
-"""Seconds after which no further round of agents is begun; the table says how many sessions there were."""
+"""Seconds after which no further round of agents is begun; the table gives the number of sessions."""
 
 MOST_DELAY = 0.1
-"""Seconds that 99 of 100 beats of the window may come late at most, with whatever agent."""
+"""Maximum delay in seconds of 99 of 100 beats of the window, with any agent."""
 
 MOST_OWN_DELAY = 1.5
-"""Seconds that the window may be busy with itself: longer than it takes to build any screen."""
+"""Seconds that the window may be occupied with its own work: longer than building any screen takes."""
 
 ENOUGH_BEATS = 200
-"""From so many beats on the delays with one agent are judged by themselves; below that, two would decide."""
+"""Number of beats above which an agent's delays are judged alone; with fewer, two beats would decide."""
 
 TIMED_FROM = 0.1
-"""The scale from which on a late window is a fault: the tests may run beside anything."""
+"""Scale above which a late window is a fault: short tests may share the machine with other work."""
 
 FATAL = frozenset({EndedBy.AGENT_FAILURE})
 EITHER = frozenset({EndedBy.AGENT_FAILURE, EndedBy.QUIT})
@@ -62,14 +62,14 @@ TORTURE_SET = {
     "imports_the_session": EITHER,
     "spies": EITHER,
 }
-"""Every misbehaviour of the promise, by the name of its file, and how a session with it may end.
+"""Every misbehaviour of the promise, by the name of its file, and the possible ends of its sessions.
 
-Those that do no harm may be struck out nevertheless: on a busy machine 0.2 s pass quickly.
+Even harmless agents may be excluded: on a busy machine 0.2 s pass quickly.
 """
 
 
 def run(scale: float) -> Row:
-    """Opens the program once on every core; in each a robot meets its share of the agents in turn."""
+    """Open the program once on every core; in each a robot plays its share of the agents in turn."""
     tally = Tally()
     sessions = max(1, round(SESSIONS * scale))
     names = [name for name in TORTURE_SET if name != "forks" or can_be_ordinary()]
@@ -93,7 +93,7 @@ def run(scale: float) -> Row:
 
 
 def _play_share(names: list[str], sessions: int, tally: Tally) -> dict[str, Any]:
-    """What one program measured with its share of the agents."""
+    """Return the measurements of one program with its share of the agents."""
     with tempfile.TemporaryDirectory() as top, Screen(for_everybody=True) as screen:
         folder = Path(top) / "data"
         folder.mkdir()
@@ -123,7 +123,7 @@ def _play(folder: Path, sessions: int, names: list[str], screen: Screen, tally: 
 
 
 def _judge(folder: Path, tally: Tally) -> dict[str, Any]:
-    """Every session ended in a defined state, its log replays, and holds all that the window was told."""
+    """Check that every session ended in a defined state, and that its log replays with all shown events."""
     measured = folder / "measured.json"
     if not tally.expect(measured.is_file(), "The program measured nothing."):
         return {}
@@ -145,13 +145,13 @@ def judge_delays(
     *,
     timed: bool,
 ) -> None:
-    """The window was never late while a session was played, with whatever agent, and never stood still.
+    """Check that the window was never late while a session was played, with any agent, and never hung.
 
     Args:
         played: Delays in seconds while sessions were played, by the agent's name.
         own: Those while the window built a screen or showed the end.
-        names: The agents that were met.
-        tally: Where it is told.
+        names: The agents that were played.
+        tally: The counts that receive the result.
         timed: Whether a late window is a fault.
     """
     tally.delays += [delay for delays in played.values() for delay in delays]
@@ -203,13 +203,13 @@ def _judge_session(path: Path, seen: list[str], tally: Tally) -> str:
 
 
 def count_lost(seen: Sequence[str], events: Sequence[Event]) -> int:
-    """How many events are in the log alone, at the window alone, or not the same in both.
+    """Return how many events are only in the log, only in the window, or different in both.
 
-    Only what the seat may see counts.
+    Only events that the seat may see count.
 
     Args:
-        seen: What the window was told, one line for each event.
-        events: What the log holds.
+        seen: The events that the window received, one line for each.
+        events: The events in the log.
     """
     shown = (visible_event(event, Observer(SEAT)) for event in events)
     logged = [line_of(event) for event in shown if event is not None]
@@ -217,7 +217,7 @@ def count_lost(seen: Sequence[str], events: Sequence[Event]) -> int:
 
 
 def _processes_in(folder: Path) -> list[int]:
-    """Running processes whose folder for temporary files is this one: those of the program's agents."""
+    """Return the running processes with this folder for temporary files: those of the program's agents."""
     found = []
     for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if entry.name.isdigit() and int(entry.name) != os.getpid():

@@ -1,4 +1,4 @@
-"""A file system of its own for one process, which nobody else sees. Linux, and only as root."""
+"""Private file system of one process. Linux, and only as root."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _CLONE_NEWNS = 0x0002_0000
 
 
 def can_mount() -> bool:
-    """Whether a process may have a file system of its own here."""
+    """Return whether a process may have a private file system here."""
     return sys.platform == "linux" and os.geteuid() == 0 and reap(fork(_unshare)) == 0
 
 
 def mount(folder: Path, *, megabytes: int) -> None:
-    """Puts a new, small file system on a folder; it goes away with this process, which has to be a child.
+    """Mount a new, small file system on a folder; it disappears with this process, which has to be a child.
 
     Args:
-        folder: Where it is mounted.
-        megabytes: How much it holds.
+        folder: The mount point.
+        megabytes: The size.
     """
     _unshare()
     _run("mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder))
 
 
 def _unshare() -> None:
-    """From now on what is mounted here is seen by this process alone."""
+    """Restrict mounts to this process from now on."""
     if ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWNS):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -1,4 +1,4 @@
-"""A session that goes on for ever: both seats act by chance, as fast as the log can be written."""
+"""Endless session: both seats act at random, as fast as the log can be written."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ WORDS = ("Hello!", "Two for me?", 'A "quote",\nand a break', "שלום", "🍌 =
 
 @cache
 def endless_game() -> GameSpec:
-    """A shipped game without a deadline."""
+    """Return a shipped game without a deadline."""
     game = next(game for game in shipped_games() if game.name == "resource_exchange").resolve_profiles(1)
     return replace(game, rules=replace(game.rules, deadline_seconds=None))
 
 
 class Players:
-    """A session and the chance that moves it.
+    """Session with the random numbers that drive it.
 
     Args:
-        log: Writes one event.
-        random: What every act follows from.
+        log: The function that writes one event.
+        random: The random numbers that determine every act.
         game: The game.
-        publish: Is told of what happened.
+        publish: The function that receives every published event.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Players:
         )
 
     def take_up(self, past: Iterable[Event], torn_bytes: int) -> None:
-        """Goes on where a log ends; starts the game if it ends before the start."""
+        """Continue where a log ends; start the game if it ends before the start."""
         for _ in self.session.restore(past):
             pass
         self.clock = self.session.state.t
@@ -74,7 +74,7 @@ class Players:
             self.session.resume(torn_bytes)
 
     def act(self) -> None:
-        """One act of somebody; now and then it is refused, which is recorded too."""
+        """Do one random act; occasionally it is refused, which is recorded too."""
         self.clock += self._random.choice((0.001, 0.2, 0.7, 1.9))
         with contextlib.suppress(Refused):
             self._random.choice(self._acts())()
@@ -103,20 +103,20 @@ class Players:
         )
 
     def _one_accepts(self) -> None:
-        """One seat alone, always the same: so the game never ends."""
+        """Accept for one seat alone, always the same, so that the game never ends."""
         on_table = bargaining_state(self.session.state).on_table
         if on_table is not None:
             self.session.formal_accept(self.game.seats[0], on_table.offer_id)
 
     def end(self) -> None:
-        """Both seats agree on one more offer."""
+        """Make one more offer that all seats accept."""
         first, *others = self.game.seats
         offer_id = self.session.send_offer(first, self._offer()).seq
         for seat in (first, *others):
             self.session.formal_accept(seat, offer_id)
 
     def _offer(self) -> Offer:
-        """A complete offer."""
+        """Return a complete offer."""
         return Offer({issue.name: self._term(issue, self.game.seats) for issue in self.game.issues})
 
     def _term(self, issue: Issue, seats: tuple[Seat, ...]) -> Term:

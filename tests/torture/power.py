@@ -1,4 +1,4 @@
-"""P2: decisions survive a power cut; a disk whose n-th write or sync fails costs nothing at all."""
+"""P2: decisions survive a power cut; a disk whose n-th write or sync fails causes no loss at all."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ DECISIONS = frozenset(
         EventType.RESUMED,
     }
 )
-"""What must not be lost, by the promise and not by the code; and with each all that was written before it."""
+"""Events that must not be lost, by the promise and not by the code; nor must any event before them."""
 
 
 class Left(StrEnum):
-    """What a power cut leaves of what was not synced."""
+    """Remains of unsynced data after a power cut."""
 
     NOTHING = "nothing"
     A_PART = "a part"
@@ -52,7 +52,7 @@ class Left(StrEnum):
 
 
 def run(scale: float) -> Row:
-    """Cuts the power at random moments; then lets every single call fail."""
+    """Cut the power at random moments; then let every single call fail."""
     tally, random = Tally(), Random("P2")
     endless_game()
     cuts = max(20, round(CUTS * scale))
@@ -72,7 +72,7 @@ def run(scale: float) -> Row:
 
 
 def _left_of(unsynced: bytes, left: Left, random: Random) -> bytes:
-    """What a power cut leaves of what was written and not synced."""
+    """Return the remains of written but unsynced data after a power cut."""
     place = random.randint(0, len(unsynced))
     match left:
         case Left.NOTHING:
@@ -86,7 +86,7 @@ def _left_of(unsynced: bytes, left: Left, random: Random) -> bytes:
 
 
 def _cut_at(call: int) -> TestDisk:
-    """A disk whose power is cut at one of its calls."""
+    """Return a disk whose power is cut at one of its calls."""
 
     def fails(number: int, name: str, path: Path) -> bool:
         if number >= call:
@@ -98,25 +98,25 @@ def _cut_at(call: int) -> TestDisk:
 
 @dataclass(slots=True)
 class Kept:
-    """What a program was told is kept.
+    """Events whose storage was confirmed to a program.
 
     Args:
-        events: All of it, in order.
-        safe: How many of them must survive a power cut.
+        events: All of them, in order.
+        safe: The number of them that must survive a power cut.
     """
 
     events: list[Event] = field(default_factory=list)
     safe: int = 0
 
     def wrote(self, event: Event) -> None:
-        """An event was written; if it is a decision, it is safe, and so is what stands above it."""
+        """Record an event that was written; a decision is safe, and so are all events before it."""
         self.events.append(event)
         if event.type in DECISIONS:
             self.safe = len(self.events)
 
 
 def _cut_power(folder: Path, left: Left, random: Random, tally: Tally) -> None:
-    """Two power cuts, one after the other: the second may hit the recovery from the first."""
+    """Cut the power twice: the second cut may hit the recovery from the first."""
     tally.runs += 1
     path, kept = folder / "sessions" / "session" / LOG_NAME, Kept()
     for _ in range(2):
@@ -134,7 +134,7 @@ def _cut_power(folder: Path, left: Left, random: Random, tally: Tally) -> None:
 
 
 def _play(path: Path, disk: Disk, kept: Kept, random: Random) -> NoReturn:
-    """Starts or takes up the session, and plays until the power is cut."""
+    """Start or resume the session, and play until the power is cut."""
     torn_bytes = 0
     past: tuple[Event, ...] = ()
     if path.exists():
@@ -160,7 +160,7 @@ def _play(path: Path, disk: Disk, kept: Kept, random: Random) -> NoReturn:
 
 
 def _look(path: Path, kept: Kept, left: Left, tally: Tally) -> bool:
-    """Looks for what must have survived; whether the log can be gone on with."""
+    """Look for the events that must have survived; return whether the log can be continued."""
     if not path.exists():
         tally.lost += kept.safe
         tally.expect(not kept.safe, f"{left}: the log is gone with {kept.safe} events.")
@@ -180,12 +180,12 @@ def _look(path: Path, kept: Kept, left: Left, tally: Tally) -> bool:
 
 
 class Breakage:
-    """Says of every call of a disk whether it fails: one does, and all of its kind until it is mended.
+    """Failures of a disk's calls: one call fails, and all later ones of its kind until the disk is repaired.
 
     Args:
         call: ``write`` or ``fsync``.
-        number: Which of them fails; 1 is the first.
-        folder: The folder in which it fails; elsewhere all is well.
+        number: The number of the call that fails; 1 is the first.
+        folder: The folder in which it fails; elsewhere no call fails.
     """
 
     def __init__(self, call: str, number: int, folder: Path) -> None:
@@ -205,7 +205,7 @@ class Breakage:
 
 
 def _fail_each(call: str, way: Way, every: int, random: Random, tally: Tally) -> None:
-    """One session for each call that can fail, until the session is over before it does."""
+    """Play one session for each call that can fail, until the session is over before it does."""
     number = 1 + random.randrange(every)
     while True:
         with tempfile.TemporaryDirectory() as folder:
@@ -218,7 +218,7 @@ def _fail_each(call: str, way: Way, every: int, random: Random, tally: Tally) ->
 
 
 def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
-    """A session whose n-th call fails; whether there were so many calls."""
+    """Play a session whose n-th call fails; return whether there were as many calls."""
     breakage = Breakage(call, number, folder / "sessions")
     disk = TestDisk(breakage)
     name = f"{call} {number}, {way}"
@@ -261,7 +261,7 @@ def _patience(breakage: Breakage, way: Way, asked: list[LogWriteError]) -> Calla
 
 
 def _short_session(guard: FailoverLog) -> tuple[list[Event], bool]:
-    """Plays to an agreement; what was acknowledged, and whether the log was given up."""
+    """Play to an agreement; return the acknowledged events, and whether the log was given up."""
     kept: list[Event] = []
 
     def write(event: Event) -> None:

@@ -1,4 +1,4 @@
-"""P7: what was logged is what happened, for every agent on every game."""
+"""P7: the log matches the session, for every agent on every game."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ SEEDS = 5
 """Games of each pair of agents, in each seating, at each game: 1,225 sessions."""
 
 MOMENTS = 5
-"""Moments of a session, besides its end, at which every panel is compared."""
+"""Moments of a session, in addition to its end, at which every panel is compared."""
 
 
 LATEST = 20
 """Lines of the transcript that are compared at a moment; at the end all are."""
 
 MOST_STATES = 150
-"""States of a session that are compared; of a longer one every second, or third …, and the last."""
+"""States of a session that are compared; of a longer one every second, third, …, and the last."""
 
 
 def run(scale: float) -> Row:
-    """Plays, reads back, compares."""
+    """Play, read back and compare."""
     tally, random = Tally(), Random("P7")
     pairings = list(_pairings())
     if scale < 1:
@@ -94,7 +94,7 @@ def _key(path: Path) -> tuple[str, ...]:
 def _compare(
     path: Path, result: Result, happenings: list[PublishedEvent], tally: Tally, random: Random, name: str
 ) -> None:
-    """The log against what was seen to happen."""
+    """Compare the log with the observed events."""
     log = read_back(path)
     replayed = list(steps(log))
     live = [happening.event for happening in happenings]
@@ -117,7 +117,7 @@ def _compare(
 
 
 def _shown(told: Sequence[PublishedEvent | ReplayStep], moment: int, seat: Seat) -> object:
-    """Everything that a seat's window shows after an event."""
+    """Return all contents of a seat's window after an event."""
     observer, state = Observer(seat), told[moment].state
     desk = TablePresenter(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
     view = view_of(state, observer)

@@ -1,4 +1,4 @@
-"""What came of trying a promise: one row of the table, and the table."""
+"""Results of trying a promise: one row of the table, and the table."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MOST_FAULTS = 20
-"""Sentences about faults that a row keeps; the first ones say it all."""
+"""Maximum number of sentences about faults in a row; the first ones are enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How often a promise was tried, and what came of it.
+    """Number of trials of a promise, and their results.
 
     Args:
         promise: Its name, such as ``P1``.
-        what: What was tried, in a few words.
-        runs: How often.
+        what: A short description of the trial.
+        runs: The number of runs.
         lost: Acknowledged events or decisions that were lost; None where nothing can be.
-        harmed: Runs in which harm was done that has to be noticed; None where nothing has to be.
-        detected: How many of these were noticed; None where nothing has to be.
+        harmed: Runs with harm that has to be noticed; None where nothing has to be.
+        detected: The number of these that were noticed; None where nothing has to be.
         worst: The longest delay, in seconds; None where none is measured.
         p99: The delay that 99 of 100 stay below, in seconds; None where none is measured.
         faults: Sentences about what went wrong, the first few.
-        remarks: What the reader of the table should know, such as a part that this machine cannot try.
-        seconds: How long it took.
+        remarks: Remarks for the reader of the table, such as a part that this machine cannot try.
+        seconds: The duration.
     """
 
     promise: str
@@ -46,14 +46,14 @@ class Row:
 
     @property
     def kept(self) -> bool:
-        """Whether the promise was kept, and tried at all: where harm has to be noticed, some was done."""
+        """Whether the promise was tried and kept; where harm has to be noticed, some must have been done."""
         noticed = self.harmed == self.detected and self.harmed != 0
         return self.runs > 0 and not self.lost and not self.faults and noticed
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts while a promise is tried; becomes a row."""
+    """Counts during the trial of a promise, from which its row is made."""
 
     runs: int = 0
     lost: int = 0
@@ -64,7 +64,7 @@ class Tally:
     remarks: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Counts what another one counted."""
+        """Add the counts of another tally."""
         self.runs += other.runs
         self.lost += other.lost
         self.harmed += other.harmed
@@ -74,13 +74,13 @@ class Tally:
         self.remarks += other.remarks
 
     def expect(self, holds: bool, otherwise: str) -> bool:
-        """Keeps a sentence about what does not hold; whether it holds."""
+        """Record a sentence about a condition that does not hold; return whether it holds."""
         if not holds:
             self.faults.append(otherwise)
         return holds
 
     def harm(self, noticed: bool, otherwise: str) -> None:
-        """Counts a harm, and whether it was noticed."""
+        """Count a harm, and whether it was noticed."""
         self.harmed += 1
         self.detected += noticed
         if not noticed:
@@ -88,19 +88,19 @@ class Tally:
 
     @contextmanager
     def trying(self, name: str) -> Iterator[None]:
-        """What breaks in here is a fault of one trial, and no end of all of them."""
+        """Count an exception in the context as a fault of this trial, and go on with the others."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - the code under trial may do anything
             self.faults.append(f"{name}: it broke with {error!r}.")
 
     def row(self, promise: str, what: str, *, counts: Sequence[str] = ()) -> Row:
-        """The row.
+        """Return the row.
 
         Args:
             promise: The promise's name.
-            what: What was tried.
-            counts: Which columns make sense, of ``lost`` and ``detected``.
+            what: The description of the trial.
+            counts: The columns that apply, of ``lost`` and ``detected``.
         """
         delays = sorted(self.delays)
         kept = self.faults[:MOST_FAULTS]
@@ -121,7 +121,7 @@ class Tally:
 
 
 def table(rows: Iterable[Row]) -> str:
-    """The rows as a table in Markdown, and below it what went wrong."""
+    """Return the rows as a table in Markdown, followed by remarks and faults."""
     rows = list(rows)
     lines = [
         "| promise | tried | runs | lost | detected | worst delay | kept | took |",
@@ -151,7 +151,7 @@ def _line(row: Row) -> str:
 
 
 def machine(folder: Path) -> str:
-    """On what it was tried: processor, cores, memory, system, Python, and the file system of a folder."""
+    """Return the machine of the trials: processor, cores, memory, system, Python, a folder's file system."""
     return (
         f"{_processor()}, {os.cpu_count()} cores, {_memory()}{platform.system()} {platform.release()}, "
         f"Python {platform.python_version()}, {_file_system(folder)}"

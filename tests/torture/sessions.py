@@ -1,4 +1,4 @@
-"""Sessions to try promises with: every agent on every game, watched while they play."""
+"""Sessions to try promises with: every agent on every game, observed while they play."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 NO_DATA = Path("there-is-no-such-folder")
-"""For the catalogue: nothing but what the program brings."""
+"""Data folder for the catalogue that leaves only the shipped games and agents."""
 
 
 @cache
 def shipped_games() -> tuple[GameSpec, ...]:
-    """The games that the program brings."""
+    """Return the shipped games."""
     return tuple(row.item for row in list_games(NO_DATA) if row.item is not None)
 
 
 @cache
 def shipped_agents() -> tuple[AgentPlugin, ...]:
-    """The agents that the program brings."""
+    """Return the shipped agents."""
     return tuple(row.item for row in list_agents(NO_DATA) if row.item is not None)
 
 
 def read_back(path: Path) -> SessionLog:
-    """A log as it is read, with the typed state of its game, which logs name but do not hold."""
+    """Read a log, with the typed state of its game, which logs name but do not contain."""
     log = read_log(path)
     game = with_matching_state_plugin(log.header.game, shipped_games())
     return replace(log, header=replace(log.header, game=game))
@@ -44,14 +44,14 @@ def read_back(path: Path) -> SessionLog:
 
 @dataclass(slots=True)
 class Watched:
-    """What happened at tables while they were watched, one list of happenings for each."""
+    """Events published at tables while they were observed, one list for each table."""
 
     tables: list[list[PublishedEvent]] = field(default_factory=list)
 
 
 @contextmanager
 def watching() -> Iterator[Watched]:
-    """Sees everything that happens at the tables of simulated games."""
+    """Record all events published at the tables of simulated games."""
     watched = Watched()
 
     class WatchedTable(SessionRunner):

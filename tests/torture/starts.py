@@ -23,18 +23,18 @@ from tests.torture.sessions import shipped_games
 ROUNDS = 1000
 
 FEWEST, MOST = 2, 20
-"""How many start at once."""
+"""Minimum and maximum number of programs that start at once."""
 
 TORN = b'{"seq":2,"t":0.5,"ty'
-"""Half a line, as a crash leaves it; those who reopen the log have that to mend too."""
+"""Half a line, as after a crash; a program that reopens the log has to repair that too."""
 
 
 def run(scale: float) -> Row:
-    """Half of the rounds create a session, half of them go on with one."""
+    """Create a session in half of the rounds, and continue one in the others."""
     tally = Tally()
     shipped_games()  # read here, and not once in every copy
     gc.collect()
-    gc.freeze()  # copies of this process share its memory as long as nobody writes to it
+    gc.freeze()  # copies of this process share its memory as long as none writes to it
     try:
         for number in range(max(4, round(ROUNDS * scale))):
             programs = FEWEST + (number // 2) % (MOST - FEWEST + 1)
@@ -88,7 +88,7 @@ def _event(seq: int) -> Event:
 
 
 def _start_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> list[str]:
-    """What each of so many programs says that try to write at the same time."""
+    """Return the replies of some programs that try to write at the same time."""
     read, write = os.pipe()
     with gates(2) as (start, done):
 
@@ -97,7 +97,7 @@ def _start_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> li
             said = _one_start(start, take, seq)
             os.write(write, f"{said}\n".encode())
             if said == "writes":
-                done.wait()  # the session is held until everybody has tried
+                done.wait()  # the session is held until all have tried
 
         children = [fork(program) for _ in range(programs)]
         os.close(write)

@@ -1,4 +1,4 @@
-"""Parts of the test suite, run long."""
+"""Long runs of parts of the test suite."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a part of the suite said.
+    """Result of a part of the suite.
 
     Args:
-        passed: How many tests passed.
-        failed: How many failed, or could not be run.
-        skipped: How many were skipped.
-        text: The last of what was printed.
+        passed: The number of tests that passed.
+        failed: The number of tests that failed, or could not be run.
+        skipped: The number of tests that were skipped.
+        text: The end of the output.
     """
 
     passed: int
@@ -31,7 +31,7 @@ class Told:
 
 
 def run_suite(*paths: str, **environment: str) -> Told:
-    """Runs tests in a process of their own."""
+    """Run tests in a separate process."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=0"]

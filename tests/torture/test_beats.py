@@ -1,4 +1,4 @@
-"""Whose time a late beat of the window was, and what is judged of it."""
+"""Assignment of a late beat's time to the window or the game, and the judgement of delays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ON_TIME = [0.001] * ENOUGH_BEATS
 
 @pytest.fixture
 def beats() -> Beats:
-    """A window that has begun to beat, and builds the screen for a game."""
+    """Record of the beats of a window that builds the screen for a game."""
     beats = Beats(0.25)
     beats.beat(100.0)
     beats.meet("loops", 100.0)

@@ -1,4 +1,4 @@
-"""Every promise, tried for a moment; ``make torture`` tries them long."""
+"""Short trials of every promise; ``make torture`` runs long ones."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The program with its real window open, in which a robot meets one misbehaving agent after the other.
+"""The program with its real window open, in which a robot plays one misbehaving agent after the other.
 
-``python -m tests.torture.window_program FOLDER SESSIONS SECONDS NAME…`` plays so many sessions with each
-agent, or as many rounds of all of them as there is time for, and writes what it measured to
-``FOLDER/measured.json``; the logs are judged by whoever started it.
+``python -m tests.torture.window_program FOLDER SESSIONS SECONDS NAME…`` plays SESSIONS sessions with each
+agent, or as many rounds of all of them as there is time for, and writes its measurements to
+``FOLDER/measured.json``; the caller judges the logs.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ from tests.hosting.processes import HOSTILE
 from tests.torture.beats import Beats
 
 BEAT_MS = 10
-"""How often the window is asked whether it still reacts."""
+"""Milliseconds between two checks of whether the window still reacts."""
 
 LOOK_MS = 20
-"""How often the robot looks at its session."""
+"""Milliseconds between two steps of the robot."""
 
 WORDS = 16
-"""Messages after which the robot walks away, if the other side seems to be there.
+"""Messages after which the robot walks away, if the other side seems to be present.
 
-Few, so that the first offer and the first words, which take longer to draw than any others, weigh much.
+A small number, so that the first offer and message, which take longer to draw than any others, weigh much.
 """
 
 PATIENCE = 15.0
-"""Seconds after which it walks away from anybody."""
+"""Seconds after which the robot walks away in any case."""
 
 BUDGET: dict[str, Any] = {
     "load_seconds": 60.0,  # not what is tried here, and the machine may be busy
@@ -64,10 +64,10 @@ BUDGET: dict[str, Any] = {
     "cpu_seconds": 20,
     "file_mb": 1,
 }
-"""What the agents may take."""
+"""Limits of the agents."""
 
 TIME_TO_LOOK = {"soft_seconds": 5.0, "hard_seconds": 5.0}
-"""What those may take who do not hold anybody up but look round: 0.2 s are not enough to find anything."""
+"""Limits of agents that do not delay anything but look around: 0.2 s are not enough to find anything."""
 
 LOOK_ROUND = ("spies", "imports_the_session")
 
@@ -76,17 +76,17 @@ AFTERWARDS: list[dict[str, Any]] = [
     {"restarts": 1},
     {"restarts": 1, "fallback": "fair"},
 ]
-"""What follows when an agent is lost: each in every third session."""
+"""Consequences of the loss of an agent: each in every third session."""
 
 SEAT = "human"
-"""Where the robot sits."""
+"""Seat of the robot."""
 
 SECRET = 7_654_321.5
-"""What no deal is worth to the robot: a number that stands nowhere else, and that the agent must not see."""
+"""The robot's value of no deal: a number that occurs nowhere else, and that the agent must not see."""
 
 
 def main() -> None:
-    """Plays what the command line asks for."""
+    """Play the sessions given by the command line."""
     folder, sessions, seconds, names = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
     beats = Beats(BEAT_MS / 1000)
     with (
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def private_game() -> GameSpec:
-    """The practice game, in which the robot has a secret."""
+    """Return the practice game with a secret of the robot."""
     game = load_game(bundled("games") / "practice.json")
     mine = replace(game.preferences[SEAT], reservation_value=SECRET)
     preferences = SeatMap((seat, mine if seat == SEAT else game.preferences[seat]) for seat in game.seats)
@@ -107,30 +107,30 @@ def private_game() -> GameSpec:
 
 
 def plugin_named(name: str) -> AgentPlugin:
-    """One of the misbehaving agents."""
+    """Return one of the misbehaving agents."""
     file = HOSTILE / f"{name}.py"
     return AgentPlugin(name, "".join(word.title() for word in name.split("_")), file, hash_of(file), "")
 
 
 def line_of(event: Event) -> str:
-    """An event as one line, in which nothing of it is left out: two events are equal if their lines are."""
+    """Return an event as one complete line: two events are equal if their lines are."""
     return encode_event(event, "").decode()
 
 
 class Heard(SimpleQueue[SessionUpdate]):
-    """The updates of a table, of which a second reader sees the last one too."""
+    """Updates of a table, of which a second reader also sees the last one."""
 
     def __init__(self) -> None:
         self.told: list[SessionUpdate] = []
 
     def put(self, item: SessionUpdate, block: bool = True, timeout: float | None = None) -> None:
-        """Hands an update on."""
+        """Pass on an update."""
         self.told.append(item)
         super().put(item)
 
 
 class HeardTable(LiveSession):
-    """A table whose updates the robot sees too."""
+    """Table whose updates the robot also sees."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,10 +138,10 @@ class HeardTable(LiveSession):
 
 
 def screen_that_says_when(beats: Beats) -> type[TableScreen]:
-    """The table's screen, which says from when to when its time is that of the game.
+    """Return a class of the table's screen that reports the time that belongs to the game.
 
-    That is from when the first update is painted until the window begins to show the end. Nothing between
-    is the window's own work, however long it takes.
+    This time begins when the first update is painted, and ends when the window begins to show the end. No
+    time between counts as the window's own work, however long that takes.
     """
 
     class SayingScreen(TableScreen):
@@ -162,7 +162,7 @@ def screen_that_says_when(beats: Beats) -> type[TableScreen]:
             self._painted += 1
 
         def _rest(self, painted: int) -> None:
-            """Layout and painting take several turns; the screen stands when a turn has painted nothing."""
+            """Wait until a turn has painted nothing: layout and painting take several turns."""
             root = self._theme.root
             if self._painted == painted or self._ended:
                 root.unbind("<Expose>", self._painting)
@@ -183,12 +183,12 @@ def screen_that_says_when(beats: Beats) -> type[TableScreen]:
 
 @dataclass(slots=True)
 class Robot:
-    """The participant: talks on, and walks away in the end.
+    """Participant that keeps talking, and walks away in the end.
 
     Args:
-        table: Where it sits.
-        begun: When it sat down.
-        words: How much it has said.
+        table: The table.
+        begun: The time at which it started.
+        words: The number of its messages.
     """
 
     table: HeardTable
@@ -196,7 +196,7 @@ class Robot:
     words: int = 0
 
     def act(self) -> bool:
-        """One step; whether the session is over."""
+        """Do one step; return whether the session is over."""
         told = self.table.updates.told
         if not told:
             return False
@@ -214,19 +214,19 @@ class Robot:
         return False
 
     def answered(self, told: list[SessionUpdate]) -> bool:
-        """Whether the other side has said anything at all."""
+        """Return whether the other side has acted at all."""
         return any(update.event and update.event.sender == "agent" for update in told)
 
 
 class Series(window.Application):
-    """The window, in which one session follows the other.
+    """Window with one session after the other.
 
     Args:
-        folder: Where sessions go.
-        names: Whom the robot meets, one after the other, in every round.
-        rounds: How often it meets them all.
-        seconds: After so many no further round is begun.
-        beats: Is told when the window beats, and whom the robot meets.
+        folder: The folder of the sessions.
+        names: The agents that the robot plays, one after the other, in every round.
+        rounds: The number of rounds.
+        seconds: The time in seconds after which no further round is begun.
+        beats: The record of the window's beats and of the agents.
     """
 
     def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float, beats: Beats) -> None:
@@ -241,7 +241,7 @@ class Series(window.Application):
         self._spare: AgentProcess | None = None
 
     def measured(self) -> dict[str, Any]:
-        """What was measured: delays in seconds; per log, what the window was told, a line for each event."""
+        """Return the measurements: delays in seconds; per log, the window's events, a line for each."""
         return {"played": self._beats.played, "own": self._beats.own, "seen": self._seen}
 
     def _show_first(self) -> None:
@@ -249,7 +249,7 @@ class Series(window.Application):
         self._next()
 
     def _beat_on(self) -> None:
-        """Calls itself again and again; by how much the window lets it wait is measured."""
+        """Record a beat and schedule the next one; the window's delay of it is measured."""
         self._beats.beat(time.monotonic())
         self._theme.root.after(BEAT_MS, self._beat_on)
 

@@ -1,4 +1,4 @@
-"""The program, driven on a private X server by real mouse and keys."""
+"""The program, controlled on a private X server by real mouse and keys."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from PIL import Image, ImageGrab
 from tests.x_server import Screen
 
 LONGEST = 30.0
-"""Seconds that a test waits for something to be shown; not a measure, only an end."""
+"""Seconds that a test waits for something to be shown; an upper bound, not a measure."""
 
 
 USUAL = ("--opening-delay", "0", "--closing-time", "5", "--no-practice")
-"""What tests need not wait for, unless they say otherwise."""
+"""Options that spare tests waiting, unless they request otherwise."""
 
 
 class Program:
-    """The running program: what it announces, and hands to move it.
+    """The running program: its announcements, and its control by mouse and keys.
 
     Args:
-        screen: Where it runs.
-        data_dir: Where it keeps its sessions.
-        arguments: The command line behind ``play``.
+        screen: The screen on which it runs.
+        data_dir: The folder of its sessions.
+        arguments: The command line after ``play``.
         brief: Whether the rules are read first.
-        replayed: The log that it shows again; None: it plays.
+        replayed: The log that it replays; None: it plays.
         usual: Options that spare tests waiting.
-        command: What starts it; this checkout's own unless given.
+        command: The command that starts it; this checkout's own unless given.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file; an error of a
     class derived from it may be kept too, such as that of a request to a process that has ended.
@@ -79,19 +79,19 @@ class Program:
         self.widgets: dict[str, list[int]] = {}
 
     def provoked(self, crash: str) -> bool:
-        """Whether a crash file is about the error that the test provokes, or one of a derived class."""
+        """Return whether a crash file is about the error that the test provokes, or a derived one."""
         kinds = [self.may_report, *self.may_report.__subclasses__()] if self.may_report else []
         return any(kind.__name__ in crash for kind in kinds)
 
     def wait_for(self, happening: str, **wanted: Any) -> dict[str, Any]:
-        """Waits until the program announces a happening with these values, after what was waited for last."""
+        """Wait for an announcement with these values, after the last one that was waited for."""
         return self.wait_until(
             lambda told: told["ev"] == happening and all(told.get(k) == v for k, v in wanted.items()),
             f"{happening} {wanted}",
         )
 
     def wait_until(self, wanted: Callable[[dict[str, Any]], bool], name: str) -> dict[str, Any]:
-        """Waits until the program announces what is wanted."""
+        """Wait until the program announces an event that meets a condition."""
         end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             while self._unheard:
@@ -104,19 +104,19 @@ class Program:
         raise AssertionError(f"The program did not say {name}; last: {[t['ev'] for t in self.told[-5:]]}")
 
     def click(self, widget: str) -> None:
-        """Clicks a named widget with the mouse."""
+        """Click a named widget with the mouse."""
         x, y = self.widgets[widget]
         # Never --sync: it waits for seconds when the pointer is there already.
         self._screen.run("xdotool", "mousemove", str(x), str(y), "click", "1")
 
     def choose(self, widget: str, *keys: str) -> None:
-        """Opens a list with the mouse and chooses from it by keys."""
+        """Open a list with the mouse and choose from it by keys."""
         self.click(widget)
         self.wait_for("list_open")
         self.press(*keys, "Return")
 
     def types(self, text: str) -> None:
-        """Types text; what is no ASCII is pasted, because remapped keys race with the program."""
+        """Type a text; one that is not ASCII is pasted, because remapped keys race with the program."""
         if text.isascii():
             self._screen.run("xdotool", "type", "--delay", "12", text)
             return
@@ -126,15 +126,15 @@ class Program:
         self.press("ctrl+v")
 
     def press(self, *keys: str) -> None:
-        """Presses keys, such as ``ReplayTab`` or ``ctrl+v``."""
+        """Press keys, such as ``ReplayTab`` or ``ctrl+v``."""
         self._screen.run("xdotool", "key", "--delay", "40", *keys)
 
     def tab_to(self, widget: str, key: str = "Tab") -> list[str]:
-        """Goes from stop to stop until a widget has the keyboard; where it came by, that one at last.
+        """Move the focus until a widget has it; return the widgets on the way, the last one included.
 
         Args:
-            widget: Where it shall end.
-            key: Leads to the next stop, or to the one before.
+            widget: The widget to reach.
+            key: The key that moves the focus to the next or the previous widget.
         """
         stops: list[str] = []
         while widget not in stops:
@@ -144,40 +144,40 @@ class Program:
         return stops
 
     def walk_away(self) -> None:
-        """Ends the negotiation without a deal."""
+        """End the negotiation without a deal."""
         self.click("walk_away")
         self.wait_for("dialog_open")
         self.click("dialog.yes")
 
     def shoot(self, path: Path) -> None:
-        """Keeps a picture of the whole screen."""
+        """Save a picture of the whole screen."""
         path.parent.mkdir(parents=True, exist_ok=True)
         image = ImageGrab.grab(xdisplay=self._screen.env["DISPLAY"])
         # Other ways to choose the colours give small things, such as faces, those of what is large.
         image.quantize(256, method=Image.Quantize.FASTOCTREE).save(path, optimize=True)
 
     def events(self) -> list[dict[str, Any]]:
-        """The events in the session's log so far."""
+        """Return the events in the session's log so far."""
         lines = self.log().read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines[1:]]
 
     def log(self) -> Path:
-        """The newest session's log."""
+        """Return the newest session's log."""
         return max(
             (self.data_dir / "sessions").glob("*/events.jsonl"), key=lambda path: path.stat().st_mtime_ns
         )
 
     def close_window(self) -> None:
-        """Asks the window manager to close the active window."""
+        """Ask the window manager to close the active window."""
         self.press("alt+F4")
 
     def kill(self) -> None:
-        """Ends the program as a power cut does: it cannot do anything about it."""
+        """End the program as a power cut does: it cannot react."""
         self.process.kill()
         self.process.wait(LONGEST)
 
     def stop(self) -> str:
-        """Ends the program if it still runs; what it wrote to stderr."""
+        """End the program if it still runs; return the content of stderr."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         _, errors = self.process.communicate(timeout=LONGEST)
@@ -203,7 +203,7 @@ def preferences(price: list[int], parking: int, reservation: int) -> dict[str, A
 
 @pytest.fixture
 def flat(tmp_path: Path) -> str:
-    """A game file: a tenant, who has two profiles, and a landlord agree on a price and a parking place."""
+    """Game file: a tenant, who has two profiles, and a landlord agree on a price and a parking place."""
     quick = preferences([20, 0], 6, 5)
     quick["interactions"] = [{"points": 4, "when": {"car": "with", "price": {"at_most": 120}}}]
     game = {
@@ -232,14 +232,14 @@ def flat(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def screen() -> Iterator[Screen]:
-    """A screen of 1280 x 800 at 96 dpi."""
+    """Screen of 1280 x 800 at 96 dpi."""
     with Screen() as screen:
         yield screen
 
 
 @pytest.fixture
 def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Starts the program; it is ended after the test, and must have nothing to complain about."""
+    """Function that starts the program, which must end without output on stderr or a crash file."""
     running: list[Program] = []
 
     def begin(*arguments: str, on: Screen | None = None, **more: Any) -> Program:
@@ -256,18 +256,18 @@ def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
 
 
 def replayed(log: Path, *more: str) -> str:
-    """What ``negoplatform replay`` says about a log."""
+    """Return the output of ``negoplatform replay`` for a log."""
     command = [sys.executable, "-m", "negoplatform", "replay", str(log), *more]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST).stdout
 
 
 def pictures(tmp_path: Path) -> Path:
-    """Where pictures of each step go: a folder that is named in the environment, or nowhere lasting."""
+    """Return the folder for pictures of each step: one named in the environment, or a temporary one."""
     return Path(os.environ.get("NEGOPLATFORM_SCREENSHOTS", tmp_path / "pictures"))
 
 
 def build(program: Program, **clicks: int) -> None:
-    """Clicks a button of the builder so often: ``bananas__human=4`` gives the human four bananas."""
+    """Click the builder's buttons as often as given: ``bananas__human=4`` gives the human four bananas."""
     for cell, times in clicks.items():
         issue, seat = cell.split("__")
         for _ in range(times):
@@ -277,11 +277,11 @@ def build(program: Program, **clicks: int) -> None:
 
 
 APART = 0.45
-"""Seconds after which a second click on a column is no longer the half of a double click."""
+"""Seconds after which a second click on a column no longer counts as part of a double click."""
 
 
 def accept_at_last(program: Program) -> None:
-    """Presses accept and confirms what is shown."""
+    """Press accept and confirm the dialog."""
     program.click("accept")
     program.wait_for("dialog_open")
     program.click("dialog.yes")

@@ -1,4 +1,4 @@
-"""A program that seats one participant after the other, all day, stays as quick as it was in the morning."""
+"""A program that serves one participant after the other, all day, does not become slower."""
 
 from __future__ import annotations
 

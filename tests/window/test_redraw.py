@@ -1,4 +1,4 @@
-"""Drawing costs about as much as is drawn, however its looks are made."""
+"""The time of drawing depends on the size of the drawn area, not on its style."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 pytestmark = pytest.mark.window
 
 MOST = 15.0
-"""As many times as a plain area a card may take; one that was put together of small pieces took 30 to 200."""
+"""Maximum ratio of a card's time to that of a plain area; one composed of small pieces took 30 to 200."""
 
 
 def test_a_card_is_drawn_in_about_the_time_of_a_plain_area() -> None:

@@ -1,4 +1,4 @@
-"""The replay viewer, driven by real mouse and keys."""
+"""The replay viewer, controlled by a real mouse and real keys."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.x_server import Screen
 pytestmark = pytest.mark.window
 
 FIRST_OFFER, SECOND_OFFER, LAST_OFFER = 3, 5, 7
-"""Their numbers in the log."""
+"""Numbers of the offers in the log."""
 
 
 def talk(table: TrialTable) -> None:
-    """A session of 24 seconds with three offers and a deal; ticks are events too."""
+    """Play a session of 24 seconds with three offers and a deal; ticks are events too."""
     table.human.says("Hello")
     table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
     table.wait(4)
@@ -44,12 +44,12 @@ def log(tmp_path: Path, game: GameSpec) -> Path:
 
 @pytest.fixture
 def view(start: Callable[..., Program]) -> Callable[..., Program]:
-    """Opens a log; the program must have nothing to complain about."""
+    """Function that opens a log; the program must end without output on stderr or a crash file."""
     return lambda log, *arguments: start(*arguments, replayed=log)
 
 
 def into_dialog(program: Program, screen: Screen, title: str, path: Path) -> None:
-    """Writes a path into the system's dialog, once that is there."""
+    """Write a path into the system's dialog once it is open."""
     screen.wait_for_window(title)
     program.press("ctrl+a")
     program.types(str(path))

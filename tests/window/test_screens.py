@@ -1,7 +1,7 @@
-"""Every screen, shot in three looks: what ``make screenshots`` puts into docs/images.
+"""Pictures of every screen in three appearances: ``make screenshots`` saves them in docs/images.
 
-A picture is no proof, so each test also asserts that the screen which was shot is the one that was meant, and
-that nothing on it lies outside of the window.
+A picture is no proof, so each test also asserts that the intended screen was captured, and that nothing on it
+lies outside the window.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Start = Callable[..., Program]
 CODE = "P-031"
 
 IN_LISTS = ("agent.", "option.", "options")
-"""What the start window shows in lists that scroll, by the beginnings of names."""
+"""Widgets of the start window in lists that scroll, by the beginnings of their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """One of the looks: a folder for its pictures, what the command line says, and the screen's density."""
+    """Appearance for pictures: their folder, the command line, and the screen's density."""
 
     folder: str
     arguments: tuple[str, ...]
@@ -54,7 +54,7 @@ LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Studio:
-    """Starts the program in some looks, and keeps its pictures."""
+    """Starter of the program with some appearance, which saves its pictures."""
 
     looks: Looks
     screen: Screen
@@ -62,12 +62,12 @@ class Studio:
     folder: Path
 
     def start(self, *arguments: str, brief: bool = False) -> Program:
-        """The program in these looks, with a seed and a code that never change."""
+        """Start the program with this appearance, and with a seed and a code that never change."""
         fixed = ("--seed", "7", "--participant", CODE)
         return self.begin(*self.looks.arguments, *fixed, *arguments, on=self.screen, brief=brief)
 
     def shoot(self, program: Program, name: str) -> None:
-        """Keeps a picture; whatever can be pressed has to lie inside of the window, or be scrolled there."""
+        """Save a picture; every button has to be inside the window, or in a part that scrolls."""
         across, down = self.looks.size
         for widget, (x, y) in program.widgets.items():
             assert 0 <= x < across, f"{widget} lies outside of the window"
@@ -84,7 +84,7 @@ class Studio:
 
 @pytest.fixture(params=LOOKS, ids=lambda looks: looks.folder)
 def stage(request: pytest.FixtureRequest) -> Iterator[tuple[Looks, Screen]]:
-    """Looks, and a screen of their density; it is there until the program has ended."""
+    """Appearance and a screen of its density, which exists until the program has ended."""
     looks: Looks = request.param
     with Screen(looks.dpi, looks.size) as screen:
         yield looks, screen
@@ -92,7 +92,7 @@ def stage(request: pytest.FixtureRequest) -> Iterator[tuple[Looks, Screen]]:
 
 @pytest.fixture
 def studio(stage: tuple[Looks, Screen], start: Start, tmp_path: Path) -> Studio:
-    """What takes the pictures."""
+    """Studio that captures the pictures."""
     return Studio(*stage, start, pictures(tmp_path))
 
 

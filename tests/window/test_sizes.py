@@ -1,4 +1,4 @@
-"""The window at the sizes of screens that people have, and at every text size."""
+"""The window at common screen sizes, and at every text size."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ START = Callable[..., Program]
 JOB = ("--game", "job_candidate", "--agent", "fair", "--seat")
 
 SCROLLS = ("salary", "job", "car", "pension", "promotion", "hours")
-"""The builder's rows, by the beginnings of their names: on a low screen they scroll."""
+"""Rows of the builder, by the beginnings of their names: on a low screen they scroll."""
 
 
 @pytest.fixture
 def stage(request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A screen of a size of its own, there until the program has ended."""
+    """Screen of a given size, which exists until the program has ended."""
     with Screen(size=request.param) as screen:
         yield screen
 
@@ -111,7 +111,7 @@ def test_buttons_of_a_card_that_find_no_room_side_by_side_stand_below_each_other
 
 
 def drawn(size: tuple[int, int]) -> dict[str, Any]:
-    """The height of letters at each text size on a screen, and what is said about it."""
+    """Return the height of letters at each text size on a screen, and the message about it."""
     with Screen(size=size) as screen:
         told = screen.run(sys.executable, "-m", "tests.window.programs.drawn_text_sizes", capture_output=True)
     found: dict[str, Any] = json.loads(told.stdout)

@@ -1,1 +1,1 @@
-"""Agents that misbehave, one way each, at every request; some before."""
+"""Agents that misbehave, each in one way, at every request; some before that."""

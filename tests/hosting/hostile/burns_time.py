@@ -1,4 +1,4 @@
-"""Agent that computes on every thread that it can have, and answers."""
+"""Agent that computes on every thread that it can start, and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def burn() -> None:
 
 
 class BurnsTime(NegotiationAgent):
-    """Agent that computes on every thread that it can have, and answers."""
+    """Agent that computes on every thread that it can start, and answers."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for _ in range(2):

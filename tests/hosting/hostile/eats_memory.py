@@ -1,4 +1,4 @@
-"""Agent that takes all the memory that there is, and does not stop when there is no more."""
+"""Agent that allocates all available memory, and does not stop when there is none left."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class EatsMemory(NegotiationAgent):
-    """Agent that takes all the memory that there is, and does not stop when there is no more."""
+    """Agent that allocates all available memory, and does not stop when there is none left."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         blocks: list[bytearray] = []

@@ -1,4 +1,4 @@
-"""Agent that writes a file that is larger than it may be."""
+"""Agent that writes a file beyond the size limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class FillsFiles(NegotiationAgent):
-    """Agent that writes a file that is larger than it may be."""
+    """Agent that writes a file beyond the size limit."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         with tempfile.TemporaryFile() as file:

@@ -1,4 +1,4 @@
-"""Agent that walks everything that its process holds for the file that its prints go to."""
+"""Agent that searches all objects of its process for the file that its prints go to."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ NAMED = re.compile(r"the-file-for-print[s]")
 
 
 def found() -> list[str]:
-    """Return the kinds of things that name the file."""
+    """Return the type names of the objects that contain the file's name."""
     return [type(thing).__name__ for thing in things() if names_it(thing)]
 
 
 def names_it(thing: object) -> bool:
-    """Return whether a thing is a text or bytes with the name in it."""
+    """Return whether an object is a text or bytes with the name in it."""
     if isinstance(thing, bytes):
         return b"the-file-for-" in thing and NAMED.search(thing.decode("utf-8", "replace")) is not None
     return isinstance(thing, str) and NAMED.search(thing) is not None
 
 
 def things() -> Iterator[object]:
-    """Return all that the garbage collector and the stacks lead to, and what that leads to."""
+    """Yield all objects that the garbage collector tracks or the stacks hold, and all that they refer to."""
     seen = gc.get_objects()
     for frame in sys._current_frames().values():
         above: FrameType | None = frame
@@ -49,7 +49,7 @@ WHEN_LOADED = found()
 
 
 class FindsItsOutput(NegotiationAgent):
-    """Agent that walks everything that its process holds for the file that its prints go to."""
+    """Agent that searches all objects of its process for the file that its prints go to."""
 
     def configure(self, config: dict[str, object]) -> None:
         self.when_configured = found()

@@ -1,4 +1,4 @@
-"""Agent that never comes to an end when it is loaded."""
+"""Agent that hangs when it is loaded."""
 
 while True:
     pass

@@ -1,4 +1,4 @@
-"""Agent that ignores every signal that it may, and never comes to an end."""
+"""Agent that ignores every signal that it may, and never ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class IgnoresSignals(NegotiationAgent):
-    """Agent that ignores every signal that it may, and never comes to an end."""
+    """Agent that ignores every signal that it may, and never ends."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for number in signal.valid_signals():

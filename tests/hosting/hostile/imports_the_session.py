@@ -1,4 +1,4 @@
-"""Agent that makes itself the program's own classes and looks for what they were made for."""
+"""Agent that imports the program's own classes and looks for their instances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.eventlog.writer import LogWriter
 
 
 class ImportsTheSession(NegotiationAgent):
-    """Agent that makes itself the program's own classes and looks for what they were made for."""
+    """Agent that imports the program's own classes and looks for their instances."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         found = [

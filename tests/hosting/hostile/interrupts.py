@@ -1,4 +1,4 @@
-"""Agent that raises what a pressed Ctrl-C raises."""
+"""Agent that raises the exception of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class Interrupts(NegotiationAgent):
-    """Agent that raises what a pressed Ctrl-C raises."""
+    """Agent that raises the exception of Ctrl-C."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         raise KeyboardInterrupt

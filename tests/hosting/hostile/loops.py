@@ -1,4 +1,4 @@
-"""Never comes to an end."""
+"""Agent that never returns."""
 
 from __future__ import annotations
 

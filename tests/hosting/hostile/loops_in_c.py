@@ -1,4 +1,4 @@
-"""Agent that never comes to an end, in C, where no other thread of Python comes by."""
+"""Agent that never returns, in C, where no other thread of Python can run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class LoopsInC(NegotiationAgent):
-    """Agent that never comes to an end, in C, where no other thread of Python comes by."""
+    """Agent that never returns, in C, where no other thread of Python can run."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         sum(iter(range(10**18)))

@@ -1,3 +1,3 @@
-"""Agent that never comes to an end when it is loaded, in C, where no other thread of Python comes by."""
+"""Agent that never returns when it is loaded, in C, where no other thread of Python can run."""
 
 sum(iter(range(10**18)))

@@ -1,4 +1,4 @@
-"""Agent that never has enough of its settings."""
+"""Agent that hangs in its configuration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 
 
 class NeverConfigured(NegotiationAgent):
-    """Agent that never has enough of its settings."""
+    """Agent that hangs in its configuration."""
 
     def configure(self, config: dict[str, Any]) -> None:
         while True:

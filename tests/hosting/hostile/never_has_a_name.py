@@ -1,4 +1,4 @@
-"""Agent that never says what it is called."""
+"""Agent that hangs when it is asked for its name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 
 
 class NeverHasAName(NegotiationAgent):
-    """Agent that never says what it is called."""
+    """Agent that hangs when it is asked for its name."""
 
     def get_name(self) -> str:
         while True:

@@ -1,4 +1,4 @@
-"""Agent that opens files until there are no more to be had."""
+"""Agent that opens files until the limit is reached."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class OpensFiles(NegotiationAgent):
-    """Agent that opens files until there are no more to be had."""
+    """Agent that opens files until the limit is reached."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         opened: list[int] = []

@@ -1,4 +1,4 @@
-"""Agent that prints in every way there is, and answers."""
+"""Agent that prints in every possible way, and answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from negoplatform.core.events import Event
 
 
 class Prints(NegotiationAgent):
-    """Agent that prints in every way there is, and answers."""
+    """Agent that prints in every possible way, and answers."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         print("printed by Python")

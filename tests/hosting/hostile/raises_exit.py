@@ -1,4 +1,4 @@
-"""Agent that raises what ends a program."""
+"""Agent that raises the exception that ends a program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class RaisesExit(NegotiationAgent):
-    """Agent that raises what ends a program."""
+    """Agent that raises the exception that ends a program."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         sys.exit(3)

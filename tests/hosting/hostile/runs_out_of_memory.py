@@ -1,4 +1,4 @@
-"""Agent that takes all the memory that there is."""
+"""Agent that allocates all available memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class RunsOutOfMemory(NegotiationAgent):
-    """Agent that takes all the memory that there is."""
+    """Agent that allocates all available memory."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         blocks: list[bytearray] = []

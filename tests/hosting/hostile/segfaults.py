@@ -1,4 +1,4 @@
-"""Agent that reads what no process may read."""
+"""Agent that reads memory that no process may read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from negoplatform.core.events import Event
 
 
 class Segfaults(NegotiationAgent):
-    """Agent that reads what no process may read."""
+    """Agent that reads memory that no process may read."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         ctypes.string_at(0)

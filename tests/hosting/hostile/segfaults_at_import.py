@@ -1,4 +1,4 @@
-"""Agent that reads what no process may read when it is loaded."""
+"""Agent that reads memory that no process may read when it is loaded."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Agent that says more than a person could read."""
+"""Agent that sends more text than a person could read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from negoplatform.core.events import Event
 
 
 class Shouts(NegotiationAgent):
-    """Agent that says more than a person could read."""
+    """Agent that sends more text than a person could read."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [SendMessage("x" * 10_000_000)]

@@ -1,4 +1,4 @@
-"""Agent that walks everything that its process holds for large numbers, and says which it found."""
+"""Agent that searches all objects of its process for large numbers, and reports those that it finds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from negoplatform.core.events import Event
 
 
 class Spies(NegotiationAgent):
-    """Agent that walks everything that its process holds for large numbers, and says which it found."""
+    """Agent that searches all objects of its process for large numbers, and reports those that it finds."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         numbers = {
@@ -25,7 +25,7 @@ class Spies(NegotiationAgent):
 
 
 def things() -> Iterator[object]:
-    """Return all that the garbage collector and the stacks lead to, and what that leads to."""
+    """Yield all objects that the garbage collector tracks or the stacks hold, and all that they refer to."""
     seen = gc.get_objects()
     frame: FrameType | None = sys._getframe()
     while frame is not None:

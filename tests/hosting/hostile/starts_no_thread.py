@@ -1,4 +1,4 @@
-"""Agent that answers where no thread can be started any more."""
+"""Agent that answers where no further thread can be started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def refuse(*told: Any, **more: Any) -> None:
 
 
 class StartsNoThread(NegotiationAgent):
-    """Agent that answers where no thread can be started any more."""
+    """Agent that answers where no further thread can be started."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         faulthandler.dump_traceback_later = refuse

@@ -1,4 +1,4 @@
-"""Agent that writes what is no JSON to everything that is open."""
+"""Agent that writes invalid JSON to everything that is open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.core.events import Event
 
 
 class WritesRubbish(NegotiationAgent):
-    """Agent that writes what is no JSON to everything that is open."""
+    """Agent that writes invalid JSON to everything that is open."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for descriptor in range(3, 64):

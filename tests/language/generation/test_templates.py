@@ -84,7 +84,7 @@ def test_there_are_english_and_german() -> None:
 
 @pytest.fixture
 def with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The data with an additional, unknown language."""
+    """Data with an additional, unknown language."""
     data = tmp_path / "data"
     shutil.copytree(str(WORDS), data / "words")
     shutil.copytree(str(WORDS / ".." / "phrasing"), data / "phrasing")
@@ -144,7 +144,7 @@ def test_templates_name_only_what_everybody_may_know(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_templates_of_a_kind_need_the_same_slots(language: str) -> None:
-    """An agent fills the slots of a kind, whichever template is drawn."""
+    """Ensure that an agent can fill the slots of a kind, whichever template is drawn."""
     for kind, styles in templates(language).items():
         needed = {slots(template) for there in styles.values() for template in there}
         assert len(needed) == 1, (kind, needed)
@@ -164,7 +164,7 @@ def test_every_language_has_the_files_the_kinds_and_the_slots_of_english(languag
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_kind_stands_in_two_files_or_twice_in_one(language: str) -> None:
-    """The later one would replace the earlier one silently."""
+    """Prevent a later one from silently replacing an earlier one."""
     kinds: Counter[str] = Counter()
 
     def count(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -180,7 +180,7 @@ def test_no_kind_stands_in_two_files_or_twice_in_one(language: str) -> None:
 @pytest.mark.parametrize("kind", ["greeting", "reject_offer", "idle_prompt"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_often_has_six_ways_in_every_language(language: str, kind: str) -> None:
-    """No agent repeats a sentence twice in a game."""
+    """Prevent an agent from repeating a sentence twice in a game."""
     assert all(len(there) >= 6 for there in templates(language)[kind].values())
 
 

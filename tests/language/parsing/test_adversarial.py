@@ -32,7 +32,7 @@ def divided(*issues: QuantityIssue, seats: tuple[Seat, ...] = ("human", "agent")
 
 
 def oven() -> GameSpec:
-    """A game of degrees above and below zero, a rate in percent, and plates to divide."""
+    """Return a game of degrees above and below zero, a rate in percent, and plates to divide."""
     issues = (
         NumberIssue("temp", -50, 50, 0.5, "Temperature", "°C"),
         NumberIssue("rate", 0, 100, 0.01, "Rate", "%"),

@@ -23,13 +23,13 @@ ME, YOU = "human", "agent"
 
 @pytest.fixture(scope="module")
 def campsite() -> GameSpec:
-    """A game with three packages each of food, water and firewood."""
+    """Game with three packages each of food, water and firewood."""
     return load_game(GAMES / "campsite.json")
 
 
 @pytest.fixture(scope="module")
 def resources() -> GameSpec:
-    """A game with four bananas, five grain, three wood and three spices."""
+    """Game with four bananas, five grain, three wood and three spices."""
     return load_game(GAMES / "resource_exchange.json")
 
 

@@ -1,4 +1,4 @@
-"""What an experimenter reads about unfinished sessions, and a participant while the session stands still."""
+"""Texts about unfinished sessions for experimenters, and about paused sessions for participants."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_whoever_begins_anew_is_told_whose_session_is_unfinished_and_that_it_sta
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody reads what is printed; else it would be shown in a window, where there is a display."""
+    """Terminal for output; without one the output would be shown in a window, where there is a display."""
     monkeypatch.setattr("negoplatform.cli.errors.has_terminal", lambda: True)
 
 
@@ -149,7 +149,7 @@ def test_the_last_hash_is_told_of_a_log_that_is_finished_and_of_no_other() -> No
 
 @dataclass
 class Log:
-    """What is told of a log."""
+    """Log with the data that its description needs."""
 
     path: Path = Path("שלום.jsonl")
     last_hash: str = "ab"
@@ -158,7 +158,7 @@ class Log:
 
 
 class Deaf(io.StringIO):
-    """An output whose reader has gone."""
+    """Output whose reader has gone."""
 
     def write(self, _text: str, /) -> int:
         raise BrokenPipeError

@@ -1,4 +1,4 @@
-"""What is agreed, open and disputed: the same standing for whoever looks."""
+"""Agreed, open and disputed issues: the same state for both sides."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ NAMES = {"human": "Robin", "agent": "Rowan"}
 
 @pytest.fixture
 def flat() -> TrialTable:
-    """A table at a game with all kinds of issue: a price, a notice, a car, and four keys."""
+    """Table at a game with all kinds of issue: a price, a notice, a car, and four keys."""
     table = TrialTable(rent())
     table.start()
     return table
 
 
 def tracked(table: TrialTable, seat: str = "human") -> ProgressView:
-    """The tracker as one of the two reads it."""
+    """Return the tracker as one of the two seats sees it."""
     state = view_of(table.state, Observer(seat)).state
     names = {who: name for who, name in NAMES.items() if who != seat}
     return progress_view(state, seat, names, ENGLISH)
@@ -132,7 +132,7 @@ def test_among_three_nothing_is_agreed_before_the_third_has_spoken() -> None:
 
 
 def test_a_package_that_was_countered_leaves_nothing_agreed(flat: TrialTable) -> None:
-    """Robin wants the car for the price that Rowan wants; Rowan takes the price and keeps the car."""
+    """Let Robin want the car for Rowan's price, and Rowan take the price and keep the car."""
     flat.agent.offers(price=150, car="without")
     flat.human.offers(price=150, car="with")
 
@@ -144,7 +144,7 @@ def test_a_package_that_was_countered_leaves_nothing_agreed(flat: TrialTable) ->
 
 
 def test_a_concession_that_is_tied_to_more_is_not_agreed(flat: TrialTable) -> None:
-    """The first of them names the price alone, the other takes it for something in return."""
+    """Let the first one name the price alone, and the other take it for something in return."""
     flat.agent.offers(price=150)
     flat.human.offers(price=150, car="with")
 

@@ -1,4 +1,4 @@
-"""The card of the newest offer: what has become of it, and what can be done with it."""
+"""The card of the newest offer: its state, and the actions that it allows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAIR = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
 def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> NewestOfferCardView:
-    """The card as the human sees it."""
+    """Return the card as the human sees it."""
     view = view_of(table.state, Observer("human"))
     shown = DESK.view(view, table.state.t, draft or Draft(table.state.game), counter_base_id=began).card
     assert shown is not None
@@ -132,7 +132,7 @@ def test_while_the_session_stands_still_nothing_can_be_pressed(table: TrialTable
 
 @pytest.fixture
 def flat() -> TrialTable:
-    """A table at a game with all kinds of issues, where Rowan has made an offer."""
+    """Table at a game with all kinds of issue, where Rowan has made an offer."""
     table = TrialTable(rent())
     table.start()
     table.agent.offers(price=150, notice=1, car="without", keys=(1, 3))
@@ -140,7 +140,7 @@ def flat() -> TrialTable:
 
 
 def began(table: TrialTable) -> tuple[int, Draft]:
-    """The newest offer, and a draft with its terms."""
+    """Return the newest offer's number, and a draft with its terms."""
     event = next(event for event in table.state.transcript.iter_backwards() if event.type == "SEND_OFFER")
     return event.seq, Draft(table.state.game).replaced_by(event.get_offer())
 
@@ -196,7 +196,7 @@ def test_once_ones_own_offer_stands_nothing_is_countered_any_more(flat: TrialTab
 
 
 class Held:
-    """A draft that is changed from outside, as the screen does it."""
+    """Draft that is changed from outside, as the screen does it."""
 
     def __init__(self, game: GameSpec) -> None:
         self.draft = Draft(game)

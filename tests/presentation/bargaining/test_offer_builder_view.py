@@ -1,4 +1,4 @@
-"""What the offer builder and the button that accepts show, computed without a window."""
+"""Contents of the offer builder and the accept button, computed without a window."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ NAMES = {"agent": "Rowan"}
 
 
 def built(table: TrialTable, draft: Draft | None = None, now: float = 0.0) -> BuilderView:
-    """The builder as the human sees it."""
+    """Return the builder as the human sees it."""
     state = view_of(table.state, Observer("human")).state
     return builder_view(state, "human", NAMES, now, draft or Draft(state.game), ENGLISH, can_undo=True)
 
 
 def accepting(table: TrialTable, now: float = 0.0) -> AcceptView:
-    """The button that accepts as the human sees it."""
+    """Return the accept button as the human sees it."""
     return accept_view(view_of(table.state, Observer("human")).state, "human", NAMES, now, ENGLISH)
 
 
 @pytest.fixture
 def flat() -> TrialTable:
-    """A table at a game with numbers and with things that go together, started."""
+    """Started table at a game with numbers and joint points."""
     table = TrialTable(rent())
     table.start()
     return table
@@ -207,7 +207,7 @@ def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTabl
 
 def test_where_an_issues_worth_is_not_known_no_difference_is_claimed(table: TrialTable) -> None:
     class Whole:
-        """A utility that says nothing about single issues."""
+        """Utility without values of single issues."""
 
         lowest, highest = 0, 10
 

@@ -1,4 +1,4 @@
-"""Which offers of a transcript are folded, and what their cards hold."""
+"""Folded offers in a transcript, and the contents of their cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strip of all offers: where each stands, and what is compared."""
+"""The timeline of all offers: the position of each, and the comparison of two."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHOLE = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
 def offers(table: TrialTable) -> list[TranscriptEntry]:
-    """The offers as the human reads them."""
+    """Return the offers as the human sees them."""
     state = view_of(table.state, Observer("human")).state
     lines = DESK.transcript_entries(state, state.transcript_of("human"))
     return [line for line in lines if line.kind.startswith("offer")]
@@ -49,7 +49,7 @@ def test_an_offer_is_as_high_as_it_is_worth_and_a_partial_one_is_a_range(table: 
 
 
 def test_nothing_of_the_other_sides_points_is_told(table: TrialTable) -> None:
-    """The offer is worth 25 to both, and 24 to the other side alone in the second one."""
+    """Make an offer worth 0 to the human and 35 to the other side."""
     table.agent.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(0, 3))
 
     (line,) = offers(table)

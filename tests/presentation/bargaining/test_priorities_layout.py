@@ -1,4 +1,4 @@
-"""What matters to a side, laid out without a window: by letters of one width."""
+"""Layout of a side's priorities without a window, with letters of one width."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from negoplatform.presentation.transcript.layout_items import TextLayout
 from negoplatform.presentation.transcript.text_metrics import TextMetrics
 
 LETTER, LINE = 7, 15
-"""About as wide and high as letters of 12 pixels are."""
+"""Approximate width and height of letters of 12 pixels."""
 
 WIDTH, ROOM = 294, 325
-"""Of the card's inside on a screen of 1366 × 768, beside a tracker of six issues and a small face."""
+"""Inner size of the card on a screen of 1366 × 768, next to a tracker of six issues and a small face."""
 
 
 def setter(*, rtl: bool = False) -> TextLayout:
@@ -41,7 +41,7 @@ def laid(
 
 @pytest.fixture(params=["employer", "candidate"])
 def six_issues(request: pytest.FixtureRequest) -> Priorities:
-    """What matters to a seat of job_candidate, which has more to say than any other shipped game."""
+    """List of a seat's priorities in job_candidate, which has more of them than any other shipped game."""
     game = load_game(bundled("games") / "job_candidate.json")
     return priorities(game, game.preferences[request.param], ENGLISH)
 

@@ -1,4 +1,4 @@
-"""What clicks on a column of units give."""
+"""Units given by clicks on a column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MANY = 9
 
 
 def clicked(*gaps_ms: int) -> list[int]:
-    """How many of nine units somebody has after each click; the first gap is before the first click."""
+    """Return a side's number of nine units after each click; the first gap is before the first click."""
     clicks, mine, at, counts = UnitClickCounter(), 0, 10_000, []
     for gap in gaps_ms:
         at += gap

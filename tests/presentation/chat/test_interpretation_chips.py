@@ -1,4 +1,4 @@
-"""The chips of a reading: what they say, and what they may say instead."""
+"""The chips of an interpretation: their texts, and their alternatives."""
 
 from __future__ import annotations
 

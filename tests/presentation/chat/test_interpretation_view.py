@@ -1,4 +1,4 @@
-"""What typed words seem to be meant as, and what the participant is shown of it."""
+"""Interpretation of typed text, and the part of it that the participant sees."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def shown(table: TrialTable, **understood: Any) -> InterpretationView:
 
 
 def shares(view: InterpretationView) -> list[str]:
-    """What the chips say."""
+    """Return the texts of the chips."""
     return [": ".join(filter(None, (chip.title, ", ".join(chip.words)))) for chip in view.chips]
 
 

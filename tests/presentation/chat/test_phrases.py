@@ -1,4 +1,4 @@
-"""What a participant can say by choosing."""
+"""Phrases that a participant can choose."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def phrases(*, their_offer: bool = True) -> list[Phrase]:
 
 
 def all_preferences(names: tuple[str, ...]) -> list[Preference]:
-    """Everything that the builder can put together about some issues."""
+    """Return all preferences that the builder can express about some issues."""
     start = PreferenceStatement.default_for(names)
     return [
         start.with_first(name).with_relation(relation).preference(is_question=asks)

@@ -1,4 +1,4 @@
-"""What becomes of the words in the line when a session closes."""
+"""Text left in the message field when a session closes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from negoplatform.testing import TrialTable
 
 
 class Recorded:
-    """Stands for the participant; keeps what is settled."""
+    """Replacement of the participant that records the final texts."""
 
     def __init__(self) -> None:
         self.settled: list[tuple[str, bool]] = []
@@ -28,7 +28,7 @@ def participant() -> Recorded:
 
 @pytest.fixture
 def closing(participant: Recorded) -> FinalMessageFlusher:
-    """A closing that began with an empty line."""
+    """Closing that began with an empty message field."""
     closing = FinalMessageFlusher(cast("ParticipantController", participant))
     closing.on_game_end("")
     return closing
@@ -45,7 +45,7 @@ def test_what_was_typed_after_the_end_is_the_last_message(
 def test_what_stood_there_before_the_end_is_kept_and_not_said(participant: Recorded) -> None:
     closing = FinalMessageFlusher(cast("ParticipantController", participant))
     closing.on_game_end("I could give you ")
-    closing.on_game_end("")  # the screen is built anew
+    closing.on_game_end("")  # the screen is rebuilt
 
     closing.flush("I could give you")
 

@@ -1,4 +1,4 @@
-"""Words that are typed at a table without a window, and what stands for the window."""
+"""Typed text at a table without a window, and replacements of the window's parts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {"agent": "Rowan"}
 
 
 class Asked:
-    """Stands for what asks: keeps the question, and is answered by the test."""
+    """Replacement of the confirmation dialog: it keeps the question, and the test answers it."""
 
     def __init__(self) -> None:
         self.question: ConfirmationQuestion | None = None
@@ -36,7 +36,7 @@ class Asked:
 
 
 class TypedAt:
-    """Somebody types at a table; what they type is understood as the test says."""
+    """Participant who types at a table; the test determines the interpretation of each text."""
 
     def __init__(
         self, table: TrialTable, *, waiting: PendingMessage | None = None, live: AtOnce | None = None
@@ -73,16 +73,16 @@ class TypedAt:
         self.look()
 
     def types(self, text: str, **understood: Any) -> None:
-        """Types something, presses Enter, and is understood so."""
+        """Type a text and press Enter; its interpretation is given."""
         self.understood = Interpretation(text, **understood)
         self.reader.submit(text)
 
     def wishes(self, text: str, offer: Offer) -> None:
-        """Types something, presses Enter, and is understood to wish for what the offer would give."""
+        """Type a text and press Enter; its interpretation is a wish for the offer's terms."""
         self.types(text, offers=(offer,), sure=0.95, soft=True)
 
     def look(self, *, frozen: str = "") -> None:
-        """The table's newest state reaches the window; or that it stands still, and why."""
+        """Deliver the table's newest state to the window, or the reason for a pause."""
         view = view_of(self.table.state, Observer("human"))
         self.live.updates.put(SessionUpdate(view, None, 0.0, frozen=frozen))
         assert self.updates.next_update() is not None
@@ -90,22 +90,22 @@ class TypedAt:
 
     @property
     def heading(self) -> str:
-        """What the strip says; empty if there is none."""
+        """Heading of the interpretation strip; empty if there is none."""
         return "" if self.shown is None else self.shown.heading
 
     @property
     def chips(self) -> list[tuple[str, ...]]:
-        """The strip's chips: the issue, and what each says; the issue alone where that is missing."""
+        """The strip's chips: the issue and the chip's words; the issue alone where it has none."""
         chips = () if self.shown is None else self.shown.chips
         return [(chip.issue, *chip.words) for chip in chips]
 
     @property
     def armed(self) -> bool:
-        """Whether Enter would say yes to what is shown."""
+        """Whether Enter would confirm the shown interpretation."""
         return self.shown is not None and self.shown.confirms_on_enter
 
     def notes(self) -> list[dict[str, Any]]:
-        """The data of the notes so far, with their kind."""
+        """Return the data of the notes so far, with their kind."""
         return [
             {"kind": event.payload.kind.value, **event.payload.data}
             for event in self.table.events
@@ -113,7 +113,7 @@ class TypedAt:
         ]
 
     def happened(self) -> list[str]:
-        """The types of the events since the start; a note by its kind."""
+        """Return the types of the events since the start; for a note its kind."""
         return [_name(event) for event in self.table.events[1:]]
 
     def _show(self, view: InterpretationView | None) -> None:

@@ -1,4 +1,4 @@
-"""What things are worth to somebody, in words."""
+"""Values of terms to a side, in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def along(issue: NumberIssue, points: Sequence[float]) -> Preferences:
 
 
 def said(*issues: Issue, points: float = 5, **when: Any) -> tuple[str, ...]:
-    """What is said of one interaction of a game with these issues."""
+    """Return the text about one interaction of a game with these issues."""
     levels: dict[str, Any] = {
         i.name: range(i.quantity + 1) if isinstance(i, QuantityIssue) else i.values for i in issues
     }

@@ -1,4 +1,4 @@
-"""The form for an agent's settings: what fields a schema makes, and what comes of what is entered."""
+"""The form for an agent's settings: the fields made from a schema, and the settings from the input."""
 
 from __future__ import annotations
 

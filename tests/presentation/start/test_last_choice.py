@@ -1,4 +1,4 @@
-"""What was chosen last is there at the next start, but for the code and the seed."""
+"""The last choices are restored at the next start, except for the participant code and the seed."""
 
 from __future__ import annotations
 

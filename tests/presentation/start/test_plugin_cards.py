@@ -1,4 +1,4 @@
-"""What the start window says about what is chosen."""
+"""The start window's texts about the chosen game and agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which profiles the start window offers."""
+"""Profiles offered by the start window."""
 
 from __future__ import annotations
 

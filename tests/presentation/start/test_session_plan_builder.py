@@ -1,4 +1,4 @@
-"""What an experimenter is told when somebody is seated."""
+"""Messages to the experimenter while a session is prepared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked before somebody else's code runs, and what stands in the lists of the start window."""
+"""The question before other people's code runs, and the entries in the lists of the start window."""
 
 from __future__ import annotations
 

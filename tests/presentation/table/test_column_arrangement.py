@@ -1,4 +1,4 @@
-"""Which columns of the table a window of some size shows, and how wide they are."""
+"""Columns of the table for each window size, and their widths."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SCREENS = [(1024, 640), (1280, 720), (1366, 768), (1440, 900), (1920, 1080), (25
 
 
 def at(screen: tuple[int, int], text_size: float = 1.0) -> Arrangement:
-    """What a maximised window shows."""
+    """Return the arrangement of a maximised window."""
     return arrange_columns(screen[0] / text_size, (screen[1] - TITLE_BAR) / text_size, "talk")
 
 
 def covered(arrangement: Arrangement) -> int:
-    """The width of everything, from edge to edge."""
+    """Return the total width, from edge to edge."""
     between = (len(arrangement.shown) - 1) * arrangement.gap
     return sum(arrangement.widths) + between + 2 * arrangement.margin
 

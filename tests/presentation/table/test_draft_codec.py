@@ -1,4 +1,4 @@
-"""What a participant had not sent comes back as they left it."""
+"""Unsent input is restored as the participant left it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
 
 
 def through_a_file(document: dict[str, Any]) -> dict[str, Any]:
-    """A document as it is after it was kept."""
+    """Return a document after it was saved and loaded."""
     kept: dict[str, Any] = json.loads(json.dumps(document))
     return StoredDraft.model_validate(kept).model_dump()
 

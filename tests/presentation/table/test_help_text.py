@@ -1,4 +1,4 @@
-"""The page about how everything works: the same in the handbook, and true to the window."""
+"""The help page: the same text as in the handbook, and true to the window."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NAMED = (
     "Walk away",
     "Rules",
 )
-"""The words on the window's buttons that the page names."""
+"""Labels of the window's buttons that the page names."""
 
 
 def page(view: RulesView) -> str:
-    """A page as it stands in the handbook."""
+    """Return a page in the form of the handbook."""
     parts = [f"# {view.title}", view.subtitle]
     for heading, paragraphs in view.sections:
         parts += [f"## {heading}", "\n".join(f"- {text}" for text in paragraphs)]

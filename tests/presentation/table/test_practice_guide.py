@@ -39,7 +39,7 @@ def divided(apples: int, bananas: int, undecided: int = 0) -> Offer:
 
 
 class Practice:
-    """The practice at a table whose clock moves when told."""
+    """Practice at a table whose clock the test controls."""
 
     def __init__(self, *, reads_talk: bool = True) -> None:
         self.guide = GuideOptions(lambda _step: None, reads_talk)

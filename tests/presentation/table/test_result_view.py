@@ -1,4 +1,4 @@
-"""What a participant reads at the end."""
+"""The result that a participant sees at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def end(
 
 
 def deal(table: TrialTable, **mine: int) -> TrialTable:
-    """A deal in which the human gets so many units of each issue."""
+    """Close a deal in which the human gets these numbers of units; return the table."""
     game = table.state.game
     terms = {
         issue.name: (mine.get(issue.name, 0), issue.quantity - mine.get(issue.name, 0))  # type: ignore[union-attr]

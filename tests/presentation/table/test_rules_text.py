@@ -1,4 +1,4 @@
-"""The rules as a participant reads them before the clock starts."""
+"""The rules shown to a participant before the clock starts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.presentation.rent_game import rent, rent_with_profiles
 
 
 def read(game: GameSpec, seat: str = "human") -> RulesView:
-    """The rules as the one in a seat reads them, of whom the others are all called Rowan."""
+    """Return the rules as shown to a seat, with Rowan as the name of all others."""
     seen = view_of(TrialTable(game).state, Observer(seat)).state.game
     return rules_view(seen, seat, dict.fromkeys(game.others(seat), "Rowan"), ENGLISH)
 

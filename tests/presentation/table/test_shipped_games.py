@@ -1,4 +1,4 @@
-"""Shipped games and agents in the window's language; everything else as it is written."""
+"""Shipped games and agents in the window's language; all other texts unchanged."""
 
 from __future__ import annotations
 

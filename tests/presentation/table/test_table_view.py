@@ -1,4 +1,4 @@
-"""What the window shows, computed without a window."""
+"""Contents of the window, computed without a window."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 def seen(
     table: TrialTable, now: float = 0.0, draft: Draft | None = None, *, finished: bool = False
 ) -> TableView:
-    """The participant's view of a table."""
+    """Return the participant's view of a table."""
     view = view_of(table.state, Observer("human"))
     return DESK.view(view, now, draft or Draft(table.state.game), finished=finished)
 
 
 def written(table: TrialTable) -> list[TranscriptEntry]:
-    """The participant's transcript."""
+    """Return the participant's transcript."""
     view = view_of(table.state, Observer("human"))
     return DESK.transcript_entries(view.state, view.state.transcript_of("human"))
 
@@ -71,7 +71,7 @@ def test_nothing_that_the_participant_sees_names_the_agents_points_or_type(table
 
 
 def leaves(value: object) -> Iterator[object]:
-    """Every word and number in a view, however deep."""
+    """Yield every word and number in a view, at any depth."""
     if is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
             yield from leaves(getattr(value, each.name))
@@ -292,7 +292,7 @@ def test_a_picture_sign_is_shown_by_its_name_and_letters_stay() -> None:
 
 @pytest.fixture
 def flat() -> TrialTable:
-    """A table at a game with numbers and with things that go together, started."""
+    """Started table at a game with numbers and joint points."""
     table = TrialTable(rent())
     table.start()
     return table
@@ -395,7 +395,7 @@ def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:
 
 
 def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpec) -> None:
-    """Whoever walks away gets 5; what a timeout pays, time will have eaten up: an offer of 7 is the best."""
+    """Set 5 points for walking away, and a timeout value that time will use up: an offer of 7 is the best."""
     mine = game.preferences["human"]
     table = TrialTable(
         replace(

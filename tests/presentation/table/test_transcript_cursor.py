@@ -1,4 +1,4 @@
-"""The lines that a live window is told, each once."""
+"""New lines of a live window's transcript, each delivered once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
 
 
 def told_at(table: TrialTable) -> list[TranscriptEntry]:
-    """What a window is told that has been told nothing before."""
+    """Return the lines for a window that has received none so far."""
     return TranscriptCursor().new_lines(view_of(table.state, Observer("human")).state, DESK)
 
 

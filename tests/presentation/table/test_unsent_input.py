@@ -1,4 +1,4 @@
-"""What is prepared and not sent: what comes back after a refusal, and after an interruption."""
+"""Prepared but unsent input: its restoration after a refusal, and after an interruption."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PHRASE = Message("What matters most to you?", MessageSubtype.PREF_REQUEST)
 
 @pytest.fixture
 def unsent(game: GameSpec) -> UnsentInput:
-    """What has not been sent in a game that has just begun: nothing."""
+    """Unsent input of a game that has just begun, which is empty."""
     return UnsentInput("human", game, None, [])
 
 
 def refusal(of: EventType = EventType.SEND_MESSAGE) -> Event:
-    """What the participant is told when something of theirs was not possible."""
+    """Return the event with which a participant learns of a refused action."""
     return Event(7, 3.0, EventType.ACTION_REFUSED, "human", Refusal(of, "It is too late."))
 
 

@@ -1,4 +1,4 @@
-"""The lines of a transcript, and what is copied of them."""
+"""The lines of a transcript, and the text that is copied from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {"agent": "Rowan"}
 
 
 def written(table: TrialTable, after: int = 0) -> list[TranscriptEntry]:
-    """The human's transcript, without the first lines."""
+    """Return the human's transcript, from some event on."""
     state = view_of(table.state, Observer("human")).state
     return transcript_entries(state, state.transcript_of("human", after=after), "human", NAMES, ENGLISH)
 

@@ -1,4 +1,4 @@
-"""A table at which a person sits opposite an expressive agent."""
+"""Table with a person and an expressive agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.agents.seating import of
 
 
 class Mixed(ExpressiveAgent):
-    """An agent of given policies."""
+    """Agent with given policies."""
 
     def __init__(self, made: Policies | None = None) -> None:
         super().__init__()
@@ -25,12 +25,12 @@ class Mixed(ExpressiveAgent):
 
 
 def game(name: str = "campsite") -> GameSpec:
-    """A shipped game."""
+    """Return a shipped game."""
     return find_game(name, Path("no such folder"))
 
 
 def seated(made: Policies | None = None, played: GameSpec | None = None, *, seed: int = 3) -> TrialTable:
-    """A table where an agent of such policies has said hello."""
+    """Return a table where an agent with these policies has greeted."""
     table = TrialTable(played or game(), seed=seed)
     table.seat(Mixed(made))
     table.wait(5)
@@ -44,27 +44,27 @@ def tells(
     *,
     batna: float | None = None,
 ) -> None:
-    """The person states a preference, or a value of no deal."""
+    """State a preference as the person, or a value of no deal."""
     table.session.send_message("human", Message("This is so.", act, preference, batna))
 
 
 def words(table: TrialTable) -> list[str]:
-    """What the agent has said."""
+    """Return the texts of the agent's messages."""
     return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
 
 
 def said(table: TrialTable) -> list[Event]:
-    """The agent's messages."""
+    """Return the agent's messages."""
     return of(table, EventType.SEND_MESSAGE, "agent")
 
 
 def offered(table: TrialTable) -> list[Event]:
-    """The agent's offers."""
+    """Return the agent's offers."""
     return of(table, EventType.SEND_OFFER, "agent")
 
 
 def notes(table: TrialTable, key: str) -> list[Any]:
-    """What the agent has noted down under a key, oldest first."""
+    """Return the agent's notes under a key, oldest first."""
     found = [
         dict(event.payload.updates).get("notes", {}).get("agent", {})
         for event in of(table, EventType.STATE_PROPOSED, "agent")

@@ -1,4 +1,4 @@
-"""With which words expressive agents bring out their offers."""
+"""Words with which expressive agents introduce their offers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def offer_of(units: dict[str, tuple[int, int]]) -> Offer:
 
 
 def after(first: dict[str, tuple[int, int]] | None) -> tuple[TrialTable, ExpressiveAgentState]:
-    """A mind whose agent has made an offer."""
+    """Return the state of an agent that has made an offer, if one is given, with its table."""
     table = TrialTable(game())
     table.start()
     if first is not None:
@@ -88,7 +88,7 @@ def test_a_building_one_that_adds_one_issue_claims_no_completion() -> None:
 
 
 class OneIdea(ConcedingOffers):
-    """Proposes the same whatever happens."""
+    """Offer policy that always proposes the same."""
 
     def proposal(
         self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()

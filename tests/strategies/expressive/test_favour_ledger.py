@@ -27,7 +27,7 @@ def test_a_game_is_important_if_one_issue_stands_out() -> None:
 def round_of(
     ledger: Ledger, *, asked: bool = False, granted: bool = False, deal: tuple[float, float] | None
 ) -> None:
-    """One round with a deal that brings so much, where so much was asked for."""
+    """Record one round with its deal and its favour."""
     ledger.begin()
     if asked:
         ledger.handle_request()
@@ -137,7 +137,7 @@ def favouring(way: str) -> Policies:
 
 
 def round_with(agent: NegotiationAgent) -> TrialTable:
-    """A round in which the person asks for a favour and takes what is offered."""
+    """Play a round in which the person asks for a favour and accepts the agent's offer."""
     agent.reset()
     table = TrialTable(game("resource_exchange"), seed=3)
     table.seat(agent)

@@ -1,4 +1,4 @@
-"""When expressive agents act of their own accord."""
+"""Timing of the expressive agents' unprompted actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GREEDY = {"food": (3, 0), "water": (3, 0), "firewood": (3, 0)}
 
 
 def prompts(table: TrialTable) -> list[float]:
-    """When the agent has broken a silence."""
+    """Return the times at which the agent broke a silence."""
     return [event.t for event in said(table) if event.payload.subtype is MessageSubtype.TIMING]
 
 

@@ -1,4 +1,4 @@
-"""What expressive agents demand, propose and accept."""
+"""Demands, proposals and acceptances of expressive agents."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_competitive_one_wants_more_than_the_other() -> None:
 
 
 class Boasting(PlainWords):
-    """Says that it has 20 points without a deal."""
+    """Words that claim 20 points without a deal."""
 
     def limit(self, highest: float) -> float:
         return 20

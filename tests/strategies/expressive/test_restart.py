@@ -1,4 +1,4 @@
-"""An expressive agent that is made again in the middle of things goes on as if it had not been."""
+"""An expressive agent that is recreated during a session goes on as if it had not been."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_session_that_is_cut_off_goes_on_the_same(name: str) -> None:
 
 
 def notes_aside(events: Sequence[Event]) -> list[Event]:
-    """The events, without which of the record's versions a note was based on: that counts the break."""
+    """Return the events without the base versions of proposed changes, which count the interruption too."""
     return [
         event._replace(payload=replace(event.payload, base_version=0))
         if event.type == EventType.STATE_PROPOSED
@@ -43,7 +43,7 @@ def notes_aside(events: Sequence[Event]) -> list[Event]:
 
 
 def fresh() -> Responder:
-    """The fair agent, without a memory."""
+    """Return a responder for the agent with a fair ledger, without memory."""
     behaviour = Behaviour(opens_after=500, asks=False, prompts=0, ledger=Ledger("fair"))
     agent = Mixed(Policies(ConcedingOffers(start=0.7, step=0), behaviour=behaviour))
     agent.configure({})
@@ -51,7 +51,7 @@ def fresh() -> Responder:
 
 
 def a_round() -> list[AgentRequest]:
-    """What it is asked in a round in which it grants a favour and does it."""
+    """Return the requests of a round in which the agent grants a favour and returns it."""
     table = TrialTable(game("resource_exchange"))
     table.start()
     questions = [request_about(table)]
@@ -70,7 +70,7 @@ def a_round() -> list[AgentRequest]:
 
 
 def acts(answers: list[AgentResponse]) -> list[str]:
-    """What it says there, by what it does."""
+    """Return the message subtypes of the responses."""
     return [step.subtype for answer in answers for step in answer.steps if hasattr(step, "subtype")]
 
 

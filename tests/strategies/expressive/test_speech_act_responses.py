@@ -1,4 +1,4 @@
-"""Every speech act is answered, and with something that fits."""
+"""Every speech act gets a suitable response."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Act = MessageSubtype
 
 
 def quiet(**more: object) -> Policies:
-    """Policies of an agent that does nothing of its own accord, so that all it does is an answer."""
+    """Return policies of an agent that only responds, and never acts unprompted."""
     return Policies(**{"behaviour": Behaviour(opens_after=500, asks=False, prompts=0), **more})  # type: ignore[arg-type]
 
 
 def comes_from(text: str, kind: str, style: str = "warm") -> bool:
-    """Whether a sentence comes from a template of a kind."""
+    """Return whether a sentence comes from a template of a kind."""
     for template in KINDS[kind][style]:
         start = template.partition("{")[0]
         if text.startswith(start[:1].upper() + start[1:]) and (start or "{" in template):
@@ -431,7 +431,7 @@ def test_issues_that_matter_the_same_are_told_as_equals(relation: Relation) -> N
 
 
 class Reads:
-    """A context that has read something in particular."""
+    """Context with a given interpretation."""
 
     def __init__(self, ctx: AgentContext, reading: Interpretation) -> None:
         self._ctx = ctx

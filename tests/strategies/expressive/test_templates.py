@@ -1,4 +1,4 @@
-"""The sentences that agents have in common, and those of the expressive ones."""
+"""The sentences shared by all agents, and those of the expressive ones."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ WITH_AN_OFFER = {
     *("introduce_offer", "counter_offer", "complete_offer", "part_offer", "hurry", "take_yours"),
     *("threat_give_way", "threat_offer", "offer_same_again", "offer_giving_way", "offer_one_more"),
 }
-"""Kinds that an offer follows at once."""
+"""Kinds that are immediately followed by an offer."""
 
 
 @pytest.mark.parametrize("language", languages())

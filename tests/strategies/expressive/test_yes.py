@@ -1,4 +1,4 @@
-"""A yes in words, a wish that is heard, and words that promise no more than the offer gives."""
+"""A yes in words, a wish and its response, and words that promise no more than the offer gives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_of(text: str, *kinds: str) -> bool:
 
 
 def opened(seconds: float = 12.0) -> TrialTable:
-    """A table where the agent has made its first offer, and nothing else is said."""
+    """Return a table where the agent has made its first offer, after ``seconds`` seconds."""
     table = seated(Policies(behaviour=Behaviour(opens_after=1, asks=False)))
     table.wait(seconds)
     assert len(offered(table)) == 1

@@ -1,4 +1,4 @@
-"""The job candidate domain, and a game small enough to be worked out by hand."""
+"""The job candidate domain, and a game small enough to be computed by hand."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ TYPES = ("short_term", "compromise", "long_term")
 
 
 def job_candidate(**profiles: str) -> GameSpec:
-    """The shipped game, both sides short-term unless told otherwise."""
+    """Return the shipped game; both sides are short-term unless given otherwise."""
     game = find_game(str(bundled("games") / "job_candidate.json"), bundled("games"))
     return game.resolve_profiles(1, profiles)
 
 
 def as_seen(role: str, **profiles: str) -> GameSpec:
-    """The same game as a seat sees it: the other's preferences are private."""
+    """Return the game as a seat sees it: the other side's preferences are private."""
     return job_candidate(**profiles).redacted_for([role])
 
 
 def published(role: str, game: GameSpec | None = None) -> PublishedJobCandidate:
-    """What is published for a role."""
+    """Return the published data of a role."""
     found = PublishedJobCandidate.for_space(BidSpace(game or job_candidate(), role, Random(1)))
     assert found is not None
     return found
 
 
 OWN = {"a": {"x": 30, "y": 20, "z": 0}, "b": {"x": 20, "y": 10, "z": 0}, "c": {"x": 9, "y": 5, "z": 0}}
-"""The own points of the small game: the best bid is x x x, with 59."""
+"""Own points of the small game: the best bid is x x x, with 59."""
 
 OTHER = {"a": {"x": 0, "y": 10, "z": 20}, "b": {"x": 0, "y": 20, "z": 40}, "c": {"x": 0, "y": 3, "z": 6}}
-"""What the other side of the small game cares about: most of all for b."""
+"""Points of the small game's other side, which cares most about b."""
 
 KEEN = {"a": {"x": 0, "y": 30, "z": 60}, "b": {"x": 0, "y": 2, "z": 4}, "c": {"x": 0, "y": 1, "z": 2}}
-"""Another type, which cares for a."""
+"""Points of another type, which cares most about a."""
 
 
 def small_game() -> GameSpec:
-    """Three issues a, b and c with the values x, y and z."""
+    """Return the game with the issues a, b and c, each with the values x, y and z."""
     issues = tuple(CategoricalIssue(name, ("x", "y", "z")) for name in OWN)
     return make_game({"agent": OWN, "human": OTHER}, issues=issues)
 
 
 def small_space() -> BidSpace:
-    """All 27 bids of the small game."""
+    """Return all 27 bids of the small game."""
     return BidSpace(small_game(), "agent", Random(1))
 
 
 def type_of(space: BidSpace, points: dict[str, dict[str, int]], name: str = "other") -> OpponentType:
-    """A type with these points."""
+    """Return a type with these points."""
 
     def part(issue: int, level: int) -> int:
         return points[space.name(issue)][str(space.levels(issue)[level])]
@@ -77,7 +77,7 @@ def small_talk(
     kinds: Sequence[dict[str, dict[str, int]]] = (OTHER,),
     eases: bool = False,
 ) -> IssueNegotiation:
-    """A discussion of the small game with an own threshold, turn by turn, for each type."""
+    """Return a negotiation of the small game with thresholds by turn, for each type."""
     space = small_space()
     types = [type_of(space, points, f"type {n}") for n, points in enumerate(kinds)]
     belief = Belief(types, [1] * len(types))
@@ -89,10 +89,10 @@ def small_talk(
 
 
 def bid(letters: str) -> Bid:
-    """``xyz`` is x for a, y for b and z for c."""
+    """Return a bid from its letters: ``xyz`` is x for a, y for b and z for c."""
     return tuple("xyz".index(letter) for letter in letters)
 
 
 def terms(**chosen: str) -> BidTerms:
-    """``terms(a="x")``."""
+    """Return terms of the small game, such as ``terms(a="x")``."""
     return {"abc".index(issue): "xyz".index(value) for issue, value in chosen.items()}

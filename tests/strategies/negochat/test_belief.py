@@ -1,4 +1,4 @@
-"""Types, Luce numbers and Bayes' rule, by hand."""
+"""Types, Luce numbers and Bayes' rule, computed by hand."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.strategies.negochat.domains import (
 
 
 def two_types(prior: tuple[float, float] = (1, 1)) -> Belief:
-    """The two types of the small game."""
+    """Return a belief about the two types of the small game."""
     space = small_space()
     return Belief([type_of(space, OTHER, "for b"), type_of(space, KEEN, "for a")], prior)
 
 
 def luce_by_hand(points: dict[str, dict[str, int]]) -> dict[str, float]:
-    """exp(0.3 v) of every bid of the small game."""
+    """Return exp(0.3 v) of every bid of the small game."""
     letters = [a + b + c for a in "xyz" for b in "xyz" for c in "xyz"]
     return {
         word: exp(0.3 * sum(points[issue][level] for issue, level in zip("abc", word, strict=True)))
@@ -124,7 +124,7 @@ TELLING = {
     "compromise": ["60,000 USD", "Team manager", "No agreement", "20%", "Fast promotion track", "8 hours"],
     "long_term": ["120,000 USD", "Project manager", "No agreement", "20%", "Slow promotion track", "9 hours"],
 }
-"""What a candidate of each type asks for and what it leaves, in the game's order of issues."""
+"""Offers that identify a candidate's type, in the game's order of issues."""
 
 
 @pytest.mark.parametrize("kind", TELLING)

@@ -29,7 +29,7 @@ THRESHOLDS = {
 def against(
     role: str, kind: str
 ) -> tuple[PublishedJobCandidate, BidUtility, BidUtility, ThresholdTable, int]:
-    """What a role has in hand against a type: both sides' points, the thresholds, the type's number."""
+    """Return a role's data against a type: both sides' points, the thresholds, the type's number."""
     known = published(role)
     own = own_utility(known.space)
     table = known.thresholds(own)
@@ -38,7 +38,7 @@ def against(
 
 
 def sizes(role: str, kind: str) -> list[int]:
-    """How many bids the thresholds let through, turn by turn."""
+    """Return the number of bids that the thresholds admit, turn by turn."""
     _, own, other, table, k = against(role, kind)
     return [len(cluster(own, other, table.at(k, turn), turn * EFFECT[role])) for turn in range(1, 15)]
 

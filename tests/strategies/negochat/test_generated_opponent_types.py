@@ -1,4 +1,4 @@
-"""What stands in where nothing is published: bids of large games, types, thresholds, turns."""
+"""Replacements of unpublished data: bids of large games, types, thresholds, turns."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_is_undecided_within_an_issue_is_taken_as_suits_oneself_best() -> N
 
 
 def huge() -> GameSpec:
-    """A game with 10 ** 12 outcomes."""
+    """Return a game with 10 ** 12 outcomes."""
     issues = tuple(CategoricalIssue(f"i{n}", tuple(f"v{j}" for j in range(10))) for n in range(12))
     up = {issue.name: {f"v{j}": j for j in range(10)} for issue in issues}
     down = {issue.name: {f"v{j}": 9 - j for j in range(10)} for issue in issues}

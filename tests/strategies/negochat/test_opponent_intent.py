@@ -1,4 +1,4 @@
-"""What words ask of an agent that talks about a deal."""
+"""Requests of a text to an agent that discusses a deal."""
 
 from __future__ import annotations
 

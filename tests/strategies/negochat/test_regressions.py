@@ -1,4 +1,4 @@
-"""What the original's code did by mistake is not done here: one test for each."""
+"""Mistakes of the original's code that are not repeated here: one test for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The published steps 4 to 9, on bids that can be worked out by hand.
+"""The published steps 4 to 9, on bids that can be computed by hand.
 
 The own points are a: 30, 20, 0; b: 20, 10, 0; c: 9, 5, 0 for x, y, z; the other's a: 0, 10, 20;
 b: 0, 20, 40; c: 0, 3, 6. So xxx is worth 59 and 0, xyx 49 and 20, yxx 49 and 10.
@@ -261,7 +261,7 @@ def test_what_the_other_has_refused_stays_out_in_this_turn_whatever_is_built_ane
     talk = small_talk([30, 30], gap=40)
     talk.propose_next()
     talk.handle_refusal()  # a: x
-    talk.handle_request(terms(a="z"))  # no bid keeps it: the cluster is built anew on the way
+    talk.handle_request(terms(a="z"))  # no bid keeps it: the cluster is rebuilt on the way
 
     proposed = [bid(letters) for letters in ("xyx", "xxx", "xzx")]
     in_this_turn = talk.best_bid()
@@ -316,7 +316,7 @@ def test_a_value_that_is_better_for_itself_than_its_own_proposal_is_accepted() -
     talk.handle_acceptance()
     assert talk.proposed_terms == terms(b="z")
 
-    answer = talk.handle_request(terms(b="x"))  # xxx: nobody of that type would have asked for it
+    answer = talk.handle_request(terms(b="x"))  # xxx: no agent of that type would have asked for it
 
     assert answer == MoveDecision(Move.ACCEPT, terms(b="x"))
     assert talk.proposed_bid is not None

@@ -1,4 +1,4 @@
-"""Asks for an offer in words that come with one, and says goodbye twice."""
+"""Agent that requests an offer for a text that already comes with one, and says goodbye twice."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Asks for the other's points where they are private."""
+"""Agent that asks for the other side's points where they are private."""
 
 from negoplatform.agent_api.base import NegotiationAgent
 

@@ -1,4 +1,4 @@
-"""Compares a share, 0 to 1, with a number of points."""
+"""Agent that compares a share, 0 to 1, with a number of points."""
 
 from negoplatform.agent_api.actions import FormalAccept, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
@@ -6,7 +6,7 @@ from negoplatform.agent_api.bids import Bids
 
 
 class ComparesAShareWithPoints(NegotiationAgent):
-    """Accepts nothing but its own offers."""
+    """Agent that accepts nothing but its own offers."""
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)

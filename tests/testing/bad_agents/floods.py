@@ -1,4 +1,4 @@
-"""Says more at one instant than a table bears."""
+"""Agent that schedules more callbacks at one instant than a table allows."""
 
 from negoplatform.agent_api.actions import Schedule
 from negoplatform.agent_api.base import NegotiationAgent

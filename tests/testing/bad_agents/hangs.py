@@ -1,4 +1,4 @@
-"""Never comes back."""
+"""Agent that hangs."""
 
 from threading import Event
 

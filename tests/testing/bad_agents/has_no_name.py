@@ -1,4 +1,4 @@
-"""Cannot say its name."""
+"""Agent without a name."""
 
 from negoplatform.agent_api.base import NegotiationAgent
 

@@ -1,4 +1,4 @@
-"""A file without an agent."""
+"""File without an agent."""
 
 ANSWER = 42
 

@@ -1,4 +1,4 @@
-"""Accepts what cannot be accepted, and says nothing with many words."""
+"""Agent that accepts without an offer, and sends an empty message."""
 
 from negoplatform.agent_api.actions import FormalAccept, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

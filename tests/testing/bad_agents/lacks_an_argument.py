@@ -1,4 +1,4 @@
-"""A handler that does not take the context, and one that is written async def."""
+"""Agent with a handler that does not take the context, and a handler that is a property."""
 
 from negoplatform.agent_api.base import NegotiationAgent
 

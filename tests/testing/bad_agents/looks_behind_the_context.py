@@ -1,4 +1,4 @@
-"""Reaches for everything that it should leave alone; it is read, and says little."""
+"""Agent that uses everything that is out of bounds; its source is checked, and it says little."""
 
 import gc
 import time

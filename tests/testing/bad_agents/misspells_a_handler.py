@@ -1,4 +1,4 @@
-"""A handler that is never called."""
+"""Agent with handlers that are never called."""
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

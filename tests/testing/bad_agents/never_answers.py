@@ -1,4 +1,4 @@
-"""Does nothing at all."""
+"""Agent that does nothing at all."""
 
 from negoplatform.agent_api.base import NegotiationAgent
 

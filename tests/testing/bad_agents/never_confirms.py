@@ -1,4 +1,4 @@
-"""Makes offers, accepts good ones, and leaves its own unconfirmed."""
+"""Agent that makes offers, accepts good ones, and leaves its own unconfirmed."""
 
 from negoplatform.agent_api.actions import FormalAccept, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent

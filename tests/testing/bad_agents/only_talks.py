@@ -1,4 +1,4 @@
-"""Talks, but makes and accepts no offer."""
+"""Agent that talks, but makes and accepts no offer."""
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

@@ -1,4 +1,4 @@
-"""Divides by nothing."""
+"""Agent that divides by zero, and makes an impossible offer."""
 
 from negoplatform.agent_api.actions import SendOffer
 from negoplatform.agent_api.base import NegotiationAgent

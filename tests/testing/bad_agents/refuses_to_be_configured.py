@@ -1,4 +1,4 @@
-"""An agent that cannot do without a setting."""
+"""Agent that requires a setting."""
 
 from negoplatform.agent_api.base import NegotiationAgent
 

@@ -1,4 +1,4 @@
-"""Keeps something in its class, so that no two games begin alike."""
+"""Agent that stores data in its class, so that no two games begin alike."""
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

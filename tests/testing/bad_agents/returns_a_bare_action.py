@@ -1,4 +1,4 @@
-"""Answers without brackets, with a generator, with words, and with far too much."""
+"""Agent that returns an action without a list, a generator, a text, far too many actions, and None."""
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

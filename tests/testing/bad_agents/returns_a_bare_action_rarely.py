@@ -1,4 +1,4 @@
-"""Forgets the brackets where no situation goes; a callback may do without them."""
+"""Agent that returns an action without a list in situations that never occur; a callback may do so."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Says what comes first in a set: another word in another process."""
+"""Agent that says the first word of a set, which differs between processes."""
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent

@@ -1,4 +1,4 @@
-"""Accepts every offer, and offers everything."""
+"""Agent that accepts every offer, and makes the offer that is worst for itself."""
 
 from negoplatform.agent_api.actions import FormalAccept, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent

@@ -1,4 +1,4 @@
-"""Takes its chance from elsewhere."""
+"""Agent that does not use the given random numbers."""
 
 import random
 

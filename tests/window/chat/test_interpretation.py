@@ -1,4 +1,4 @@
-"""Typed sentences that are taken for offers and acceptances: shown, and only then what they seem to be."""
+"""Typed sentences that are interpreted as offers and acceptances, shown before they have any effect."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SENTENCE = "I take 2 food and 1 water, you get 1 food and 2 water"
 
 @pytest.fixture
 def giver(tmp_path: Path) -> str:
-    """An agent that offers when it is asked to."""
+    """Path of an agent that offers on request."""
     agent = tmp_path / "giver.py"
     agent.write_text(GIVER, encoding="utf-8")
     return str(agent)
@@ -53,26 +53,26 @@ def giver(tmp_path: Path) -> str:
 
 @pytest.fixture
 def program(start: START, giver: str) -> Program:
-    """A game that has begun; the line for writing has the keyboard."""
+    """Program with a game that has begun, and with the keyboard focus in the message field."""
     program = start("--game", "campsite", "--agent", giver, "--seed", "1")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     return program
 
 
 def propose(program: Program, text: str = SENTENCE) -> dict[str, Any]:
-    """Types a sentence that is an offer, and waits until it is shown as one."""
+    """Type a sentence that is an offer, and wait until it is shown as one."""
     program.types(text)
     program.press("Return")
     return program.wait_for("reading_shown")
 
 
 def read_it(seconds: float = 1.3) -> None:
-    """As long as somebody needs who reads quickly."""
+    """Wait as long as a fast reader needs."""
     time.sleep(seconds)
 
 
 def happened(program: Program) -> list[str]:
-    """What the participant did, and what was noted of it; a note by its kind."""
+    """Return the participant's events and the notes about them; for a note its kind."""
     kinds = ("reading", "reading_answered", "warning_shown")
     return [
         event["payload"].get("kind", event["type"])
@@ -83,7 +83,7 @@ def happened(program: Program) -> list[str]:
 
 
 def last_answer(program: Program) -> dict[str, Any]:
-    """What the participant answered last."""
+    """Return the data of the participant's last answer."""
     data: dict[str, Any] = program.events()[-1]["payload"]["data"]
     return data
 
@@ -319,7 +319,7 @@ def test_when_the_table_changes_the_strip_says_so_and_enter_accepts_nothing(prog
     program.wait_for("reading_shown", meaning="acceptance")
 
     program.wait_for("reading_gone")
-    program.press("Return")  # at once, as somebody who was about to
+    program.press("Return")  # at once, as a participant who was about to press it
 
     read_it()
     assert happened(program)[2:] == ["reading", "reading_answered"]
@@ -362,7 +362,7 @@ QUESTION = "Can I have 2 food?"
 
 
 def test_an_offer_is_not_sent_within_a_second_and_its_words_are_not_lost(program: Program) -> None:
-    """Experience, problem 1: 0.4 s were too short to see what an Enter would send."""
+    """Guard against an early Enter: participants could not see within 0.4 s what it would send."""
     propose(program)
     read_it(0.5)
 
@@ -379,7 +379,7 @@ def test_an_offer_is_not_sent_within_a_second_and_its_words_are_not_lost(program
 
 
 def test_a_text_with_a_question_is_never_an_offer_by_enter(program: Program) -> None:
-    """Experience, problem 1: one more Enter committed what was asked."""
+    """Guard against one more Enter, which once sent the question as an offer."""
     shown = propose(program, QUESTION)
     read_it()
 
@@ -466,7 +466,7 @@ def test_a_chip_is_corrected_by_keys_and_escape_undoes_it(program: Program) -> N
 
 
 def test_typing_goes_on_in_the_line_while_a_chip_has_been_clicked(program: Program) -> None:
-    """Experience, problem 2: Space and Enter right after a click press nothing that was clicked."""
+    """Guard against Space and Enter right after a click: they press no button that was clicked."""
     propose(program, QUESTION)
     program.click("reading.food.more")
     program.wait_for("reading_corrected")
@@ -480,7 +480,7 @@ def test_typing_goes_on_in_the_line_while_a_chip_has_been_clicked(program: Progr
 def test_in_german_words_are_read_and_in_hebrew_the_window_says_that_they_are_not(
     start: START, giver: str, tmp_path: Path
 ) -> None:
-    """Experience, problem 14."""
+    """Guard against a window that does not say in which languages it interprets text."""
     german = start("--game", "campsite", "--agent", giver, "--language", "de")
     german.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     shown = propose(german, "Ich bekomme 2 Essen und 1 Wasser")
@@ -499,7 +499,7 @@ def test_in_german_words_are_read_and_in_hebrew_the_window_says_that_they_are_no
 
 @pytest.fixture(params=[(96, (1280, 800)), (192, (2560, 1600))], ids=["1x", "2x"])
 def any_screen(request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A screen at 1x and at 2x."""
+    """Screen at 1x and at 2x."""
     with Screen(*request.param) as screen:
         yield screen
 

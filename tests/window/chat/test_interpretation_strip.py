@@ -1,4 +1,4 @@
-"""The strip above the line for writing, in a real window: what it shows where, and which keys it takes."""
+"""The strip above the message field, in a real window: its contents, and the keys that it takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOOD = Offer({"food": Allocation({"human": 2, "agent": 1})})
 
 
 def food(mine: int) -> ChipView:
-    """The chip of 3 food."""
+    """Return the chip of three units of food."""
     terms = tuple(Allocation({"human": n, "agent": 3 - n}) for n in range(4))
     return ChipView(
         "food",
@@ -77,7 +77,7 @@ Open = Callable[..., Chat]
 
 @pytest.fixture
 def open_chat(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Opens a chat panel in some looks; it must have nothing to complain about at the end."""
+    """Function that opens a chat panel with some appearance; the panel must report no problem."""
     monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
     opened: list[Chat] = []
 
@@ -93,14 +93,14 @@ def open_chat(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]
 
 
 def shown(chat: Chat, view: InterpretationView | None) -> dict[str, object]:
-    """Shows a view, and gives the line for writing the keyboard; the strip's buttons by name."""
+    """Show a view and focus the message field; return the strip's buttons by name."""
     chat.panel.show_interpretation(view)
     chat.focus(chat.panel.entry)
     return {name: each for name, each in chat.panel.widgets().items() if name.startswith("reading.")}
 
 
 def read_long_ago(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strip has been there for a minute."""
+    """Pretend that the strip has been shown for a minute."""
     monkeypatch.setattr("negoplatform.presentation.key_debounce.MIN_VISIBLE_SECONDS", -60.0)
 
 
@@ -139,7 +139,7 @@ def test_enter_says_yes_only_to_what_was_there_long_enough(
 
 
 def enter(chat: Chat, ms: int, sequence: str = "<Return>") -> None:
-    """Enter goes down and up again at a time."""
+    """Press and release Enter at a time."""
     chat.panel.entry.event_generate(sequence, time=ms)
     chat.panel.entry.event_generate("<KeyRelease-Return>", time=ms + 50)
 

@@ -1,4 +1,4 @@
-"""Speech acts that are chosen rather than typed, with a real mouse and real keys."""
+"""Dialogue acts that are chosen rather than typed, with a real mouse and real keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START = Callable[..., Program]
 
 
 def said(program: Program) -> list[dict[str, object]]:
-    """What the participant has said, as the log has it."""
+    """Return the participant's messages, as recorded in the log."""
     return [
         event["payload"]
         for event in program.events()

@@ -1,4 +1,4 @@
-"""Typing as people type: at once after a click, and wherever the keyboard is."""
+"""Typing as people do it: at once after a click, and wherever the keyboard focus is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SENTENCE = "what do you think of it"
 
 
 def at_the_table(start: START, *arguments: str, on: Screen | None = None) -> Program:
-    """A negotiation in which the agent has greeted, and says nothing by itself."""
+    """Start a negotiation in which the agent has greeted, and sends nothing unprompted."""
     agent = str(PLUGINS / "my_agent.py")
     program = start("--game", "resource_exchange", "--agent", agent, *arguments, on=on)
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
@@ -37,7 +37,7 @@ def program(start: START) -> Program:
 
 @pytest.fixture
 def hurry(screen: Screen) -> Callable[[str], None]:
-    """Types without a pause between keys."""
+    """Function that types without a pause between keys."""
 
     def type_at_once(text: str) -> None:
         screen.run("xdotool", "type", "--delay", "0", text)
@@ -200,7 +200,7 @@ def test_dots_move_in_the_talk_while_the_other_side_types(
     x, y = program.widgets["transcript"]
 
     def seen() -> set[bytes]:
-        """The pictures of the talk in one second."""
+        """Return the different pictures of the transcript within one second."""
         box = (x - 250, y - 250, x + 250, y + 250)
         end, found = time.monotonic() + 1, set()
         while time.monotonic() < end:

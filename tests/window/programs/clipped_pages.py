@@ -14,7 +14,7 @@ from negoplatform.presentation.table.help_text import help_view
 
 
 def main() -> None:
-    """Prints the widgets that begin left of the window or end right of it, by page."""
+    """Print the widgets that begin left of the window or end right of it, by page."""
     theme = Theme("Pages", Appearance(text_size=int(sys.argv[1]) / 100), _raised)
     theme.fit(*WINDOW_SIZE)
     found = {}

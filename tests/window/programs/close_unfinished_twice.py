@@ -1,4 +1,4 @@
-"""One of the unfinished sessions is to be closed, twice at once: how many questions stand there."""
+"""Closing of an unfinished session, pressed twice at once: the number of open questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from negoplatform.presentation.appearance import Appearance
 
 
 def main() -> None:
-    """Presses the buttons without a mouse: a window that is slow to come up does not hold them back yet."""
+    """Press the buttons without a mouse: a window that opens slowly does not hold them back yet."""
     theme = Theme("Asked twice", Appearance(), print)
     widgets: dict[str, Any] = {}
     listener: Any = SimpleNamespace(register=widgets.__setitem__, announce=lambda *_told, **_data: None)

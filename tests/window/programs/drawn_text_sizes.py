@@ -9,7 +9,7 @@ from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 
 
 def main() -> None:
-    """Prints, by the text size in per cent: the height of letters in pixels, and what is said about it."""
+    """Print, by the text size in per cent, the height of letters in pixels and the message about it."""
     found = {}
     for size in TEXT_SIZES:
         theme = Theme("Sizes", Appearance(text_size=size), _raised)

@@ -1,4 +1,4 @@
-"""The program on a disk that has become full since it was started."""
+"""The program on a disk that has become full since the program was started."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.eventlog.failover import check_free_space
 
 
 def too_little(folder: Path) -> None:
-    """Says so of any disk."""
+    """Report too little space for any folder."""
     check_free_space(folder, least=10**18)
 
 

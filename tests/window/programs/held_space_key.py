@@ -1,4 +1,4 @@
-"""Space is held on a button: what it costs, and how often it presses."""
+"""Space held on a button: its cost, and the number of presses."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 
 TIMES = 30
-"""How often a held key comes in a second."""
+"""Repetitions of a held key in one second."""
 
 
 def main() -> None:
-    """Prints how often the button was pressed, and the milliseconds that all of it took."""
+    """Print the number of times that the button was pressed, and the milliseconds that all of it took."""
     theme = Theme("Space held", Appearance(), print)
     pressed: list[None] = []
     button = theme.button(theme.root, "Press", "Plain.TButton", lambda: pressed.append(None))

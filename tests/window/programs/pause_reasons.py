@@ -1,4 +1,4 @@
-"""A table screen that hears of one reason to stand still after the other; what it says of them is printed."""
+"""A table screen that gets one reason for a pause after the other; its announcements are printed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from negoplatform.testing import TrialTable
 
 
 def main() -> None:
-    """Shows the screen until it has spoken of the second reason, or for five seconds."""
+    """Show the screen until it has announced the second reason, or for five seconds."""
     theme = Theme("Standing still", Appearance(), print)
     view = view_of(TrialTable(load_game(bundled("games") / "practice.json")).state, Observer("human"))
     updates: SimpleQueue[SessionUpdate] = SimpleQueue()

@@ -1,4 +1,4 @@
-"""Replay viewers come and go: what is left behind of them, in Tk and in Python."""
+"""Remains of closed replay viewers, in Tk and in Python."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from negoplatform.presentation.appearance import Appearance
 TIMES = 4
 
 TURN_S = 0.4
-"""Longer than any call that a viewer leaves to be made later."""
+"""Seconds longer than any delayed call that a viewer leaves behind."""
 
 
 def main() -> None:
-    """Prints how many commands Tk knows early and late, and how many viewers live at the end."""
+    """Print the number of Tk commands early and late, and the number of viewers alive at the end."""
     theme = Theme("Left behind", Appearance(), _raised)
     theme.fit(1280, 800, least=(100, 100))
     playback = Playback.open(Path(sys.argv[1]))
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def shown(theme: Theme, playback: Playback) -> ref[ReplayScreen]:
-    """A viewer that was seen with all eyes while it played, and that is gone."""
+    """Return a reference to a viewer that played for every observer, and was closed."""
     silent = UiTestAnnouncer(theme.root, active=False)
     screen = ReplayScreen(theme, playback, announcer=silent, report=_raised, on_done=theme.root.destroy)
     screen.frame.pack(fill="both", expand=True)
@@ -51,7 +51,7 @@ def shown(theme: Theme, playback: Playback) -> ref[ReplayScreen]:
 
 
 def turn(theme: Theme) -> None:
-    """Lets the window do what it wants to do."""
+    """Let the window process its events."""
     end = time.monotonic() + TURN_S
     while time.monotonic() < end:
         theme.root.update()

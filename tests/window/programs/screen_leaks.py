@@ -1,4 +1,4 @@
-"""Screens come and go: what is left behind of them, in Tk and in Python."""
+"""Remains of closed screens, in Tk and in Python."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.hosting.ledger import Ledger
 TIMES = 5
 
 TURN_MS = 300
-"""Longer than any call that a screen leaves to be made later."""
+"""Milliseconds longer than any delayed call that a screen leaves behind."""
 
 NOWHERE = Path("nowhere")
 
 
 def main() -> None:
-    """Prints how many commands Tk knows early and late, and how many screens live at the end."""
+    """Print the number of Tk commands early and late, and the number of screens alive at the end."""
     theme = Theme("Left behind", Appearance(), print)
     live: list[ref[TableScreen]] = []
     known: list[int] = []
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def shown(theme: Theme) -> ref[TableScreen]:
-    """A screen at which a game has begun, which was built anew once, and which is gone."""
+    """Return a reference to a screen at which a game began, which was rebuilt once and closed."""
     game = find_game("land_sale", NOWHERE).resolve_profiles(1)
     mine, other = game.seats
     plugin = find_agent("fair", NOWHERE)
@@ -71,7 +71,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
 
 
 def turn(theme: Theme) -> None:
-    """Lets the window do what it wants to do."""
+    """Let the window process its events."""
     theme.root.after(TURN_MS, theme.root.quit)
     theme.root.mainloop()
 

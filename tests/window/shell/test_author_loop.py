@@ -1,4 +1,4 @@
-"""An author plays against an agent while they write it: saved texts, wrong ones among them."""
+"""An author plays against an agent while they write it: saved versions, some of them wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Greeter(NegotiationAgent):
 
 
 def write(file: Path, words: str) -> None:
-    """Saves the agent as many editors do: another file takes its place."""
+    """Save the agent as many editors do: another file takes its place."""
     half = file.with_suffix(".part")
     half.write_text(AGENT.format(words=words), encoding="utf-8")
     half.replace(file)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.window
 START = Callable[..., Program]
 
 ARMED = 1.1
-"""Seconds after which a reading that is shown answers to a key."""
+"""Seconds after which a shown interpretation responds to a key."""
 
 PRACTISES = ("--opening-delay", "0", "--closing-time", "5")
 
@@ -27,7 +27,7 @@ def begin(start: START, *more: str, code: str = "P1") -> Program:
 
 
 def notes(program: Program) -> list[dict[str, Any]]:
-    """What the real session's log says about the practice."""
+    """Return the notes about the practice in the real session's log."""
     program.click("begin")
     program.wait_for("shown", type="GAME_START")
     program.wait_for("shown", type="SEND_MESSAGE")

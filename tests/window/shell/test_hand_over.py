@@ -1,4 +1,4 @@
-"""From the experimenter to a participant and back: what a participant never sees, and every way out."""
+"""From the experimenter to a participant and back: hidden information, and every way out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sessions(program: Program) -> list[Path]:
 
 
 def to_the_end(program: Program) -> dict[str, Any]:
-    """Walks away and presses Done; what is told of the page after that."""
+    """Walk away and press Done; return the announcement of the next page."""
     program.wait_for("shown", type="GAME_START")
     program.walk_away()
     program.wait_for("ended")

@@ -1,4 +1,4 @@
-"""Logs that are double-clicked on a Mac, which tells the program through Tk: its part is taken here."""
+"""Logs that are double-clicked on a Mac, which notifies the program through Tk; tests play the Mac's part."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Mac = Callable[..., Program]
 
 @pytest.fixture
 def mac(start: Callable[..., Program]) -> Mac:
-    """Starts the program there."""
+    """Function that starts the program with the Mac's part."""
 
     def begin(*, at_start: Path | None = None, later: Path = LOG) -> Program:
         told = "pass" if at_start is None else AT_START.format(log=str(at_start))

@@ -1,4 +1,4 @@
-"""An interrupted session is taken up again: what can be done until it goes on, and what comes back."""
+"""An interrupted session is resumed: the possible actions until it goes on, and the restored input."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Slow(NegotiationAgent):
 
 
 def say(program: Program, text: str) -> None:
-    """Says something, and waits until it is recorded."""
+    """Send a message, and wait until it is recorded."""
     program.click("entry")
     program.types(text)
     program.press("Return")
@@ -43,7 +43,7 @@ def say(program: Program, text: str) -> None:
 
 @pytest.fixture
 def killed(start: START, tmp_path: Path) -> Program:
-    """A program that was killed; its agent takes some four seconds to hear again what it had heard."""
+    """Program that was killed; its agent needs about four seconds to process its past messages again."""
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW, encoding="utf-8")
     program = start("--game", "practice", "--agent", str(agent))

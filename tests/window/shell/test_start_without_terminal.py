@@ -1,4 +1,4 @@
-"""What somebody reads who started the program by a double click, and it could not do what they wanted."""
+"""Messages to a user who starts the program by a double click when it cannot do what was requested."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.window
 
 
 def closed(program: Program) -> tuple[int, str]:
-    """Presses the button; the program's exit code, and what it printed."""
+    """Press the button; return the program's exit code, and the content of stderr."""
     program.click("error.close")
     code = program.process.wait(LONGEST)
     return code, program.stop()

@@ -1,4 +1,4 @@
-"""The program is killed in the middle, or cannot write: what the participant and the experimenter see."""
+"""The program is killed, or cannot write: the views of the participant and the experimenter."""
 
 from __future__ import annotations
 
@@ -43,33 +43,33 @@ EVEN_ENOUGH_OFFER = {
 
 
 def own(program: Program, kind: str) -> list[dict[str, Any]]:
-    """What the human did of one kind, as the log has it."""
+    """Return the human's events of one kind, as recorded in the log."""
     return [event for event in program.events() if event["type"] == kind and event["sender"] == "human"]
 
 
 def begin(start: START, *more: str) -> Program:
-    """A negotiation that has begun, with the agent's first words."""
+    """Start a negotiation, and wait for the agent's first message."""
     program = start("--game", "resource_exchange", "--agent", "fair", "--participant", "P07", *more)
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     return program
 
 
 def receipts(program: Program) -> list[tuple[Path, str, str, str]]:
-    """Log, code, number of events and hash of each session that is over."""
+    """Return log, code, number of events and hash of each session that is over."""
     lines = (program.data_dir / PROOFS_FILE).read_text(encoding="utf-8").splitlines()
     kept = [line.split("\t") for line in lines]
     return [(program.data_dir / log, code, events, last_hash) for _at, log, code, events, last_hash in kept]
 
 
 def resume(program: Program) -> None:
-    """Presses Resume, and waits until the negotiation goes on."""
+    """Press Resume, and wait until the negotiation goes on."""
     program.wait_for("unfinished")
     program.click("resume")
     program.wait_for("shown", type="RESUMED")
 
 
 def wait_until_kept(program: Program, **wanted: Any) -> None:
-    """Waits until what was not sent is on the disk, as another program sees it."""
+    """Wait until the unsent input is on the disk, as another program sees it."""
     header = json.loads(program.log().read_text(encoding="utf-8").splitlines()[0])
     end = time.monotonic() + LONGEST
     draft: dict[str, Any] = {}
@@ -401,7 +401,7 @@ def test_a_session_that_is_running_is_not_offered_to_a_second_program(start: STA
 
 @contextmanager
 def full_disk(program: Program) -> Iterator[None]:
-    """Lets the program write no byte into any file meanwhile, as a full disk does."""
+    """Prevent the program from writing to any file in the context, as a full disk does."""
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("this system cannot limit a program that runs")
@@ -416,7 +416,7 @@ def full_disk(program: Program) -> Iterator[None]:
 
 @pytest.fixture
 def quiet(tmp_path: Path) -> tuple[str, ...]:
-    """A negotiation in which nothing happens by itself: what meets the full disk is what the test does."""
+    """Command line of a negotiation in which only the test causes events, also on the full disk."""
     game = json.loads((bundled("games") / "resource_exchange.json").read_text(encoding="utf-8"))
     game["rules"]["time_tick_seconds"] = 600
     (tmp_path / "quiet.json").write_text(json.dumps(game), encoding="utf-8")
@@ -425,7 +425,7 @@ def quiet(tmp_path: Path) -> tuple[str, ...]:
 
 
 def begin_quietly(start: START, quiet: tuple[str, ...]) -> Program:
-    """A negotiation with a complete draft, of which everything is written."""
+    """Start a negotiation with a complete draft, all of which has been written."""
     program = start(*quiet)
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     build(program, **EVEN_ENOUGH)

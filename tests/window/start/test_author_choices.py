@@ -1,4 +1,4 @@
-"""The start window as an author of agents meets it: a long list, failures, another game after the first."""
+"""The start window for an author of agents: a long list, failures, another game after the first."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ BROKEN = "from negoplatform.agent_api.nowhere import Something\n"
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
-    """An agent that lies in the user's own folder, and so stands last in the list."""
+    """Agent in the user's own folder, which is therefore last in the list."""
     folder = tmp_path / "data" / "agents"
     folder.mkdir(parents=True)
     return Path(shutil.copy(PLUGINS / "my_agent.py", folder / "mine.py"))
 
 
 def wheel(screen: Screen, program: Program, over: str, button: str, times: int) -> None:
-    """Turns the wheel over a widget: button 5 is down, 4 is up."""
+    """Turn the wheel over a widget: button 5 is down, 4 is up."""
     x, y = program.widgets[over]
     screen.run("xdotool", "mousemove", str(x), str(y))
     screen.run("xdotool", "click", "--repeat", str(times), "--delay", "15", button)

@@ -1,4 +1,4 @@
-"""What lies in the agents' folder: shown, looked at again, and explained, with a real mouse."""
+"""The contents of the agents' folder: shown, refreshed and explained, with a real mouse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START = Callable[..., Program]
 
 
 def put(folder: Path) -> None:
-    """Puts an agent with an agent.json into the user's folder, and one that is too new beside it."""
+    """Put an agent with an agent.json into the user's folder, and another one that is too new."""
     for name, said in (
         ("halver", {"version": "0.1.0", "author": "Noa Levi", "licence": "MIT"}),
         ("later", {"api_version": "99.0"}),
@@ -39,7 +39,7 @@ def clipboard(screen: Screen) -> str:
 
 
 def with_opener(screen: Screen, folder: Path, script: str) -> Screen:
-    """The same screen, on which the system opens folders by a script of ours."""
+    """Return the same screen, with a script of ours as the system's program for opening folders."""
     folder.mkdir()
     opener = folder / "xdg-open"
     opener.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")

@@ -20,7 +20,7 @@ def at_the_table(start: START, *more: str) -> Program:
 
 
 def shown_for(program: Program) -> int:
-    """Milliseconds for which the participant's emotion is shown."""
+    """Return the milliseconds for which the participant's emotion is shown."""
     (event,) = [
         each for each in program.events() if each["type"] == "SEND_EXPRESSION" and each["sender"] == "human"
     ]

@@ -1,4 +1,4 @@
-"""What is chosen before a session: by mouse and keys, at the real window."""
+"""Choices before a session: by mouse and keys, in the real window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE_SESSION = ("--game", "practice", "--agent", "fair", "--participant", "P01", 
 
 
 def header(program: Program) -> dict[str, Any]:
-    """The first line of the session's log."""
+    """Return the first line of the session's log."""
     line: dict[str, Any] = json.loads(program.log().read_text(encoding="utf-8").splitlines()[0])
     return line
 

@@ -1,4 +1,4 @@
-"""What a person is asked before somebody else's code runs for the first time, with a real mouse."""
+"""The question before other people's code runs for the first time, with a real mouse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START = Callable[..., Program]
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """An agent that lies in the user's own folder since now."""
+    """Agent that was just added to the user's own folder."""
     folder = tmp_path / "data" / "agents"
     folder.mkdir(parents=True)
     return Path(shutil.copy(PLUGINS / "my_agent.py", folder / "mine.py"))
@@ -28,7 +28,7 @@ def agent(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def fine_screen() -> Iterator[Screen]:
-    """A screen at 2x."""
+    """Screen at 2x."""
     screen = Screen(192, (2560, 1600))
     yield screen
     screen.stop()
@@ -62,7 +62,7 @@ def test_an_agent_is_run_only_after_somebody_has_said_that_they_trust_it(
 
 
 def choose_mine(program: Program) -> None:
-    """Chooses the user's own agent, which stands last, by mouse and keys."""
+    """Choose the user's own agent, which is last in the list, by mouse and keys."""
     program.click("agent")
     program.press("End")
     program.wait_for("chosen", value="mine (not yet trusted)")

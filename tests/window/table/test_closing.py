@@ -25,7 +25,7 @@ def walk_away(start: START, seconds: str) -> Program:
 
 
 def own_after_the_end(program: Program) -> list[dict[str, Any]]:
-    """The participant's messages, and what was noted of their words, after the end."""
+    """Return the participant's messages after the end, and the notes about their texts."""
     events = program.events()
     end = [event["type"] for event in events].index("GAME_END")
     return [

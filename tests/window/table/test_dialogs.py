@@ -1,4 +1,4 @@
-"""Questions over the dimmed window: what they take, and what goes on meanwhile."""
+"""Questions over the dimmed window: the input that they take, and the events meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.window
 START = Callable[..., Program]
 
 HEADER = (0, 30, 1280, 90)
-"""Where the clock stands, on the screen."""
+"""Region of the clock on the screen."""
 
 
 def at_the_table(start: START, *more: str) -> Program:

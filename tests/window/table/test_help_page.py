@@ -1,4 +1,4 @@
-"""The page about how everything works, wherever somebody may want it."""
+"""The help page, available on every screen where a user may want it."""
 
 from __future__ import annotations
 

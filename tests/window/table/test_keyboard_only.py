@@ -1,4 +1,4 @@
-"""What is longer than its place is read with the keyboard alone."""
+"""Texts longer than their space can be read with the keyboard alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = Callable[..., Program]
 
 
 class Region:
-    """A broad strip of the screen across the middle of a widget."""
+    """Wide strip of the screen across the middle of a widget."""
 
     def __init__(self, screen: Screen, program: Program, widget: str) -> None:
         x, y = program.widgets[widget]
@@ -29,11 +29,11 @@ class Region:
         self._display = screen.env["DISPLAY"]
 
     def picture(self) -> bytes:
-        """What it shows now."""
+        """Return a picture of the region."""
         return ImageGrab.grab(self._box, xdisplay=self._display).tobytes()
 
     def wait_until(self, wanted: Callable[[bytes], bool]) -> bool:
-        """Whether it shows what is wanted, at last."""
+        """Return whether the region's picture meets a condition before the time is up."""
         end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             if wanted(self.picture()):
@@ -43,7 +43,7 @@ class Region:
 
 
 def scrolls(screen: Screen, program: Program, widget: str, away: str, back: str) -> bool:
-    """Whether one key shows another part of a widget, and the other the same as before."""
+    """Return whether one key shows another part of a widget, and the other key the first part again."""
     region = Region(screen, program, widget)
     before = region.picture()
     program.press(away)
@@ -157,7 +157,7 @@ def test_at_the_largest_size_the_keyboard_goes_on_in_the_line(start: START) -> N
 
 
 def test_a_held_key_does_not_stop_the_window(screen: Screen) -> None:
-    """Tk by itself would stand still for a tenth of a second at each: three times as long as it is held."""
+    """Hold a key: Tk alone would block for 0.1 s at each repetition, three times its interval."""
     told = screen.run(sys.executable, "-m", "tests.window.programs.held_space_key", capture_output=True)
 
     pressed, took_ms = map(int, told.stdout.split())
@@ -166,7 +166,7 @@ def test_a_held_key_does_not_stop_the_window(screen: Screen) -> None:
 
 
 def test_a_press_beside_a_question_leaves_the_keyboard_to_it(start: START) -> None:
-    """The window manager gives the keyboard to what was pressed, where nothing can be done meanwhile."""
+    """Press a blocked button: the window manager gives the keyboard focus to its part of the window."""
     program = begin(start)
     program.click("walk_away")
     program.wait_for("dialog_open")

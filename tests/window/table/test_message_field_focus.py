@@ -1,4 +1,4 @@
-"""Where keys go, with widgets of every kind that a screen may have."""
+"""Targets of keys, with widgets of every kind that a screen may have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.window
 
 
 class Room:
-    """A screen with a line for writing, a button and a field."""
+    """Screen with a message field, a button and an entry field."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -64,7 +64,7 @@ class Room:
 
 @pytest.fixture
 def make_room(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Room]]:
-    """Makes rooms in one window; they must have nothing to complain about."""
+    """Function that makes rooms in one window; they must report no problem."""
     monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
     problems: list[BaseException] = []
     theme = Theme("Keys", Appearance(), problems.append)

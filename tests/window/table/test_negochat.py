@@ -22,19 +22,19 @@ ANSWERS = (
     ("You get a pension of 10%", {"pension fund 10%"}),
     ("You work 10 hours and get the car", {"with leased car", "10 hours"}),
 )
-"""What the employer types, one sentence for each thing; after that they say yes to what comes."""
+"""The employer's sentences, one for each term; after that they confirm each proposal."""
 
 
 @pytest.fixture
 def agent_settings(tmp_path: Path) -> str:
-    """The agent answers after a moment instead of after four seconds."""
+    """File of settings with which the agent responds after a moment instead of four seconds."""
     file = tmp_path / "prompt.json"
     file.write_text('{"reply_seconds": 0, "timing": {"act_delay": 0.3}}', encoding="utf-8")
     return str(file)
 
 
 def says(program: Program, sentence: str) -> str:
-    """Types a sentence, reads what it is taken for, and says yes; the terms that it was taken for."""
+    """Type a sentence and confirm its interpretation; return the text of the interpretation."""
     program.types(sentence)
     program.press("Return")
     shown = program.wait_for("reading_shown")
@@ -48,7 +48,7 @@ def says(program: Program, sentence: str) -> str:
 
 
 def terms(event: dict[str, Any]) -> set[str]:
-    """The issues that an offer in the log decides."""
+    """Return the issues that an offer in the log decides."""
     return set(event["payload"]["offer"])
 
 

@@ -1,4 +1,4 @@
-"""What a person does with the program, done with a real mouse and real keys."""
+"""Uses of the program by a person, with a real mouse and real keys."""
 
 from __future__ import annotations
 
@@ -383,7 +383,7 @@ def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: STAR
 
 
 def test_the_command_without_anything_opens_the_start_window(screen: Screen, tmp_path: Path) -> None:
-    """This is what `make run` does."""
+    """Run the command of `make run`."""
     process = subprocess.Popen(
         [sys.executable, "-m", "negoplatform"],
         env={**screen.env, "XDG_DATA_HOME": str(tmp_path)},
@@ -402,7 +402,7 @@ def test_the_command_without_anything_opens_the_start_window(screen: Screen, tmp
 
 @pytest.fixture
 def dense_screen() -> Iterator[Screen]:
-    """A screen at 2x: 2560 x 1440 at 192 dpi."""
+    """Screen at 2x: 2560 x 1440 at 192 dpi."""
     screen = Screen(192, (2560, 1440))
     yield screen
     screen.stop()

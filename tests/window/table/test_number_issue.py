@@ -1,4 +1,4 @@
-"""What a person does where numbers, profiles and roles are in the game, with a real mouse and real keys."""
+"""Uses of games with numbers, profiles and roles, with a real mouse and real keys."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ START = Callable[..., Program]
 
 
 def header(program: Program) -> dict[str, Any]:
-    """The first line of the session's log."""
+    """Return the first line of the session's log."""
     found: dict[str, Any] = json.loads(program.log().read_text(encoding="utf-8").splitlines()[0])
     return found
 
 
 def own_offers(program: Program, seat: str) -> list[dict[str, Any]]:
-    """The offers that a seat has sent."""
+    """Return the offers that a seat has sent."""
     return [
         event["payload"]["offer"]
         for event in program.events()

@@ -22,14 +22,14 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def program(start: START) -> Program:
-    """The window of a game in which four kinds of things are divided."""
+    """Program with a game in which four kinds of things are divided."""
     program = start("--game", "resource_exchange", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     return program
 
 
 def sent(program: Program) -> dict[str, Any]:
-    """What is in the draft: it is sent, and read in the log."""
+    """Send the draft, and return the offer in the log."""
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     offers = [e for e in program.events() if e["type"] == "SEND_OFFER" and e["sender"] == "human"]
@@ -38,7 +38,7 @@ def sent(program: Program) -> dict[str, Any]:
 
 
 def drag(screen: Screen, start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Pulls what lies at a place to another, slowly enough to be seen."""
+    """Drag a piece from one place to another, slowly enough to be seen."""
     x, y = start
     steps = [(x + (end[0] - x) * part // 4, y + (end[1] - y) * part // 4) for part in range(1, 5)]
     moves = [word for place in steps for word in ("mousemove", *map(str, place), "sleep", "0.02")]
@@ -51,7 +51,7 @@ def place(program: Program, widget: str) -> tuple[int, int]:
 
 
 def piece(program: Program, cell: str, back: int) -> tuple[int, int]:
-    """The place of a piece, counted from the last one, of the four bananas."""
+    """Return the place of a banana's piece, counted from the last of the four."""
     x, y = program.widgets[cell]
     return x + 13 - 19 * back, y + 8
 

@@ -1,4 +1,4 @@
-"""The cards of offers in the talk, under a real mouse and real keys."""
+"""The cards of offers in the transcript, under a real mouse and real keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OffersOnce(NegotiationAgent):
 
 @pytest.fixture
 def program(start: START, tmp_path: Path) -> Program:
-    """The window with an offer of the other side: two apples for the participant, and Sunday."""
+    """Program with an offer of the other side: two apples for the participant, and Sunday."""
     agent = tmp_path / "offers_once.py"
     agent.write_text(OFFERS_ONCE, encoding="utf-8")
     program = start("--game", "practice", "--agent", str(agent))

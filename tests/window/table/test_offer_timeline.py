@@ -1,4 +1,4 @@
-"""The strip of all offers under a real mouse and real keys."""
+"""The timeline of all offers under a real mouse and real keys."""
 
 from __future__ import annotations
 

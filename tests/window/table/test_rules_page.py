@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def game_with(tmp_path: Path, **rules: Any) -> str:
-    """The practice game with other rules, in a file."""
+    """Write the practice game with other rules to a file; return its path."""
     game = json.loads((ROOT / "games" / "practice.json").read_text(encoding="utf-8"))
     game["rules"] |= rules
     path = tmp_path / "game.json"

@@ -1,4 +1,4 @@
-"""The transcript and the line for writing, in a real window."""
+"""The transcript and the message field, in a real window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHALOM = "שלום"
 
 
 class Answered:
-    """What was answered to what words seemed to be meant as."""
+    """Record of the answers to shown interpretations."""
 
     def __init__(self) -> None:
         self.given: list[str] = []
@@ -44,7 +44,7 @@ class Answered:
 
 
 class Chat:
-    """A chat panel in a window of its own, and what it handed on."""
+    """Chat panel in a separate window, with a record of its output."""
 
     def __init__(self, appearance: Appearance) -> None:
         self.problems: list[BaseException] = []
@@ -93,7 +93,7 @@ class Chat:
         return self.theme.root.focus_get() is self.widgets[name]
 
     def texts(self) -> list[tuple[float, str, int]]:
-        """The words that the canvas shows, from top to bottom: where, what, and which item."""
+        """Return the texts that the canvas shows, from top to bottom, with their positions and items."""
         call = self.theme.root.tk.call
         found = []
         for item in self.canvas.find_all():
@@ -103,15 +103,15 @@ class Chat:
         return sorted(found)
 
     def drawn(self) -> list[str]:
-        """The words alone."""
+        """Return the texts alone."""
         return [text for _, text, _ in self.texts()]
 
     def places(self) -> list[tuple[float, str]]:
-        """The words and where they stand."""
+        """Return the positions and texts."""
         return [(top, text) for top, text, _ in self.texts()]
 
     def click(self, said: str) -> None:
-        """Clicks the line that says a text."""
+        """Click the line with a text."""
         (item,) = [item for _, text, item in self.texts() if text == said]
         x, y = map(round, self.canvas.coords(item))
         self.canvas.event_generate("<Button-1>", x=x, y=y + 2)
@@ -179,7 +179,7 @@ def test_new_lines_leave_a_reader_further_up_where_they_are_and_a_button_leads_d
 
 
 def unread(chat: Chat) -> str:
-    """The figure above the button that leads down; empty if there is none."""
+    """Return the number above the button that leads down; empty if there is none."""
     frame = chat.canvas.master
     assert frame is not None
     labels = [child for child in frame.winfo_children() if isinstance(child, tk.Label)]
@@ -235,7 +235,7 @@ def test_what_is_added_one_by_one_stands_as_if_it_was_there_from_the_beginning(c
 
 
 def dots(chat: Chat) -> list[tuple[float, ...]]:
-    """Where the dots of somebody who is typing are."""
+    """Return the positions of the dots that show that the other side is typing."""
     return [tuple(chat.canvas.coords(f"dot{n}")) for n in range(3) if chat.canvas.find_withtag(f"dot{n}")]
 
 
@@ -294,7 +294,7 @@ def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest
 
 
 def point_at(chat: Chat, said: str) -> None:
-    """Moves the pointer to the line that says a text."""
+    """Move the pointer to the line with a text."""
     (item,) = [item for _, text, item in chat.texts() if text == said]
     x, y = map(round, chat.canvas.coords(item))
     chat.canvas.event_generate("<Motion>", x=x, y=y + 2)
@@ -340,7 +340,7 @@ def test_the_talk_is_scrolled_and_its_marked_line_copied_from_the_line_for_writi
 
 
 def tips(chat: Chat) -> list[str]:
-    """What tooltips say."""
+    """Return the texts of the tooltips."""
     children = chat.theme.root.winfo_children()
     return [str(child.cget("text")) for child in children if isinstance(child, tk.Label)]
 
