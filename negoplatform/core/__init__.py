@@ -1,6 +1,6 @@
 """A negotiation session: its events, state, rules and time, without a window, threads or files.
 
-What runs a session (``session``, ``scheduler``, ``bus``, ``clock``) is imported from its modules: an agent's
+What runs a session (``session``, ``scheduler``, ``bus``, ``virtual_clock``) is imported from its modules: an agent's
 process loads this package, and runs none.
 """
 

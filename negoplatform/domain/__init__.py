@@ -1,6 +1,6 @@
 """Games, issues, offers and utilities: pure values and arithmetic, without a clock and without files.
 
-The board and the searches over outcomes (``board``, ``frontier``, ``bargaining_solutions`` …) are imported
+The board and the searches over outcomes (``issue_status_board``, ``frontier``, ``bargaining_solutions`` …) are imported
 from their modules: the window's first screen needs none of them, and waits for this package.
 """
 

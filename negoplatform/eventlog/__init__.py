@@ -1,6 +1,6 @@
 """Session logs: writing, reading, validation and recovery.
 
-``export``, ``replay`` and ``salvage`` are imported from their modules.
+``observer_export``, ``replay`` and ``damaged_log_salvage`` are imported from their modules.
 """
 
 from negoplatform.eventlog.disk_calls import DISK, LOG_NAME, MOVED_NAME, Disk, is_owned_by_user, open_regular

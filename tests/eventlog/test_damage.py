@@ -27,7 +27,7 @@ def play(table: TrialTable) -> None:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Bytes of a small log that is valid: 8 lines."""
+    """Small valid log of 8 lines, as bytes."""
     return recorded(tmp_path_factory.mktemp("sound"), coins_only(), play).read_bytes()
 
 

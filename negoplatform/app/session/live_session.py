@@ -116,7 +116,7 @@ class ResumePoint:
 class _AgentResponded:
     """Response of an agent, from the agent's thread; ``take`` passes it to the host of its seat."""
 
-    take: ResponseCallback
+    on_response: ResponseCallback
     response: AgentResponse
 
 
@@ -326,12 +326,12 @@ class LiveSession:
 
     def _thread_executor(self, seat: Seat) -> Callable[..., AgentExecutor]:
         def make(
-            responder_factory: ResponderFactory, take: ResponseCallback, past: tuple[AgentInput, ...]
+            responder_factory: ResponderFactory, on_response: ResponseCallback, past: tuple[AgentInput, ...]
         ) -> AgentExecutor:
-            def hand_on(answer: AgentResponse) -> None:
-                self._inbox.put(_AgentResponded(take, answer))
+            def enqueue(answer: AgentResponse) -> None:
+                self._inbox.put(_AgentResponded(on_response, answer))
 
-            return ThreadExecutor(responder_factory, hand_on, past, f"agent at {seat}")
+            return ThreadExecutor(responder_factory, enqueue, past, f"agent at {seat}")
 
         return make
 
@@ -392,8 +392,8 @@ class LiveSession:
             match entry:
                 case tuple():
                     performer.perform(entry)
-                case _AgentResponded(take, response):
-                    take(response)
+                case _AgentResponded(on_response, response):
+                    on_response(response)
                 case _SaveDraft():
                     self._save_draft()
                 case _Pause(page):

@@ -116,7 +116,7 @@ class SessionRunner:
 
     def start(self) -> None:
         """Start the game and its timers."""
-        self._schedule_timers(ticks=0, said=Counter())
+        self._schedule_timers(ticks=0, already_made=Counter())
         self.session.start()
 
     def resume(self, events: Sequence[Event], torn_bytes: int = 0) -> None:
@@ -141,12 +141,14 @@ class SessionRunner:
         ticks = [event.t for event in events if event.type == EventType.TIME]
         deadline = self._game.rules.deadline_seconds
         self._deadline_tick_sent = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
-        self._schedule_timers(ticks=len(ticks), said=Counter(_announcement_key(event) for event in events))
+        self._schedule_timers(
+            ticks=len(ticks), already_made=Counter(_announcement_key(event) for event in events)
+        )
         self.session.resume(torn_bytes)
         for host in self._hosts:
             host.complete_recovery()
 
-    def _schedule_timers(self, *, ticks: int, said: Counter[object]) -> None:
+    def _schedule_timers(self, *, ticks: int, already_made: Counter[object]) -> None:
         """Schedule the deadline, the announcements that were not made yet, and the next tick of the clock."""
         rules = self._game.rules
         if rules.deadline_seconds is not None:
@@ -155,8 +157,8 @@ class SessionRunner:
             )
         for announcement in sorted(self._game.announcements, key=lambda a: a.at_seconds):
             key = (announcement.type, announcement.to, json.dumps(announcement.data, sort_keys=True))
-            if said[key] > 0:
-                said[key] -= 1
+            if already_made[key] > 0:
+                already_made[key] -= 1
                 continue
             call = partial(self._announce, announcement)
             self._timers.append(self.scheduler.call_at(announcement.at_seconds, call, Priority.PLATFORM))

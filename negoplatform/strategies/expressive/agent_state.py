@@ -117,7 +117,7 @@ class ExpressiveAgentState:
         self.deals = RankedOutcomes(ctx, self.others)
         self.tables = own_tables(ctx)
         """The agent's own points by issue and level."""
-        self.speech = ExpressiveMessageBuilder(Words(self.language, policies.words.style))
+        self.messages = ExpressiveMessageBuilder(Words(self.language, policies.words.style))
         self._reminder_counts: Counter[int | None] = Counter()
         self.agreed_terms: dict[str, Term] = {}
         """Terms that the other has accepted in words."""
@@ -218,7 +218,7 @@ class ExpressiveAgentState:
         See :meth:`ExpressiveMessageBuilder.say`.
         """
         self.last_activity = max(self.last_activity, ctx.elapsed_time + BUSY_SECONDS)
-        return self.speech.say(kind, ctx.rng, **more)
+        return self.messages.say(kind, ctx.rng, **more)
 
     def show(self, expression: Expression | None) -> list[Action]:
         """Return a face, if there is one to show."""

@@ -103,12 +103,16 @@ def _offer_propose(
 def _offer_accept(
     ctx: AgentContext, state: ExpressiveAgentState, _sender: Seat, _act: DialogueAct
 ) -> list[Action]:
-    said_to = ctx.current_offer_id
-    return [Schedule(WAIT_MS, lambda later: _follow_up_acceptance(later, state, said_to), flushable=True)]
+    accepted_offer_id = ctx.current_offer_id
+    return [
+        Schedule(
+            WAIT_MS, lambda later: _follow_up_acceptance(later, state, accepted_offer_id), flushable=True
+        )
+    ]
 
 
 def _follow_up_acceptance(
-    ctx: AgentContext, state: ExpressiveAgentState, said_to: int | None
+    ctx: AgentContext, state: ExpressiveAgentState, accepted_offer_id: int | None
 ) -> list[Action]:
     """Follow up a yes in words, which binds no one: ask for the formal one, or go on from the agreed terms.
 
@@ -121,7 +125,7 @@ def _follow_up_acceptance(
         return state.say(ctx, "ask_for_offer")
     if ctx.current_offer_sender != ctx.seat:
         return state.say(ctx, "ask_whether_yes" if state.own_offers(ctx) else "think_it_over")
-    if ctx.current_offer_id != said_to:
+    if ctx.current_offer_id != accepted_offer_id:
         return state.say(ctx, "ask_whether_yes")
     if is_bindable(ctx.game, offer):
         state.verbally_accepted_id = ctx.current_offer_id
@@ -269,7 +273,7 @@ def _timing_request(
 
 def _clause(ctx: AgentContext, state: ExpressiveAgentState, statement: Preference) -> str:
     """Return a statement of the other as a part of a sentence."""
-    return state.speech.clause(f"clause_{relation_of(statement)}", ctx.rng, **state.slots(ctx, statement))
+    return state.messages.clause(f"clause_{relation_of(statement)}", ctx.rng, **state.slots(ctx, statement))
 
 
 def _as_question(statement: Preference) -> Preference:
@@ -297,4 +301,4 @@ RESPONDERS: dict[Subtype, ActResponder] = {
     Subtype.CONFUSION: _confusion,
     Subtype.TIMING_REQUEST: _timing_request,
 }
-"""Responders to all other speech acts; text without a speech act is parsed first, see :mod:`.free_text`."""
+"""Responders to all other speech acts; text without a speech act is parsed first, see :mod:`.typed_text_responses`."""

@@ -144,20 +144,20 @@ class IssueNegotiation:
             The bid, of ties the best for the current type; None if there is none.
         """
         kept = {**self.agreed, **(fixed or {})}
-        struck = self._excluded | self._refused | set((unlike or {}).items())
-        bid = self._best_of_cluster(kept, struck)
+        excluded = self._excluded | self._refused | set((unlike or {}).items())
+        bid = self._best_of_cluster(kept, excluded)
         if bid is None and not self._welcome_terms.isdisjoint(kept.items()):
-            return self._best_over(kept, struck, float("-inf"), own_first=False)
+            return self._best_over(kept, excluded, float("-inf"), own_first=False)
         return bid
 
-    def _best_of_cluster(self, kept: BidTerms, struck: set[tuple[int, int]]) -> Bid | None:
+    def _best_of_cluster(self, kept: BidTerms, excluded: set[tuple[int, int]]) -> Bid | None:
         if not self.space.complete:
-            return self._best_over(kept, struck, self.aspiration.other)
+            return self._best_over(kept, excluded, self.aspiration.other)
         # A single comparison tests all kept terms at once.
         part = itemgetter(*kept) if kept else None
         wanted = part([kept.get(i) for i in range(len(self._order))]) if part is not None else None
         for bid in self._cluster():
-            if (part is None or part(bid) == wanted) and not _contains_any(bid, struck):
+            if (part is None or part(bid) == wanted) and not _contains_any(bid, excluded):
                 return bid
         return None
 
@@ -310,7 +310,7 @@ class IssueNegotiation:
             taken: The other's requested terms; the bid has to keep them, and they are agreed then.
             goal: The further terms under discussion; its new values are proposed with the reopened issue.
         """
-        before, struck = dict(self.agreed), set(self._excluded)
+        before, excluded = dict(self.agreed), set(self._excluded)
         while self.agreed:
             issue, level = self.agreed.popitem()
             self._excluded.add((issue, level))
@@ -320,7 +320,7 @@ class IssueNegotiation:
                 own = [i for i in goal if i not in taken]
                 self._put_forward({i: bid[i] for i in [*own, issue]}, bid)
                 return MoveDecision(Move.REOPEN, dict(taken), issue)
-        self.agreed, self._excluded = before, struck
+        self.agreed, self._excluded = before, excluded
         return None
 
     def _is_no_worse(self, asked: BidTerms, before: BidTerms) -> bool:
@@ -393,7 +393,7 @@ class IssueNegotiation:
         return max(self.aspiration.own + self.time_cost, self._least - 1e-9)
 
     def _best_over(
-        self, kept: BidTerms, struck: set[tuple[int, int]], floor: float, *, own_first: bool = True
+        self, kept: BidTerms, excluded: set[tuple[int, int]], floor: float, *, own_first: bool = True
     ) -> Bid | None:
         """Return the best of all bids over the own threshold, sampled ones with the kept terms inserted.
 
@@ -410,7 +410,7 @@ class IssueNegotiation:
             if kept:
                 bid = tuple(kept.get(i, level) for i, level in enumerate(bid))
             u = own.of(bid)
-            if u <= least or (own_first and best is not None and u < best[0]) or _contains_any(bid, struck):
+            if u <= least or (own_first and best is not None and u < best[0]) or _contains_any(bid, excluded):
                 continue
             v = other.of(bid)
             worth = (u, v) if own_first else (v, u)
@@ -419,6 +419,6 @@ class IssueNegotiation:
         return found
 
 
-def _contains_any(bid: Bid, struck: set[tuple[int, int]]) -> bool:
-    """Return whether a bid contains a struck value, of the same issue."""
-    return any(bid[issue] == level for issue, level in struck)
+def _contains_any(bid: Bid, excluded: set[tuple[int, int]]) -> bool:
+    """Return whether a bid contains an excluded value of the same issue."""
+    return any(bid[issue] == level for issue, level in excluded)

@@ -13,7 +13,7 @@ GAME = ("--game", "chess", "--agent", "fair")
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Sentences that would appear in a window."""
+    """List of the sentences that would appear in a window."""
     sentences: list[str] = []
     monkeypatch.setattr(
         "negoplatform.cli.errors._show_in_window", lambda text, *_places, **_more: sentences.append(text)
