@@ -1,7 +1,7 @@
 """A negotiation session: its events, state, rules and time, without a window, threads or files.
 
-What runs a session (``session``, ``scheduler``, ``bus``, ``virtual_clock``) is imported from its modules: an agent's
-process loads this package, and runs none.
+What runs a session (``session``, ``scheduler``, ``bus``, ``virtual_clock``) is imported from its modules:
+an agent's process loads this package, and runs none.
 """
 
 from negoplatform.core.action_rules import (

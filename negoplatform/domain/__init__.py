@@ -1,7 +1,7 @@
 """Games, issues, offers and utilities: pure values and arithmetic, without a clock and without files.
 
-The board and the searches over outcomes (``issue_status_board``, ``frontier``, ``bargaining_solutions`` …) are imported
-from their modules: the window's first screen needs none of them, and waits for this package.
+The board and the searches over outcomes (``issue_status_board``, ``frontier``, ``bargaining_solutions`` …)
+are imported from their modules: the window's first screen needs none of them, and waits for this package.
 """
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, END_SESSION, AgentBudget

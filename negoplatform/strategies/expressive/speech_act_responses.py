@@ -301,4 +301,4 @@ RESPONDERS: dict[Subtype, ActResponder] = {
     Subtype.CONFUSION: _confusion,
     Subtype.TIMING_REQUEST: _timing_request,
 }
-"""Responders to all other speech acts; text without a speech act is parsed first, see :mod:`.typed_text_responses`."""
+"""Responders to all other speech acts; text without one is parsed first, see :mod:`.typed_text_responses`."""
