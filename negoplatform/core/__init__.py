@@ -47,7 +47,6 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.frozen_json import FrozenJson, canonical_json, copy_json
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus, get_state
-from negoplatform.core.notes_and_tasks_merge import StateDiff, deep_merge
 from negoplatform.core.notes_and_tasks_proposals import (
     ProposalReview,
     Proposer,
@@ -55,6 +54,7 @@ from negoplatform.core.notes_and_tasks_proposals import (
     StateProposal,
     review_proposal,
 )
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff, deep_merge
 from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.state import (
     EventField,

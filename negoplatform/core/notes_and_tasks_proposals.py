@@ -10,7 +10,7 @@ from typing import Any
 
 from negoplatform.core.frozen_json import FrozenJson, RecordPath, copy_json, format_path
 from negoplatform.core.notes_and_tasks import SECTIONS, Record, Task, get_state, parse_record
-from negoplatform.core.notes_and_tasks_merge import APPEND, checked_updates, deep_merge, task_updates
+from negoplatform.core.notes_and_tasks_update_merge import APPEND, checked_updates, deep_merge, task_updates
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM, Seat
 

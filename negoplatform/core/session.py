@@ -35,8 +35,8 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.notes_and_tasks_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock

@@ -20,7 +20,6 @@ from negoplatform.core.notes_and_tasks import (
     get_state,
     visible_record,
 )
-from negoplatform.core.notes_and_tasks_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
 from negoplatform.core.notes_and_tasks_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
@@ -35,6 +34,7 @@ from negoplatform.core.notes_and_tasks_proposals import (
     update_participant,
     visible_proposal,
 )
+from negoplatform.core.notes_and_tasks_update_merge import LARGEST_UPDATE, deep_merge, get_proposed_state_diff
 from negoplatform.domain.errors import Refused
 
 AGENT = Proposer(ProposerKind.SEAT, "agent")

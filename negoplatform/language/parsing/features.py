@@ -20,6 +20,7 @@ from negoplatform.language.parsing.grammar.allocation_claim_types import Claim
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slot_term_candidates import term_candidates
 from negoplatform.language.parsing.slots import (
     ALL_ISSUES,
     REST,
@@ -29,7 +30,6 @@ from negoplatform.language.parsing.slots import (
     SlotForm,
     TermCandidate,
 )
-from negoplatform.language.parsing.term_candidates import term_candidates
 
 _BEFORE, _BEHIND = 6, 5
 """Numbers of spans before and behind a slot that its features cover."""

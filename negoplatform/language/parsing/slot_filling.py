@@ -20,8 +20,8 @@ from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
 from negoplatform.language.parsing.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slot_term_candidates import term_candidates
 from negoplatform.language.parsing.slots import CandidateKind, SegmentedText, Slot, SlotForm, TermCandidate
-from negoplatform.language.parsing.term_candidates import term_candidates
 from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax
 
 _FILLERS = 2
