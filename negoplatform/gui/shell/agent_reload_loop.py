@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -158,10 +159,26 @@ class AgentReloadLoop:
 
     def _show_saved_note(self, file: Path) -> None:
         if isinstance(self._navigator.current, TableScreen):
-            name = displayable(file.name)
+            name, line = displayable(file.name), syntax_error_line(file)
+            translate = self._theme.translate
             self._navigator.current.show_note(
-                self._theme.translate("{file} was saved; the next game will use it", file=name)
+                translate("{file} was saved; the next game will use it", file=name)
+                if line is None
+                else translate("{file} was saved, but line {line} is not valid Python", file=name, line=line)
             )
+
+
+def syntax_error_line(file: Path) -> int | None:
+    """Return the line at which a Python file cannot be parsed; None if it can be, or is no Python file."""
+    if file.suffix != ".py":
+        return None
+    try:
+        ast.parse(file.read_bytes())
+    except SyntaxError as error:
+        return error.lineno or 1
+    except (OSError, ValueError):
+        return None
+    return None
 
 
 def resolve_watch(launch_options: LaunchOptions) -> tuple[LaunchOptions, list[Path]]:

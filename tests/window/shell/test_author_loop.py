@@ -58,6 +58,8 @@ def test_what_is_saved_during_a_game_plays_the_next_one(start: START, tmp_path: 
     first_log = Path(program.wait_for("table_screen")["log"])
     first = greeting(program)
 
+    file.write_text("class Greeter(\n", encoding="utf-8")
+    broken = program.wait_for("noted")
     write(file, "Good morning.")
     noted = program.wait_for("noted")
     program.shoot(pictures(tmp_path) / "watch-noted.png")
@@ -66,6 +68,7 @@ def test_what_is_saved_during_a_game_plays_the_next_one(start: START, tmp_path: 
     second_log = Path(program.wait_for("table_screen")["log"])
     second = greeting(program)
 
+    assert broken["text"] == "greeter.py was saved, but line 1 is not valid Python"
     assert noted["text"] == "greeter.py was saved; the next game will use it"
     assert (first, second) == ("Hello.", "Good morning.")
     one, other = header(first_log), header(second_log)
