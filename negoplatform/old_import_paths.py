@@ -29,6 +29,7 @@ MODULES = {
     "language.phrasing": "language.generation.offer_verbalizer",
     "language.reading": "language.parsing.interpretation",
     "language.words": "language.generation.templates",
+    "language_model.core": "language_model.wrapped_agent_loader",
     "language_model.opening": "language_model.paraphraser_factory",
     "language_model.voice": "language_model.paraphraser",
     "strategies.expressive.behaviour": "strategies.expressive.initiative_timing",
@@ -67,6 +68,7 @@ NAMES = {
     "Table": "ThresholdTable",
     "Voice": "Paraphraser",
     "Way": "FavourPolicy",
+    "core_class": "decision_agent_class",
     "listed": "list_in_words",
 }
 """Names that these modules and the packages' ``__all__`` had, with the present ones."""
