@@ -93,6 +93,23 @@ def test_an_agent_that_ends_takes_what_it_started_with_it(
     assert not processes_of_group(process.pid)
 
 
+@ONLY_POSIX
+@pytest.mark.parametrize("waitid", [True, False])
+def test_a_process_that_is_looked_at_goes_on(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch, waitid: bool
+) -> None:
+    if not waitid:
+        monkeypatch.delattr(os, "waitid", raising=False)
+    process = make_process(hostile("prints", practice, budget=PATIENT))
+
+    looked = [process.alive for _ in range(3)]
+    answer = process.respond(request_about(started(practice)))
+    process.stop()
+
+    assert looked == [True, True, True]
+    assert not answer.lost
+
+
 @pytest.mark.parametrize(
     ("failure", "raised"), [(RuntimeError("no thread"), NegoError), (MemoryError(), MemoryError)]
 )
