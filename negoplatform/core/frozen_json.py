@@ -13,7 +13,6 @@ from negoplatform.domain.offer import exact_str
 MAX_DEPTH = 20
 """Levels of nested objects and lists, at most."""
 
-
 MAX_EXACT_INTEGER = 2**53
 """Largest integer that is the same number in every reader of JSON."""
 

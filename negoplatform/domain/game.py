@@ -105,7 +105,6 @@ class Profile:
 RANDOM_PROFILE = "drawn"
 """Placeholder for a profile that the seed draws."""
 
-
 CLOSING_SECONDS = 5.0
 """Seconds of session time for closing messages after the end, where the rules set nothing else."""
 

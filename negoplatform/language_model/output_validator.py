@@ -52,7 +52,6 @@ HARMLESS_SUBTYPES = frozenset(
 )
 """Dialogue acts that may be added to the intended one: they leave the deal as it is."""
 
-
 _QUESTION_SUBTYPES = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST})
 
 

@@ -42,7 +42,6 @@ PANELS_S = 0.1
 SEEK_MS = 33
 """Minimum interval between updates of the panels while the user drags; the line follows at once."""
 
-
 LOW = 480
 """Height below which the researcher's panel takes the space of header and timeline, at 96 dpi."""
 

@@ -15,7 +15,6 @@ from negoplatform.language.parsing.text_annotations import SHORTEST_LIST
 _MOST_OTHER_WORDS = 3
 """Maximum number of other words next to a single named value; with more, the text may be off topic."""
 
-
 _MAX_CONFIRMATION_TOKENS = 8
 """Maximum length of an acceptance that one key may confirm, in tokens."""
 
@@ -24,7 +23,6 @@ _MIN_PLAIN_CONFIDENCE, _MIN_PLAIN_PROBABILITY = 0.9, 0.4
 """Minimum confidence of a plain text, and minimum probability that it proposes or accepts."""
 _MIN_TERM_PROBABILITY = 0.8
 """Minimum probability of each chosen candidate of a plain text."""
-
 
 _DISQUALIFYING_ACTS = {"refuse": 0.35, "report": 0.3, "jest": 0.2, "ask": 0.5, "several": 0.3, "vague": 0.35}
 """Probability of each of these acts from which on a text is not plain."""

@@ -19,7 +19,6 @@ from negoplatform.language.parsing.value_resolver import ValueResolver, value_re
 _MOST_SLOTS = 40
 """Maximum number of slots of a text."""
 
-
 _RATIO_SEPARATORS = frozenset({"-", ":", "/", "to", "zu"})
 
 

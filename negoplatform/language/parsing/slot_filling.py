@@ -9,17 +9,13 @@ from math import log, prod
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.features import (
-    FeatureContext,
-    candidate_features,
-    message_features,
-    slot_features,
-)
 from negoplatform.language.parsing.grammar.allocation_claim_types import Claim, DialogueParty
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.message_features import message_features
 from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
 from negoplatform.language.parsing.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slot_features import FeatureContext, candidate_features, slot_features
 from negoplatform.language.parsing.slot_term_candidates import term_candidates
 from negoplatform.language.parsing.slots import CandidateKind, SegmentedText, Slot, SlotForm, TermCandidate
 from negoplatform.language.parsing.trained_models import ParserModels, SlotNetwork, softmax

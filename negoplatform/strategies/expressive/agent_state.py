@@ -38,7 +38,6 @@ BUSY_SECONDS = 3.0
 DRAFT_SECONDS = 20.0
 """Seconds to wait for an offer that the other is building, after the last sign of it."""
 
-
 WORTH_TOLERANCE = 1e-9
 """Difference in utility that counts as none."""
 
