@@ -8,7 +8,7 @@ from typing import Any, cast
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.widgets.dialogs import ModalHost
@@ -22,6 +22,10 @@ from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 
 NAMES = {"agent": "Rowan"}
+
+SOME = Offer({"bananas": Allocation({"human": 3, "agent": 1})})
+OTHERS = Offer({"bananas": Allocation({"human": 1, "agent": 3})})
+EVEN = {"bananas": (2, 2), "grain": (3, 2), "wood": (1, 2), "spices": (2, 1)}
 
 
 class Asked:

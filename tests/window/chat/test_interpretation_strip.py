@@ -13,7 +13,7 @@ from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.interpretation_chips import ChipView
 from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
-from tests.window.table.test_transcript import Chat
+from tests.window.chat.chat_window import Chat
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window

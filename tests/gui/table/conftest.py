@@ -1,0 +1,14 @@
+"""Fixtures of the tests of the negotiation screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.testing import TrialTable
+from tests.presentation.chat.typed_text import TypedAt
+
+
+@pytest.fixture
+def typed(table: TrialTable) -> TypedAt:
+    """Participant who types in a game that has begun."""
+    return TypedAt(table)
