@@ -10,7 +10,7 @@ import inspect
 import io
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -336,26 +336,11 @@ def load_module(path: Path, digest: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with _folder_hidden(path.resolve().parent):
-            loader.exec_module(module)
+        loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
         raise
     return module
-
-
-@contextlib.contextmanager
-def _folder_hidden(folder: Path) -> Iterator[None]:
-    """Hide the modules next to an agent's file from its imports, as when it runs in its own process.
-
-    pytest, for one, adds the folder of the tests to ``sys.path``.
-    """
-    before = sys.path[:]
-    sys.path[:] = [entry for entry in before if Path(entry).resolve() != folder]
-    try:
-        yield
-    finally:
-        sys.path[:] = before
 
 
 class _HashedLoader(SourceFileLoader):

@@ -17,6 +17,9 @@ from negoplatform.domain.errors import InputFileError, text_of
 from negoplatform.formats.agent_manifest import MANIFEST_FILE, Manifest, load_manifest
 from negoplatform.formats.strict_json import single_line
 
+ONE_FILE = "An agent is one file, and only that file is looked at, trusted and run: put what it needs"
+"""Beginning of a sentence about a module next to an agent's file."""
+
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
@@ -94,6 +97,11 @@ def install_hint(packages: Sequence[str] | dict[str, str]) -> str:
     return f"get it for {python}: {program} -m pip install {quoted}"
 
 
+def is_next_to(module: str, agent_file: Path) -> bool:
+    """Return whether a module could be imported from a file or folder next to an agent's file."""
+    return any(path.exists() for path in (agent_file.with_name(f"{module}.py"), agent_file.with_name(module)))
+
+
 def import_error_hint(error: BaseException, agent_file: Path) -> str:
     """Return a hint on an import that failed while an agent's file was run.
 
@@ -104,9 +112,8 @@ def import_error_hint(error: BaseException, agent_file: Path) -> str:
     Returns:
         A sentence after a space; empty if it was no import, or the error itself is enough.
     """
-    one_file = " An agent is one file, and only that file is looked at, trusted and run: put what it needs"
     if isinstance(error, ImportError) and text_of(error).startswith("attempted relative import"):
-        return f"{one_file} into {agent_file.name}."
+        return f" {ONE_FILE} into {agent_file.name}."
     name = error.name if isinstance(error, ImportError) else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
     if not top.isidentifier() or len(top) > 100:
@@ -120,9 +127,8 @@ def import_error_hint(error: BaseException, agent_file: Path) -> str:
         )
     if not isinstance(error, ModuleNotFoundError) or name != top:
         return ""
-    beside = (agent_file.with_name(f"{top}.py"), agent_file.with_name(top))
-    if any(path.exists() for path in beside):
-        return f"{one_file} of {top} into {agent_file.name}."
+    if is_next_to(top, agent_file):
+        return f" {ONE_FILE} of {top} into {agent_file.name}."
     advice = install_hint([top])
     return f" {advice[:1].upper()}{advice[1:]}"
 

@@ -44,7 +44,12 @@ from negoplatform.testing.rerun_in_second_process import (
     can_use_second_process,
     play_in_second_process,
 )
-from negoplatform.testing.static_checks import bare_action_remarks, read_source, source_remarks
+from negoplatform.testing.static_checks import (
+    bare_action_remarks,
+    read_source,
+    sibling_import_remarks,
+    source_remarks,
+)
 from negoplatform.testing.trial_games import trial_games
 
 ANSWER_TIMEOUT_SECONDS = 10.0
@@ -198,6 +203,7 @@ class _AgentCheck:
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
             if self.agent.plugin is not None:
                 source, first = read_source(file), 1
+                self.remarks += sibling_import_remarks(source, file)
             else:
                 lines, first = inspect.getsourcelines(made_by)
                 source = textwrap.dedent("".join(lines))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import sys
 import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from negoplatform.agent_api.actions import ACTIONS
+from negoplatform.plugins.requirements import ONE_FILE, is_next_to
 from negoplatform.testing.finding import Remark, Severity
 
 BYPASSES_CONTEXT = "it leads behind the context to what the agent must not see; use what ctx offers"
@@ -107,6 +110,44 @@ def source_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:
         )
         for (what, why), lines in sorted(found.items(), key=lambda item: min(item[1]))
     ]
+
+
+def sibling_import_remarks(source: str, file: Path) -> list[Remark]:
+    """Return a remark for each import of a module next to the agent's file.
+
+    Such an import fails wherever the agent is played, and works under pytest, which adds the folder of the
+    tests to ``sys.path``.
+
+    Args:
+        source: The text of the file.
+        file: The file.
+
+    Raises:
+        SyntaxError: If it is no Python.
+    """
+    elsewhere = [entry for entry in sys.path if Path(entry).resolve() != file.resolve().parent]
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                modules = {alias.name.partition(".")[0] for alias in names}
+            case ast.ImportFrom(module=str(name), level=0):
+                modules = {name.partition(".")[0]}
+            case _:
+                continue
+        found += [
+            Remark(
+                ("source", module),
+                Severity.ERROR,
+                f"{file.name}, {_lines([node.lineno])}",
+                f"It imports {module} from its own folder. {ONE_FILE} of {module} into {file.name}.",
+            )
+            for module in sorted(modules)
+            if is_next_to(module, file)
+            and module not in sys.stdlib_module_names
+            and PathFinder.find_spec(module, elsewhere) is None
+        ]
+    return found
 
 
 def bare_action_remarks(source: str, file: str, first_line: int = 1) -> list[Remark]:

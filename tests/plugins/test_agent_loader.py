@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -80,6 +81,18 @@ def test_a_mistyped_import_is_told_the_name_that_is_meant(data_dir: Path, line: 
     assert ("another version of NegoPlatform" in reason) is (meant == "")
     if meant:
         assert reason.endswith(f" Perhaps {meant} is meant.")
+
+
+def test_what_an_agent_adds_to_the_path_stays_there(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    file = tmp_path / "adds.py"
+    file.write_text(f"import sys\nsys.path.append({str(tmp_path / 'library')!r})\n{AGENT}", encoding="utf-8")
+
+    agent_loader.load_agents(file, file.stem)
+
+    assert sys.path[-1] == str(tmp_path / "library")
 
 
 REFUSES = """

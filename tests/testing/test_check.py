@@ -481,6 +481,30 @@ def test_a_context_by_another_name_is_watched_too(line: str) -> None:
     assert [remark.situation for remark in source_remarks(source, "agent.py")] == ["agent.py, line 4"]
 
 
+LAZY_IMPORT = """
+from negoplatform.agent_api import NegotiationAgent
+
+
+class Silent(NegotiationAgent):
+    def on_game_start(self, ctx, event):
+        import tricks
+"""
+
+
+def test_a_module_next_to_the_file_is_an_error_even_where_it_can_be_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)  # as pytest does with the folder of an agent's tests
+    (tmp_path / "agent.py").write_text(LAZY_IMPORT, encoding="utf-8")
+    (tmp_path / "tricks.py").write_text("", encoding="utf-8")
+    (tmp_path / "json.py").write_text("", encoding="utf-8")
+
+    finding = the_one(checked(tmp_path / "agent.py", "practice"), "It imports tricks")
+
+    assert (finding.severity, finding.situation) == (ERROR, "agent.py, line 7")
+    assert finding.sentence.endswith("put what it needs of tricks into agent.py.")
+
+
 # Refusals and floods
 
 

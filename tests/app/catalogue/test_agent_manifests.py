@@ -404,12 +404,9 @@ def test_a_session_goes_on_with_the_settings_with_which_it_began(data_dir: Path,
         ("raise ModuleNotFoundError(name='a b')\n", "it raised ModuleNotFoundError in line 1."),
     ],
 )
-@pytest.mark.parametrize("on_path", [False, True], ids=["", "the folder is in sys.path"])
 def test_a_file_that_does_not_belong_here_says_why(
-    tmp_path: Path, data_dir: Path, source: str, sentence: str, on_path: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, data_dir: Path, source: str, sentence: str
 ) -> None:
-    if on_path:  # as pytest does for the folder of an agent's tests
-        monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "mine.py").write_text(source + AGENT, encoding="utf-8")
     (tmp_path / "helper.py").write_text("raise OSError('it ran')\n")
 
