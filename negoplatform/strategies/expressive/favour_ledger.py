@@ -53,9 +53,11 @@ class Ledger:
     def __init_subclass__(cls) -> None:
         """Keep the methods of a subclass that were written under the names of agent API 1.0."""
         super().__init_subclass__()
+        before = cls.__mro__[: cls.__mro__.index(Ledger)]
         for old, new in OLD_METHOD_NAMES.items():
-            if old in vars(cls) and new not in vars(cls):
-                setattr(cls, new, vars(cls)[old])
+            owner = next((base for base in before if old in vars(base) or new in vars(base)), None)
+            if owner is not None and new not in vars(owner):
+                setattr(cls, new, vars(owner)[old])
 
     def __init__(self, way: FavourPolicy | str = FavourPolicy.NONE) -> None:
         self.way = FavourPolicy(way)
@@ -174,13 +176,27 @@ class Ledger:
             "broken": self.broken,
         }
 
-    is_asked = handle_request
-    is_granted = record_granted
-    offers = record_offer
-    returns_one = decide_return
-    settle = close_round
-    wants_one = should_request
-    why_not = refusal_reason
+    @property
+    def said(self) -> int:
+        """Name of ``promised`` in agent API 1.0."""
+        return self.promised
+
+    @said.setter
+    def said(self, favours: int) -> None:
+        self.promised = favours
+
+    @property
+    def asked(self) -> bool:
+        """Name of ``has_requested`` in agent API 1.0."""
+        return self.has_requested
+
+    @asked.setter
+    def asked(self, requested: bool) -> None:
+        self.has_requested = requested
+
+
+for _old, _new in OLD_METHOD_NAMES.items():
+    setattr(Ledger, _old, vars(Ledger)[_new])
 
 
 def is_important(tables: Mapping[str, Mapping[Any, float]]) -> bool:

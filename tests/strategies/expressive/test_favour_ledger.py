@@ -243,16 +243,19 @@ def test_the_betraying_one_that_asks_for_a_favour_lies_about_returning_it() -> N
     assert [lie["about"] for lie in notes(table, "lie")] == ["favour"]
 
 
-def test_a_subclass_may_use_the_method_names_of_agent_api_1_0() -> None:
-    class Generous(Ledger):
-        def is_asked(self) -> bool:
-            return super().is_asked() or self.has_requested
-
+def test_a_subclass_may_use_the_names_of_agent_api_1_0() -> None:
+    class Tired:
         def why_not(self) -> str:
             return "tired"
+
+    class Generous(Tired, Ledger):
+        def is_asked(self) -> bool:
+            self.said += 1
+            return super().is_asked() or self.asked  # type: ignore[misc]  # a type checker knows only the present names
 
     ledger = Generous("none")
 
     assert (ledger.handle_request(), ledger.refusal_reason(), ledger.why_not()) == (False, "tired", "tired")
-    ledger.has_requested = True
+    ledger.asked = True
     assert ledger.handle_request()
+    assert (ledger.promised, ledger.has_requested) == (2, True)
