@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -173,11 +172,11 @@ def syntax_error_line(file: Path) -> int | None:
     if file.suffix != ".py":
         return None
     try:
-        ast.parse(file.read_bytes())
+        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
         return error.lineno or 1
-    except (OSError, ValueError):
-        return None
+    except (OSError, ValueError, RecursionError, MemoryError):
+        pass  # loading it for the next game says what is wrong
     return None
 
 
