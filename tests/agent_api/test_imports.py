@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -26,6 +25,9 @@ PACKAGES = (
     "negoplatform.domain",
     "negoplatform.eventlog",
     "negoplatform.formats",
+    "negoplatform.language",
+    "negoplatform.language.generation",
+    "negoplatform.language_model",
     "negoplatform.plugins",
     "negoplatform.strategies",
     "negoplatform.strategies.expressive",
@@ -116,15 +118,31 @@ EARLIER = {
 }
 """Paths and names of the API reference before the packages were divided by feature."""
 
+PRESENT_NAMES = {
+    "Bar": "AspirationLevels",
+    "Bidding": "BiddingMeasures",
+    "BySeat": "SeatMap",
+    "ByType": "PerTypeThresholds",
+    "Choices": "NegotiationModelOptions",
+    "Equipment": "NegotiationModel",
+    "FileProblem": "InputFileError",
+    "LogFailed": "LogWriteError",
+    "Mind": "ExpressiveAgentState",
+    "Party": "ScriptedParticipant",
+    "Quantiles": "QuantileThresholds",
+    "Standing": "IssueStatus",
+    "Table": "ThresholdTable",
+    "Way": "FavourPolicy",
+}
+"""Present names of those that were renamed."""
+
 
 @pytest.mark.parametrize("path", EARLIER)
 def test_an_earlier_path_gives_the_same_objects(path: str) -> None:
     module = import_module(path)
 
     for name in EARLIER[path].split():
-        found = getattr(module, name)
-        present = sys.modules[found.__module__]
-        assert getattr(present, found.__name__) is found
+        assert getattr(module, name).__name__ == PRESENT_NAMES.get(name, name)
 
 
 @pytest.mark.parametrize("old", MODULES)

@@ -184,15 +184,20 @@ def test_a_seat_cannot_take_over_anothers_task_by_claiming_it(keeper: Keeper, cl
     keeper.accepted(HUMAN, {"tasks": [task("theirs", "human")]})
     mine = task("mine", "agent")
 
-    keeper.refused(AGENT, {"tasks": [mine, {"task_id": "theirs", "agent_origin": claimed, "status": "done"}]})
-    keeper.refused(AGENT, {"tasks": [mine, {"task_id": "mine", "agent_origin": "human"}]})
+    theirs = {"task_id": "theirs", "agent_origin": claimed, "status": "done"}
+    claim = keeper.refused(AGENT, {"tasks": [mine, theirs]})
+    gift = keeper.refused(AGENT, {"tasks": [mine, {"task_id": "mine", "agent_origin": "human"}]})
+
+    assert claim.startswith("tasks/human may only be changed by the seat 'human'")
+    assert gift == "tasks/mine/agent_origin cannot change: a task stays whose it is."
 
 
 def test_a_seat_whose_name_holds_a_slash_is_no_part_of_another(keeper: Keeper) -> None:
     keeper.accepted(Proposer(ProposerKind.SEAT, "agent/2"), {"notes": {"agent/2": {"x": 1}}})
 
-    keeper.refused(AGENT, {"notes": {"agent/2": {"x": 2}}})
+    reason = keeper.refused(AGENT, {"notes": {"agent/2": {"x": 2}}})
 
+    assert reason.startswith("notes/agent/2 may only")
     assert get_state(visible_record(keeper.record, "agent"))["notes"] == {}
 
 

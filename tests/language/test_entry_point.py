@@ -61,13 +61,6 @@ def test_an_old_name_is_the_same_class() -> None:
     )
 
 
-@pytest.mark.parametrize("package", [negoplatform.language, negoplatform.language.generation])
-def test_a_package_has_all_that_it_exports(package: object) -> None:
-    names = vars(package)["__all__"]
-
-    assert [name for name in names if not hasattr(package, name)] == []
-
-
 def test_another_parser_can_take_the_place_of_the_shipped_one(campsite: GameSpec) -> None:
     def deaf(text: str, context: DialogueContext, /) -> Interpretation:
         return Interpretation(text)

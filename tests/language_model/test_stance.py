@@ -8,7 +8,8 @@ import sys
 
 SCRIPT = """
 from negoplatform.language_model.deal_stance_detection import detect_stance, load_stance_lexicon
-stance = detect_stance("i'm open to your suggestion, and to that", load_stance_lexicon("en"))
+words = "i'm open to your zebra, quartz, violin, harbour and walnut suggestion"
+stance = detect_stance(words, load_stance_lexicon("en"))
 print(stance.agrees, stance.unknown)
 """
 

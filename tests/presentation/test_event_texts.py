@@ -67,7 +67,7 @@ READ_BY_ALL = [
 
 @pytest.mark.parametrize("each", [*ONLY_OBSERVED, *READ_BY_ALL], ids=lambda each: str(each.type))
 def test_an_observer_reads_words_about_every_event(each: Event) -> None:
-    assert event_text(each, None, ALL_NAMES, ENGLISH)
+    assert event_text(each, None, ALL_NAMES, ENGLISH) not in ("", str(each.type))
 
 
 @pytest.mark.parametrize("each", ONLY_OBSERVED, ids=lambda each: str(each.type))

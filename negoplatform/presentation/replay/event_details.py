@@ -145,10 +145,7 @@ def _payload_pairs(
         case Announced(json=data):
             return [(translate("Data"), truncate(displayable(data), LONGEST))]
         case payload:
-            named = _set_fields(payload).items()
-            return [
-                (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in named
-            ]
+            return _value_pairs(_set_fields(payload))
 
 
 def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:

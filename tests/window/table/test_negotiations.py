@@ -138,6 +138,22 @@ def test_the_window_closed_over_the_rules_asks_and_leaves_nothing(start: START) 
     assert list((program.data_dir / "sessions").iterdir()) == []
 
 
+def send_words_and_draft(program: Program) -> None:
+    """Finish the words, send them and the draft, and check that both are whole."""
+    program.click("entry")
+    program.press("End")
+    program.types("ting")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    program.click("send_offer")
+    program.wait_for("shown", type="SEND_OFFER", sender="human")
+
+    own = [event for event in program.events() if event["sender"] == "human"]
+    assert next(e["payload"]["text"] for e in own if e["type"] == "SEND_MESSAGE") == "I am still writing"
+    bananas = next(e["payload"]["offer"] for e in own if e["type"] == "SEND_OFFER")
+    assert bananas == {"bananas": {"human": 3, "agent": 0, "undecided": 1}}
+
+
 def test_other_looks_at_the_table_leave_words_draft_and_everything_said_as_they_were(
     start: START, tmp_path: Path
 ) -> None:
@@ -152,18 +168,7 @@ def test_other_looks_at_the_table_leave_words_draft_and_everything_said_as_they_
     program.click("larger")
     program.wait_for("rebuilt")
     program.shoot(pictures(tmp_path) / "13-other-looks.png")
-    program.click("entry")
-    program.press("End")
-    program.types("ting")
-    program.press("Return")
-    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
-    program.click("send_offer")
-    program.wait_for("shown", type="SEND_OFFER", sender="human")
-
-    own = [event for event in program.events() if event["sender"] == "human"]
-    assert next(e["payload"]["text"] for e in own if e["type"] == "SEND_MESSAGE") == "I am still writing"
-    bananas = next(e["payload"]["offer"] for e in own if e["type"] == "SEND_OFFER")
-    assert bananas == {"bananas": {"human": 3, "agent": 0, "undecided": 1}}
+    send_words_and_draft(program)
 
 
 def test_walking_away_is_asked_once_and_pays_the_value_of_no_deal(start: START) -> None:
@@ -235,18 +240,7 @@ def test_a_draft_is_not_touched_by_what_arrives(start: START) -> None:
     build(program, bananas__human=3)
 
     program.wait_for("shown", type="SEND_OFFER", sender="agent")
-    program.click("entry")
-    program.press("End")
-    program.types("ting")
-    program.press("Return")
-    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
-    program.click("send_offer")
-    program.wait_for("shown", type="SEND_OFFER", sender="human")
-
-    own = [event for event in program.events() if event["sender"] == "human"]
-    assert next(e["payload"]["text"] for e in own if e["type"] == "SEND_MESSAGE") == "I am still writing"
-    bananas = next(e["payload"]["offer"] for e in own if e["type"] == "SEND_OFFER")
-    assert bananas == {"bananas": {"human": 3, "agent": 0, "undecided": 1}}
+    send_words_and_draft(program)
 
 
 def test_a_wrong_seed_is_said_in_the_start_window_and_nothing_is_lost(start: START) -> None:
