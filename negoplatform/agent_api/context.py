@@ -16,6 +16,7 @@ from negoplatform.core.state import GameState, Phase
 from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
+from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import NegoError, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
@@ -87,6 +88,11 @@ class AgentContext:
     def seat(self) -> Seat:
         """The agent's seat."""
         return self._seat
+
+    @property
+    def briefing(self) -> Briefing:
+        """Background and reasons of this seat, from the game's file; an empty briefing without any."""
+        return self.game.briefings.get(self._seat, NO_BRIEFING)
 
     @property
     def elapsed_time(self) -> float:

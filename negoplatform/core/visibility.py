@@ -133,12 +133,17 @@ def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
-    """Return the game with the preferences and stories that an observer may see."""
+    """Return the game with the preferences, stories and briefings that an observer may see."""
     if observer.raw:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
     own = [observer.seat] if observer.seat else []
-    return replace(shown, stories=shown.stories.restricted_to(own), chosen=shown.chosen.restricted_to(own))
+    return replace(
+        shown,
+        stories=shown.stories.restricted_to(own),
+        briefings=shown.briefings.restricted_to(own),
+        chosen=shown.chosen.restricted_to(own),
+    )
 
 
 def visible_event(event: Event, observer: Observer) -> Event | None:

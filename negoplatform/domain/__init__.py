@@ -6,6 +6,7 @@ are imported from their modules: the window's first screen needs none of them, a
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, END_SESSION, AgentBudget
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import (
     AgentError,
     InputFileError,
@@ -64,6 +65,7 @@ __all__ = [
     "END_SESSION",
     "GENERIC_SEAT_NAMES",
     "LARGEST_NUMBER",
+    "NO_BRIEFING",
     "PLATFORM",
     "RANDOM_PROFILE",
     "RESERVED_NAMES",
@@ -73,6 +75,7 @@ __all__ = [
     "AgentError",
     "Allocation",
     "Announcement",
+    "Briefing",
     "CategoricalIssue",
     "GameSpec",
     "GameStateReference",

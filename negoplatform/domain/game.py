@@ -13,6 +13,7 @@ from typing import assert_never
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
@@ -94,12 +95,14 @@ class Profile:
     Args:
         name: Its name in files, commands and logs.
         preferences: The preferences.
-        story: The briefing of the participant in the seat; the seat's own story where empty.
+        story: The story of the participant in the seat; the seat's own story where empty.
+        briefing: Facts and reasons of this profile; the seat's own where it says nothing itself.
     """
 
     name: str
     preferences: Preferences
     story: str = ""
+    briefing: Briefing = NO_BRIEFING
 
 
 RANDOM_PROFILE = "drawn"
@@ -168,7 +171,7 @@ class GameSpec:
         rules: The rules.
         title: The game's name for people.
         description: One or two sentences about the game, public.
-        stories: The briefing of the participant in each seat.
+        stories: The story of the participant in each seat.
         mechanism: The kind of game.
         profiles: Preferences to choose from, by seat; none once they are settled.
         chosen: The name of each seat's profile, or ``drawn``.
@@ -177,6 +180,7 @@ class GameSpec:
         debriefing: The participant's text after the session, in paragraphs; empty: nothing.
         folder: The folder of the game's file, for showing the game's own pictures; not part of the game, and
             None in the views of seats.
+        briefings: Facts and reasons of each seat, private; none for a seat without any.
     """
 
     name: str
@@ -195,6 +199,7 @@ class GameSpec:
     own_state: GameStateReference | None = None
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
+    briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
 
     def issue(self, name: str) -> Issue:
         """Return the issue of that name.
@@ -223,16 +228,27 @@ class GameSpec:
         """
         asked = dict(overrides or {})
         preferences, stories, chosen = self.preferences, self.stories, self.chosen
+        briefings = self.briefings
         for seat, profiles in self.profiles.items():
             name = asked.pop(seat, chosen.get(seat, profiles[0].name))
             profile = _profile(seat, profiles, name, Random(f"{seed}/profile/{seat}"))
             preferences = preferences.with_value(seat, profile.preferences)
             stories = stories.with_value(seat, profile.story) if profile.story else stories
             chosen = chosen.with_value(seat, profile.name)
+            if profile.briefing:
+                merged = profile.briefing.over(briefings.get(seat, NO_BRIEFING))
+                briefings = briefings.with_value(seat, merged)
         if asked:
             there, odd = ", ".join(self.profiles) or "nobody", ", ".join(sorted(asked))
             raise NegoError(f"{self.name} has no profiles to choose for {odd}; it has some for {there}.")
-        return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=SeatMap())
+        return replace(
+            self,
+            preferences=preferences,
+            stories=stories,
+            chosen=chosen,
+            briefings=briefings,
+            profiles=SeatMap(),
+        )
 
     def redacted_for(self, seats: Iterable[Seat]) -> GameSpec:
         """Return the same game without every other seat's side, and without future announcements."""
@@ -241,6 +257,7 @@ class GameSpec:
             self,
             preferences=self.preferences.restricted_to(seats),
             stories=self.stories.restricted_to(seats),
+            briefings=self.briefings.restricted_to(seats),
             profiles=SeatMap(),
             chosen=self.chosen.restricted_to(seats),
             announcements=(),

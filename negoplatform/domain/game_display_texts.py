@@ -32,9 +32,12 @@ def translatable_texts(game: GameSpec) -> Iterator[str]:
         display_name(seat) for seat in game.seats if seat not in (*GENERIC_SEAT_NAMES, *RESERVED_NAMES)
     )
     yield from game.stories.values()
+    for briefing in game.briefings.values():
+        yield from briefing.texts()
     for profiles in game.profiles.values():
         for profile in profiles:
             yield from (display_name(profile.name), profile.story)
+            yield from profile.briefing.texts()
     yield from (each.text for each in game.announcements)
     yield from paragraphs(game.debriefing)
 

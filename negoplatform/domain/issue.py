@@ -36,6 +36,8 @@ class QuantityIssue:
         label: Its name for people; the name unless given.
         synonyms: Other words for it, by which typed text is understood.
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
+        spoken: The noun phrases of one unit and of several, inside a sentence ("bottle of water", "bottles
+            of water"); empty: the title.
     """
 
     kind: ClassVar[str] = "quantity"
@@ -44,6 +46,7 @@ class QuantityIssue:
     label: str = ""
     synonyms: tuple[str, ...] = ()
     picture: str = ""
+    spoken: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -74,6 +77,8 @@ class CategoricalIssue:
         synonyms: Other words for it, by which typed text is understood.
         value_synonyms: The same for values: pairs of a value and its other words.
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
+        spoken: The noun phrase of each value inside a sentence ("a leased car"), in the order of the values;
+            empty: the values themselves.
     """
 
     kind: ClassVar[str] = "categorical"
@@ -83,6 +88,7 @@ class CategoricalIssue:
     synonyms: tuple[str, ...] = ()
     value_synonyms: tuple[tuple[str, tuple[str, ...]], ...] = ()
     picture: str = ""
+    spoken: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -111,6 +117,8 @@ class NumberIssue:
         unit: The unit of the numbers, such as ``€`` or ``days``; may be empty.
         synonyms: Other words for it, by which typed text is understood.
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
+        spoken: The noun phrase of a number inside a sentence, with ``{value}`` ("a price of {value}"); empty:
+            the number and the title.
     """
 
     kind: ClassVar[str] = "number"
@@ -122,6 +130,7 @@ class NumberIssue:
     unit: str = ""
     synonyms: tuple[str, ...] = ()
     picture: str = ""
+    spoken: str = ""
     values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
     """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
     allowed: frozenset[Number] = field(init=False, repr=False, compare=False)

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, model_validator
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
 from negoplatform.domain.game_state_reference import GameStateReference
@@ -29,12 +30,14 @@ from negoplatform.domain.issue import (
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
 from negoplatform.formats.game_rules import RulesModel, dump_rules
+from negoplatform.formats.seat_briefings import BriefedModel, dump_briefing
 from negoplatform.formats.seat_preferences import (
     MOST_NUMBERS,
     PreferencesModel,
     build_preferences,
     dump_preferences,
 )
+from negoplatform.formats.spoken_forms import NumberPhrase, Phrase, SpokenUnitsModel, spoken_values
 from negoplatform.formats.strict_json import Number, StrictModel, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
@@ -94,11 +97,17 @@ class QuantityIssueModel(StrictModel):
     label: Label | None = None
     synonyms: Synonyms = ()
     picture: Picture | None = None
+    spoken: SpokenUnitsModel | None = None
 
     def value(self) -> Issue:
         """Return the issue."""
         return QuantityIssue(
-            self.name, self.quantity, self.label or "", self.synonyms, picture=self.picture or ""
+            self.name,
+            self.quantity,
+            self.label or "",
+            self.synonyms,
+            self.picture or "",
+            (self.spoken.one, self.spoken.many) if self.spoken else (),
         )
 
     def table_size(self) -> int:
@@ -116,6 +125,7 @@ class CategoricalIssueModel(StrictModel):
     synonyms: Synonyms = ()
     value_synonyms: Annotated[dict[str, Synonyms], Field(default_factory=dict)]
     picture: Picture | None = None
+    spoken: Annotated[dict[str, Phrase], Field(default_factory=dict)]
 
     @model_validator(mode="after")
     def _check_values_unique(self) -> CategoricalIssueModel:
@@ -125,13 +135,20 @@ class CategoricalIssueModel(StrictModel):
         odd = [value for value in self.value_synonyms if value not in self.values]
         if odd:
             raise ValueError(f"there are synonyms for {odd[0]!r}, which is none of the values")
+        spoken_values(self.spoken, self.values)
         return self
 
     def value(self) -> Issue:
         """Return the issue."""
         others = tuple(self.value_synonyms.items())
         return CategoricalIssue(
-            self.name, tuple(self.values), self.label or "", self.synonyms, others, self.picture or ""
+            self.name,
+            tuple(self.values),
+            self.label or "",
+            self.synonyms,
+            others,
+            self.picture or "",
+            spoken_values(self.spoken, self.values),
         )
 
     def table_size(self) -> int:
@@ -151,6 +168,7 @@ class NumberIssueModel(StrictModel):
     unit: Annotated[str, Field(max_length=20)] = ""
     synonyms: Synonyms = ()
     picture: Picture | None = None
+    spoken: NumberPhrase | None = None
 
     @model_validator(mode="after")
     def _check_step(self) -> NumberIssueModel:
@@ -173,6 +191,7 @@ class NumberIssueModel(StrictModel):
             self.unit,
             self.synonyms,
             self.picture or "",
+            self.spoken or "",
         )
 
     def table_size(self) -> int:
@@ -194,14 +213,14 @@ class VisibilityModel(StrictModel):
     preferences: Visibility = Visibility.OWNER
 
 
-class ProfileModel(StrictModel):
-    """Preferences that may be chosen for a seat, and the story that comes with them."""
+class ProfileModel(BriefedModel):
+    """Preferences that may be chosen for a seat, with the story and the reasons that come with them."""
 
     story: Story = ""
     preferences: PreferencesModel
 
 
-class SeatModel(StrictModel):
+class SeatModel(BriefedModel):
     """Seat in a file; a log that was exported for one observer omits hidden preferences."""
 
     story: Story = ""
@@ -334,6 +353,11 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         seat: _profiles(seat, seat_model, issues, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
     }
+    by_name = {issue.name: issue for issue in issues}
+    briefings = {
+        seat: seat_model.briefing(by_name, path, f"{within}seats.{seat}")
+        for seat, seat_model in model.seats.items()
+    }
     return GameSpec(
         name=model.name,
         issues=issues,
@@ -361,6 +385,7 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         if model.own_state is None
         else GameStateReference(None, model.own_state.file, model.own_state.sha256),
         debriefing=model.debriefing,
+        briefings=SeatMap((seat, briefing) for seat, briefing in briefings.items() if briefing),
     )
 
 
@@ -373,6 +398,7 @@ def _profiles(
             return ()
         preferences = build_preferences(seat, model.preferences, issues, path, f"{where}.preferences")
         return (Profile("", preferences),)
+    by_name = {issue.name: issue for issue in issues}
     found = [
         Profile(
             name,
@@ -380,6 +406,7 @@ def _profiles(
                 seat, profile.preferences, issues, path, f"{where}.profiles.{name}.preferences"
             ),
             profile.story,
+            profile.briefing(by_name, path, f"{where}.profiles.{name}"),
         )
         for name, profile in model.profiles.items()
     ]
@@ -416,12 +443,18 @@ def _dump_issue(issue: Issue) -> dict[str, Any]:
     match issue:
         case QuantityIssue(quantity=quantity):
             document["quantity"] = quantity
+            if issue.spoken:
+                document["spoken"] = dict(zip(("one", "many"), issue.spoken, strict=True))
         case CategoricalIssue(values=values):
             document["values"] = list(values)
             if issue.value_synonyms:
                 document["value_synonyms"] = {value: list(words) for value, words in issue.value_synonyms}
+            if issue.spoken:
+                document["spoken"] = dict(zip(values, issue.spoken, strict=True))
         case NumberIssue():
             document |= {"low": issue.low, "high": issue.high, "step": issue.step, "unit": issue.unit}
+            if issue.spoken:
+                document["spoken"] = issue.spoken
     # Omitted if empty, as in older logs.
     if issue.synonyms:
         document["synonyms"] = list(issue.synonyms)
@@ -432,12 +465,14 @@ def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
     document: dict[str, Any] = {
         "story": game.stories.get(seat, ""),
         "visibility": {"preferences": game.visibility.get(seat, Visibility.OWNER).value},
+        **dump_briefing(game.briefings.get(seat, NO_BRIEFING)),
     }
     if seat in game.profiles:
         document["profiles"] = {
             profile.name: {
                 "story": profile.story,
                 "preferences": dump_preferences(profile.preferences, game.issues),
+                **dump_briefing(profile.briefing),
             }
             for profile in game.profiles[seat]
         }

@@ -149,7 +149,7 @@ class InteractionModel(StrictModel):
     def _levels(self, name: str, wanted: Any, issues: Mapping[str, Issue]) -> frozenset[object]:
         if name not in issues:
             raise ValueError(f"the game has no issue {name!r}; it has {', '.join(issues)}")
-        there = _levels_of(issues[name])
+        there = levels_of(issues[name])
         if isinstance(wanted, RangeModel):
             if isinstance(issues[name], CategoricalIssue):
                 raise ValueError(f"{name!r} has named values; write one, or a list of them")
@@ -165,15 +165,13 @@ class InteractionModel(StrictModel):
         known = set(there)
         odd = [level for level in found if level not in known]
         if odd:
-            raise ValueError(
-                f"{name!r} never comes out as {odd[0]!r}; it is {_describe_levels(issues[name])}"
-            )
+            raise ValueError(f"{name!r} never comes out as {odd[0]!r}; it is {describe_levels(issues[name])}")
         if not found:
             raise ValueError(f"{name!r} never comes out so; name a value or a number that it may have")
         return frozenset(found)
 
 
-def _describe_levels(issue: Issue) -> str:
+def describe_levels(issue: Issue) -> str:
     """Return the possible outcomes of an issue, for people."""
     match issue:
         case QuantityIssue(quantity=quantity):
@@ -184,7 +182,7 @@ def _describe_levels(issue: Issue) -> str:
             return f"a number from {issue.low} to {issue.high} in steps of {issue.step}"
 
 
-def _levels_of(issue: Issue) -> list[Any]:
+def levels_of(issue: Issue) -> list[Any]:
     """Return the keys in a table of an issue's points."""
     return list(range(issue.quantity + 1)) if isinstance(issue, QuantityIssue) else list(issue.values)
 

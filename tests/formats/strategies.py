@@ -36,6 +36,7 @@ from negoplatform.core.events import (
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -49,6 +50,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 labels = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 names = st.from_regex(r"[A-Za-zäé][A-Za-z0-9 _-]{0,12}", fullmatch=True)
+phrases = st.from_regex(r"[a-zäé][a-z ]{0,12}", fullmatch=True)
 points = st.one_of(
     st.integers(-1000, 1000),
     st.floats(-1000, 1000).map(lambda x: round(x, 6) or 0).filter(lambda x: x % 1 != 0),
@@ -78,6 +80,25 @@ def games(draw: DrawFn) -> GameSpec:
         title=draw(labels),
         description=draw(texts),
         stories=SeatMap((seat, story) for seat in seats if (story := draw(texts))),
+        briefings=SeatMap((seat, briefing) for seat in seats if (briefing := draw(briefings(issues)))),
+    )
+
+
+sentences = st.lists(labels.filter(str.strip), min_size=1, max_size=3).map(tuple)
+
+
+@st.composite
+def briefings(draw: DrawFn, issues: tuple[Issue, ...]) -> Briefing:
+    """Draw a briefing about issues."""
+    concerned = [item for item in issues if draw(st.booleans())]
+    levels = {
+        item.name: range(item.quantity + 1) if isinstance(item, QuantityIssue) else item.values
+        for item in concerned
+    }
+    return Briefing(
+        draw(st.just(()) | sentences),
+        tuple((item.name, draw(sentences)) for item in concerned),
+        tuple((name, ((draw(st.sampled_from(there)), draw(sentences)),)) for name, there in levels.items()),
     )
 
 
@@ -86,8 +107,11 @@ def issue(draw: DrawFn, name: str) -> Issue:
     """Draw an issue of either kind."""
     label = draw(st.just("") | labels)
     if draw(st.booleans()):
-        return QuantityIssue(name, draw(st.integers(1, 5)), label)
-    return CategoricalIssue(name, tuple(draw(st.lists(labels, min_size=1, max_size=4, unique=True))), label)
+        spoken = draw(st.just(()) | st.tuples(phrases, phrases))
+        return QuantityIssue(name, draw(st.integers(1, 5)), label, spoken=spoken)
+    values = tuple(draw(st.lists(labels, min_size=1, max_size=4, unique=True)))
+    said = draw(st.just(()) | st.just(tuple(f"the {n} of {name}" for n in range(len(values)))))
+    return CategoricalIssue(name, values, label, spoken=said)
 
 
 @st.composite
