@@ -64,11 +64,10 @@ def test_an_agent_set_to_german_greets_rejects_and_explains_in_german_alone(name
 
 
 @pytest.mark.parametrize("name", ["negochat", "kb_agent", "conceding", "lying"])
-def test_offers_are_said_in_german_with_the_titles_of_the_game(name: str) -> None:
+def test_offers_are_said_in_german_with_the_words_of_the_game(name: str) -> None:
     told = " ".join(said(played(name, language="de")))
 
-    assert "Food" in told
-    assert "für mich" in told
+    assert "of food für mich" in told
     assert not re.search(r"\b(for|me|you|and|points|minutes|seconds)\b", told)
 
 

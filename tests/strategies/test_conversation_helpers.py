@@ -32,7 +32,7 @@ def test_a_yes_to_being_asked_for_an_offer_is_that_offer(name: str) -> None:
 
     # A yes to words that were not surely read confirms nothing; it never confirms another offer.
     assert all(confirmed in (None, asked) for confirmed, asked in read)
-    assert sum(confirmed is not None for confirmed, _ in read) >= 0.75 * len(read)
+    assert sum(confirmed is not None for confirmed, _ in read) >= 0.7 * len(read)
 
 
 def _confirmed(name: str, sentence: str) -> Iterator[tuple[Offer | None, Offer]]:

@@ -11,9 +11,12 @@ from importlib import resources
 
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import Issue, NumberIssue
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+
+CURRENCY_SIGNS = frozenset("€$£¥")
+"""Units that stand where a language writes a currency sign; a word such as USD follows the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,13 @@ class Forms:
         other: The pronoun of the only other side in it.
         value: A chosen value, with ``{issue}`` and ``{value}``.
         comma: The separator of the parts of a list, and of an offer.
-        last: The separator before the last part of a list.
-        then: The separator between allocations and chosen values.
+        last: The separator before the last part of a list, and before the last value of an offer.
         titles_are_small: Whether a title within a sentence begins with a lower-case letter.
         one_of_many: Rules from plural to singular: the ending, its replacement, and the minimum number of
             letters before it; the first rule that applies counts.
         thousands: The separator of groups of three digits.
         decimal: The decimal separator.
+        money: A number with a currency sign, with ``{number}`` and ``{unit}``.
         points: A number of points, with ``{number}``; it has no singular.
         minutes: A number of minutes, likewise.
         seconds: A number of seconds, likewise.
@@ -44,11 +47,11 @@ class Forms:
     value: str
     comma: str
     last: str
-    then: str
     titles_are_small: bool
     one_of_many: tuple[tuple[str, str, int], ...]
     thousands: str
     decimal: str
+    money: str
     points: str
     minutes: str
     seconds: str
@@ -76,11 +79,14 @@ def offer_in_words(
     language: str = "en",
     names: Mapping[Seat, str] | None = None,
 ) -> str:
-    """Return an offer as its maker would say it: "2 food and 1 water for me, 1 food and 2 water for you".
+    """Return an offer as its maker would say it: "2 apples for me, 4 apples for you and picking on Sunday".
+
+    Each term is said with the noun phrase that its issue has for it (``spoken``); without one, a number of
+    units with the title, and a value as "Sunday for the day".
 
     Args:
         offer: The offer, complete or partial; open issues are left out.
-        game: The game; its titles and values are used unchanged.
+        game: The game; its spoken forms, titles and values are used unchanged.
         speaker: The speaker's seat.
         language: The language, such as ``en``.
         names: The names of seats in a game of more than two; their own names unless given.
@@ -98,7 +104,7 @@ def offer_in_words(
                 if term.of(seat):
                     shares.setdefault(seat, []).append(units_in_words(term.of(seat), issue, language))
         elif term is not None:
-            values.append(_choice_in_words(issue, value_in_words(term, issue), form))
+            values.append(_choice_in_words(issue, term, form, language))
     parts = [
         form.share.format(
             things=list_in_words(shares[seat], language), who=_pronoun(seat, game, speaker, form, names)
@@ -106,7 +112,9 @@ def offer_in_words(
         for seat in _in_order(game, speaker)
         if seat in shares
     ]
-    return form.then.join([form.comma.join(parts)] * bool(parts) + [form.comma.join(values)] * bool(values))
+    if not values:
+        return form.comma.join(parts)
+    return list_in_words([*parts, *values], language)
 
 
 def term_in_words(
@@ -123,16 +131,23 @@ def term_in_words(
 
 
 def units_in_words(units: int, issue: Issue, language: str = "en") -> str:
-    """Return a number of units of an issue: "2 food", "1 apple", "3 apples"."""
+    """Return a number of units of an issue: "2 food", "1 apple", "3 bottles of water"."""
+    if isinstance(issue, QuantityIssue) and issue.spoken:
+        return f"{units} {issue.spoken[0 if units == 1 else 1]}"
     title = title_in_words(issue, language)
     return f"{units} {_singular(title, forms(language)) if units == 1 else title}"
 
 
-def value_in_words(term: Term, issue: Issue) -> str:
-    """Return a value or a number as people read it."""
-    if isinstance(issue, NumberIssue) and issue.unit:
-        return f"{term} {issue.unit}"
-    return str(term)
+def value_in_words(term: Term, issue: Issue, language: str = "en") -> str:
+    """Return a value or a number as people read it: "Sunday", "€4,500", "12 days"."""
+    if not isinstance(issue, NumberIssue) or isinstance(term, str | Allocation):
+        return str(term)
+    form = forms(language)
+    # Not number_in_words: it rounds to six digits, and a term is exact.
+    number = f"{term:,}".translate({ord(","): form.thousands, ord("."): form.decimal})
+    if issue.unit in CURRENCY_SIGNS:
+        return form.money.format(number=number, unit=issue.unit)
+    return f"{number} {issue.unit}".rstrip()
 
 
 def title_in_words(issue: Issue, language: str = "en") -> str:
@@ -175,11 +190,17 @@ def _singular(title: str, form: Forms) -> str:
     return title
 
 
-def _choice_in_words(issue: Issue, value: str, form: Forms) -> str:
-    """Return a chosen value; alone if it names the issue itself: "With leased car"."""
+def _choice_in_words(issue: Issue, term: Term, form: Forms, language: str) -> str:
+    """Return a chosen value or number; a value alone if it names the issue itself: "With leased car"."""
+    value = value_in_words(term, issue, language)
+    match issue:
+        case CategoricalIssue(spoken=phrases) if phrases and term in issue.values:
+            return phrases[issue.values.index(str(term))]
+        case NumberIssue(spoken=phrase) if phrase:
+            return phrase.replace("{value}", value)
     if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
         return value
-    return form.value.format(issue=issue.title, value=value)
+    return form.value.format(issue=title_in_words(issue, language), value=value)
 
 
 def _in_order(game: GameSpec, speaker: Seat) -> tuple[Seat, ...]:

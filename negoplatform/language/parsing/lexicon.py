@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.language.parsing.language_vocabulary import (
     Phrase,
     Vocabulary,
@@ -108,7 +108,9 @@ class Lexicon:
         named = _referents_by_phrase(issues, self.vocabulary, synonyms["named"])
         counted = _referents_by_phrase(issues, self.vocabulary, synonyms["counted"])
         self._needs_number = frozenset(counted.keys() - named.keys())
-        named = {**counted, **named}
+        standalone = _standalone_values(issues, self.vocabulary)
+        self._standalone = frozenset(standalone.keys() - named.keys())
+        named = {**counted, **standalone, **named}
         loose = {
             phrase: meanings
             for phrase, meanings in _partial_names(issues, self.vocabulary).items()
@@ -150,6 +152,8 @@ class Lexicon:
             end = i + len(phrase)
             if phrase in self._needs_number and not self._is_number(tokens, i - 1):
                 continue
+            if phrase in self._standalone and not self._is_list_item(tokens, i, end):
+                continue
             if end <= len(tokens) and all(tokens[i + k].norm == word for k, word in enumerate(phrase)):
                 return Mention(i, end, meanings, phrase in self._partial_phrases)
         return None
@@ -165,6 +169,15 @@ class Lexicon:
     def _is_number(self, tokens: Sequence[Token], i: int) -> bool:
         """Return whether a token is a number: "2 fire" is firewood, "the fire" is not."""
         return i >= 0 and (tokens[i].number is not None or tokens[i].norm in self.vocabulary.numbers)
+
+    def _is_list_item(self, tokens: Sequence[Token], start: int, end: int) -> bool:
+        """Return whether tokens are an item of a list, or the whole sentence."""
+        before, after = tokens[max(0, start - 1) : start], tokens[end : end + 1]
+        return all(
+            not (token.is_word or token.number is not None)
+            or _is_tagged((token.norm,), self.vocabulary, "AND")
+            for token in (*before, *after)
+        )
 
     def _correct_spelling(self, token: Token) -> Token:
         word = token.norm
@@ -315,6 +328,56 @@ def _issue_phrases(
         for value, words in issue.value_synonyms:
             for word in words:
                 yield _normalized_phrase(word, vocabulary), Referent(issue.name, value)
+    yield from _spoken_phrases(issue, vocabulary)
+
+
+def _spoken_phrases(issue: Issue, vocabulary: Vocabulary) -> Iterator[tuple[Phrase, Referent]]:
+    """Yield the phrases with which an issue's terms are said inside a sentence, without their articles."""
+    match issue:
+        case CategoricalIssue(values=values, spoken=spoken):
+            names = _issue_names(issue, vocabulary)
+            for value, said in zip(values, spoken, strict=False):
+                phrase = _without_article(_normalized_phrase(said, vocabulary), vocabulary)
+                if phrase not in names:
+                    yield phrase, Referent(issue.name, value)
+        case QuantityIssue(spoken=spoken):
+            for said in spoken:
+                yield _without_article(_normalized_phrase(said, vocabulary), vocabulary), Referent(issue.name)
+        case NumberIssue(spoken=said):
+            before = _without_article(
+                _normalized_phrase(said.partition("{value}")[0], vocabulary), vocabulary
+            )
+            while before and _is_tagged(before[-1:], vocabulary, "OF"):
+                before = before[:-1]
+            yield before, Referent(issue.name)
+
+
+def _standalone_values(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Referent]]:
+    """Return the spoken values that begin with an article, such as "a leased car".
+
+    With their article they are names only as items of a list: in "without a leased car" the issue is meant.
+    """
+    found: dict[Phrase, list[Referent]] = {}
+    for issue in issues:
+        if isinstance(issue, CategoricalIssue):
+            for value, said in zip(issue.values, issue.spoken, strict=False):
+                phrase = _normalized_phrase(said, vocabulary)
+                if _without_article(phrase, vocabulary) != phrase:
+                    found.setdefault(phrase, []).append(Referent(issue.name, value))
+    return found
+
+
+def _issue_names(issue: Issue, vocabulary: Vocabulary) -> set[Phrase]:
+    names = (issue.name.replace("_", " "), issue.title, *issue.synonyms)
+    return {_normalized_phrase(name, vocabulary) for name in names}
+
+
+def _without_article(phrase: Phrase, vocabulary: Vocabulary) -> Phrase:
+    return phrase[1:] if len(phrase) > 1 and _is_tagged(phrase[:1], vocabulary, "A", "DET") else phrase
+
+
+def _is_tagged(phrase: Phrase, vocabulary: Vocabulary, *tags: str) -> bool:
+    return any(found == phrase and tag in tags for found, tag in vocabulary.phrases_from(phrase[0]))
 
 
 def _partial_names(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Referent]]:

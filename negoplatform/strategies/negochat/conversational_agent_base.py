@@ -128,7 +128,7 @@ class ConversationalAgent(NegotiationAgent):
         if isinstance(term, Allocation):
             words = self.terms_text(ctx, {issue: level})
         else:
-            words = value_in_words(term, ctx.issues[issue])
+            words = value_in_words(term, ctx.issues[issue], self.settings.language)
         return self.say(ctx, kind, M.CLARIFICATION, issue=title, terms=words)
 
     def note_belief(self, ctx: AgentContext, **more: object) -> Script:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from negoplatform.domain.errors import AgentError
@@ -27,8 +30,9 @@ from tests.games import make_game, three_seats
 def test_a_division_is_said_with_ones_own_share_first(practice: GameSpec) -> None:
     offer = Offer({"apples": Allocation({"human": 2, "agent": 4}), "day": "Sunday"})
 
-    assert offer_in_words(offer, practice, "human") == "2 apples for me, 4 apples for you; Day: Sunday"
-    assert offer_in_words(offer, practice, "agent") == "4 apples for me, 2 apples for you; Day: Sunday"
+    mine, yours = (offer_in_words(offer, practice, seat) for seat in ("human", "agent"))
+    assert mine == "2 apples for me, 4 apples for you and picking on Sunday"
+    assert yours == "4 apples for me, 2 apples for you and picking on Sunday"
 
 
 def test_what_is_left_open_is_not_spoken_of(practice: GameSpec) -> None:
@@ -47,7 +51,7 @@ def test_of_several_others_each_is_named() -> None:
 
 
 def test_one_term_is_said_like_an_offer_of_it_alone(practice: GameSpec) -> None:
-    assert term_in_words(practice.issue("day"), "Friday", practice, "human") == "Day: Friday"
+    assert term_in_words(practice.issue("day"), "Friday", practice, "human") == "picking on Friday"
 
 
 def test_a_value_that_names_its_issue_is_said_alone() -> None:
@@ -57,11 +61,54 @@ def test_a_value_that_names_its_issue_is_said_alone() -> None:
 
     said = [offer_in_words(Offer({"plan": value}), game, "human") for value in plan.values]
 
-    assert said == ["With leased car", "Leased car: None"]
+    assert said == ["With leased car", "None for the leased car"]
+
+
+def flat() -> GameSpec:
+    """Return a game with one issue of each kind, each with spoken forms."""
+    issues = (
+        QuantityIssue("water", 3, "Water", spoken=("bottle of water", "bottles of water")),
+        CategoricalIssue("car", ("No", "Yes"), "Car", spoken=("no car", "a leased car")),
+        NumberIssue("rent", 300, 1500, 50, "Rent", "€", spoken="a rent of {value}"),
+    )
+    points: dict[str, Any] = {
+        "water": dict.fromkeys(range(4), 1),
+        "car": {"No": 1, "Yes": 2},
+        "rent": dict.fromkeys(range(300, 1501, 50), 1),
+    }
+    return make_game({"human": points, "agent": points}, issues=issues)
+
+
+def test_terms_are_said_with_the_noun_phrases_of_the_game() -> None:
+    offer = Offer({"water": Allocation({"human": 1, "agent": 2}), "car": "Yes", "rent": 1250})
+
+    said = offer_in_words(offer, flat(), "human")
+
+    assert said == ("1 bottle of water for me, 2 bottles of water for you, a leased car and a rent of €1,250")
+
+
+def test_the_last_of_several_values_follows_an_and() -> None:
+    assert offer_in_words(Offer({"car": "No", "rent": 300}), flat(), "human") == "no car and a rent of €300"
+    assert offer_in_words(Offer({"rent": 300}), flat(), "human") == "a rent of €300"
+
+
+def test_values_without_a_noun_phrase_are_said_with_the_title() -> None:
+    game = flat()
+    bare = replace(game, issues=(game.issues[0], *(replace(i, spoken=i.spoken[:0]) for i in game.issues[1:])))  # type: ignore[arg-type]  # each of its kind
+
+    said = [
+        offer_in_words(Offer({"car": "Yes", "rent": 300}), bare, "human", language=language)
+        for language in ("en", "de")
+    ]
+
+    assert said == ["Yes for the car and €300 for the rent", "Yes bei Car und 300 € bei Rent"]
 
 
 def test_numbers_come_with_their_unit() -> None:
-    assert value_in_words(90, NumberIssue("price", 0, 100, unit="€")) == "90 €"
+    assert value_in_words(90, NumberIssue("price", 0, 100, unit="€")) == "€90"
+    assert value_in_words(1500, NumberIssue("price", 0, 3000, unit="€"), "de") == "1.500 €"
+    assert value_in_words(12.5, NumberIssue("time", 0, 20, 0.5, unit="days")) == "12.5 days"
+    assert value_in_words(1_234_567, NumberIssue("price", 0, 1_234_567)) == "1,234,567"
     assert value_in_words(90, NumberIssue("price", 0, 100)) == "90"
 
 
@@ -101,7 +148,7 @@ def test_german_says_it_in_german_and_leaves_the_words_of_the_game(practice: Gam
 
     said = offer_in_words(offer, practice, "human", language="de")
 
-    assert said == "1 Apples für mich, 5 Apples für Sie; Day: Sunday"
+    assert said == "1 apple für mich, 5 apples für Sie und picking on Sunday"
     assert list_in_words(["a", "b", "c"], "de") == "a, b und c"
 
 

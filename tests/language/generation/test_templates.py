@@ -7,6 +7,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language.generation import STYLES, Words, forms, languages, offer_in_words, templates
 
@@ -106,10 +108,12 @@ def with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
 
 def test_a_language_is_added_by_data_alone(with_another: str, practice: GameSpec) -> None:
     offer = Offer({"apples": Allocation({"human": 1, "agent": 5})})
+    apples = QuantityIssue("apples", 6, "Apples")
+    titles = replace(practice, issues=(apples, practice.issue("day")))
 
     assert languages() == ("de", "en", with_another)
     assert Words(with_another).say("greeting", Random(1)) == "nuqneH"
-    said = offer_in_words(offer, practice, "human", language=with_another)
+    said = offer_in_words(offer, titles, "human", language=with_another)
     assert said == "jIH: 1 'epIl, SoH: 5 apples"
 
 
