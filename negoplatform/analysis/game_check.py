@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
+from negoplatform.analysis.briefing_check import briefing_findings
 from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.game_finding import (
     FindingKind,
@@ -49,7 +50,8 @@ SOLUTIONS = {
 
 
 def check_game(game: GameSpec) -> list[GameFinding]:
-    """Return the findings about a game: rules and size, each seat, each issue, then the possible deals.
+    """Return the findings about a game: rules and size, each seat, each issue, missing texts, then the
+    possible deals.
 
     Args:
         game: The game with all its profiles; one with resolved profiles is checked as it is.
@@ -67,6 +69,7 @@ def check_game(game: GameSpec) -> list[GameFinding]:
             for finding in _seat_findings(game, seat, profile.preferences, preferences_path(seat, profile))
         ),
         *issue_findings(game, of_seats),
+        *briefing_findings(game, of_seats),
         *_deal_findings(game, of_seats),
     ]
 

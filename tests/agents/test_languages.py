@@ -67,7 +67,7 @@ def test_an_agent_set_to_german_greets_rejects_and_explains_in_german_alone(name
 def test_offers_are_said_in_german_with_the_words_of_the_game(name: str) -> None:
     told = " ".join(said(played(name, language="de")))
 
-    assert "of food für mich" in told
+    assert re.search("packages of (food|water|firewood) für mich", told)
     assert not re.search(r"\b(for|me|you|and|points|minutes|seconds)\b", told)
 
 

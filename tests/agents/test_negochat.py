@@ -210,7 +210,7 @@ def test_what_is_agreed_is_not_refused_when_it_comes_again() -> None:
 
     assert kinds_of(words(table)[-1]) == {"issue_settled_next"}
     assert "90,000 USD" in words(table)[-1]
-    assert "Job description" in words(table)[-1], "and it says what is open"
+    assert "ob as a project manager" in words(table)[-1], "and it says what is open"
     assert offers(table)[-1].keys() == {"job"}
 
 

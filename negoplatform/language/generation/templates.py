@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from random import Random
@@ -39,7 +41,7 @@ class Words:
         self._last: dict[str, str] = {}
 
     def say(self, kind: str, rng: Random, /, **slots: object) -> str:
-        """Return an utterance of a kind with its slots filled.
+        """Return an utterance of a kind with its slots filled; a slot that begins a sentence gets a capital.
 
         Raises:
             AgentError: If the kind does not exist, or a slot is missing.
@@ -48,7 +50,7 @@ class Words:
             raise AgentError(f"There are no words for {kind!r}; the kinds are in language/data/words.")
         template = self._draw(kind, rng)
         try:
-            return template.format_map(slots)
+            return _fill(template, slots)
         except KeyError as missing:
             raise AgentError(f"The words for {kind!r} need {missing}: {template!r}.") from None
 
@@ -61,6 +63,23 @@ class Words:
                 waiting.insert(0, waiting.pop())
         self._last[kind] = waiting.pop()
         return self._last[kind]
+
+
+_SLOT = re.compile(r"(?P<start>^|[.?!] )?\{(?P<name>\w+)\}")
+
+
+def _fill(template: str, slots: Mapping[str, object]) -> str:
+    """Return a template with its slots filled.
+
+    Raises:
+        KeyError: If a slot is missing.
+    """
+
+    def text_of(slot: re.Match[str]) -> str:
+        text = str(slots[slot["name"]])
+        return text if slot["start"] is None else slot["start"] + text[:1].upper() + text[1:]
+
+    return _SLOT.sub(text_of, template)
 
 
 @cache

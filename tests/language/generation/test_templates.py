@@ -56,6 +56,18 @@ def test_slots_are_filled_and_what_the_game_says_is_left_as_it_is() -> None:
     assert "{offer}" not in said
 
 
+def test_a_slot_that_begins_a_sentence_gets_a_capital_letter() -> None:
+    words, rng = Words(style="warm"), Random(1)
+    there = templates("en")["issue_first"]["warm"]
+
+    said = [words.say("issue_first", rng, terms="a leased car") for _ in there]
+
+    opened = [text for text in said if re.search(r"(^|[.?!] )a leased car", text, re.IGNORECASE)]
+    assert opened
+    assert [text for text in opened if "A leased car" not in text] == []
+    assert any("a leased car" in text for text in said)
+
+
 def test_a_missing_slot_a_missing_kind_and_a_missing_style_are_sentences() -> None:
     with pytest.raises(AgentError, match="no words for 'nonsense'"):
         Words().say("nonsense", Random(1))
