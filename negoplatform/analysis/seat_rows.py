@@ -31,6 +31,9 @@ from negoplatform.core.events import (
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.step_analysis import StepClass
 
+TABULATED_SETTINGS = ("persona", "talkativeness", "politeness", "honesty")
+"""Settings of agents that have a column of their own."""
+
 OCCUPANT_COLUMNS = (
     text_column("kind", "Kind of occupant.", ("human", "agent")),
     text_column("name", "Name that the other seats see."),
@@ -40,6 +43,10 @@ OCCUPANT_COLUMNS = (
     text_column("agent_sha256", "SHA-256 of the agent's file; complete logs only."),
     text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
+    *(
+        text_column(name, f"The setting {name} in agent_config; empty where it is not set.")
+        for name in TABULATED_SETTINGS
+    ),
     text_column("profile", "Profile of the seat, if the game has several."),
 )
 """Columns about a seat's occupant."""
@@ -184,7 +191,15 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         "agent_sha256": who.sha256,
         "agent_version": who.version,
         "agent_config": config,
+        **{name: _setting_text(who.config[name]) for name in TABULATED_SETTINGS if name in who.config},
     }
+
+
+def _setting_text(value: object) -> str | None:
+    """Return a setting as a cell; None for null."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:

@@ -21,7 +21,7 @@ from negoplatform.analysis.columns import (
 from negoplatform.analysis.event_rows import SESSION_ID, participant_of
 from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
-from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Note
+from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Expression, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.game import Acceptance
 
@@ -52,6 +52,10 @@ LEADING_COLUMNS = (
     text_column("acceptance", "Seats that must accept before a deal is binding.", Acceptance),
     boolean_column("allow_partial", "Whether a partial offer may be accepted."),
     number_column("deadline_s", "Session time of the deadline; empty without one.", "s"),
+    text_column("mood", "Resting mood of the agents' faces.", Expression),
+    number_column("mood_intensity", "How strongly the resting mood shows.", "0 to 1"),
+    number_column("face_seconds", "Time for which every face is shown; empty: as the agents say.", "s"),
+    number_column("pace", "Factor for the agents' delays; above 1 they are slower.", "0.25 to 4"),
     integer_column("n_seats", "Number of seats.", "2 up"),
     integer_column("n_issues", "Number of issues.", "1 up"),
     text_column("seat_h", "Seat on side h: the human's, or the first. Games with two seats."),
@@ -157,6 +161,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
+    counterpart = game.rules.counterpart
     times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
     return {
         "session_id": header.session_id,
@@ -170,6 +175,10 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "acceptance": game.rules.acceptance.value,
         "allow_partial": game.rules.allow_partial,
         "deadline_s": game.rules.deadline_seconds,
+        "mood": counterpart.mood.value,
+        "mood_intensity": counterpart.mood_intensity,
+        "face_seconds": counterpart.face_seconds,
+        "pace": counterpart.pace,
         "n_seats": len(game.seats),
         "n_issues": len(game.issues),
         "seat_h": facts.seat_on("h"),

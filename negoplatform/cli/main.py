@@ -14,10 +14,12 @@ from negoplatform.cli.errors import ErrorHandler
 from negoplatform.cli.lazy_group import LazyGroup
 from negoplatform.cli.options import (
     APPEARANCE_OPTIONS,
+    COUNTERPART_OPTIONS,
     DATA_DIR,
     GLOBAL_DATA_DIR,
     PROFILE,
     pop_appearance_options,
+    pop_counterpart_options,
 )
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
@@ -117,6 +119,7 @@ def cli(ctx: click.Context) -> None:
     help="A JSON file with the agent's settings.",
 )
 @PROFILE
+@COUNTERPART_OPTIONS
 @click.option(
     "--resume",
     metavar="LOG",
@@ -149,6 +152,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     looks = pop_appearance_options(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)
+    chosen["counterpart"] = pop_counterpart_options(chosen)
     if chosen["watch"] is not None and chosen["agent"] is not None:
         raise NegoError("--watch says which agent is played against; leave --agent out.")
     if chosen["briefing"] is None:
@@ -162,7 +166,7 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
         chosen_now = value is not None and value is not False and value != {}
         if chosen_now and name not in ("resume", "briefing", "practice"):
-            option = name.removesuffix("s").replace("_", "-")
+            option = {"profiles": "profile"}.get(name, name).replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "
                 "leave it out."

@@ -9,9 +9,13 @@ from typing import Any, TypeVar
 import click
 
 from negoplatform.cli.run_context import RunContext
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
+from negoplatform.domain.expression import Expression
 from negoplatform.domain.seat_map import Seat
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+COUNTERPART_NAMES = ("mood", "mood_intensity", "face_seconds", "pace")
 
 APPEARANCE_NAMES = ("theme", "text_size", "language", "full_screen", "reduce_motion")
 
@@ -55,6 +59,51 @@ def pop_appearance_options(chosen: dict[str, Any]) -> dict[str, Any]:
         found["theme"] = found["theme"].replace("-", "_")
     if "text_size" in found:
         found["text_size"] = int(found["text_size"]) / 100
+    return found
+
+
+def COUNTERPART_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add ``--mood``, ``--pace`` and so on; :func:`pop_counterpart_options` removes them again."""
+    for option in (
+        click.option(
+            "--pace",
+            type=float,
+            help="Factor for the agent's delays, 0.25 to 4; 2 is half as fast. "
+            "Default: set by the game, or 1.",
+        ),
+        click.option(
+            "--face-seconds",
+            type=float,
+            help="Seconds for which each expression of the agent is shown, 0.1 to 600. "
+            "Default: set by the game, or as long as the agent says.",
+        ),
+        click.option(
+            "--mood-intensity",
+            type=float,
+            help="How strongly the mood shows, 0 to 1. Default: set by the game, or 0.5.",
+        ),
+        click.option(
+            "--mood",
+            type=click.Choice([expression.value.lower() for expression in Expression]),
+            help="Expression of the agent's face while it shows no other. "
+            "Default: set by the game, or neutral.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def pop_counterpart_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Remove the options for mood and pace from the parsed arguments and return those that were given.
+
+    Raises:
+        NegoError: If a value is out of its range.
+    """
+    given = {name: chosen.pop(name) for name in COUNTERPART_NAMES}
+    found = {name: value for name, value in given.items() if value is not None}
+    if "mood" in found:
+        found["mood"] = Expression(found["mood"].upper())
+    DEFAULT_COUNTERPART.with_values(found)
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.domain.expression import Expression as Expression  # re-exported
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 
@@ -79,19 +80,6 @@ class MessageSubtype(StrEnum):
     TIMING_REQUEST = "TIMING_REQUEST"
     TIMING_INFO = "TIMING_INFO"
     TIMING = "TIMING"
-
-
-class Expression(StrEnum):
-    """Emotions that a face can show; participants get the first five."""
-
-    NEUTRAL = "NEUTRAL"
-    HAPPY = "HAPPY"
-    SAD = "SAD"
-    ANGRY = "ANGRY"
-    SURPRISED = "SURPRISED"
-    DISGUSTED = "DISGUSTED"
-    SCARED = "SCARED"
-    CONTEMPT = "CONTEMPT"
 
 
 class Relation(StrEnum):

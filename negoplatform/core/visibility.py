@@ -75,6 +75,11 @@ class ViewProjector:
         self._own_side = game if observer.raw else game.redacted_for(self._own)
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
 
+    @property
+    def game(self) -> GameSpec:
+        """The game as the observer may see it."""
+        return self._game
+
     def view(self, state: State) -> View:
         """Return the observer's view of a state.
 

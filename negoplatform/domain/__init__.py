@@ -7,6 +7,7 @@ are imported from their modules: the window's first screen needs none of them, a
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, END_SESSION, AgentBudget
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
 from negoplatform.domain.errors import (
     AgentError,
     InputFileError,
@@ -17,6 +18,7 @@ from negoplatform.domain.errors import (
     Refused,
     text_of,
 )
+from negoplatform.domain.expression import Expression
 from negoplatform.domain.game import (
     CLOSING_SECONDS,
     RANDOM_PROFILE,
@@ -61,6 +63,7 @@ from negoplatform.domain.utility import (
 __all__ = [
     "CLOSING_SECONDS",
     "DEFAULT_BUDGET",
+    "DEFAULT_COUNTERPART",
     "EMPTY_OFFER",
     "END_SESSION",
     "GENERIC_SEAT_NAMES",
@@ -77,6 +80,8 @@ __all__ = [
     "Announcement",
     "Briefing",
     "CategoricalIssue",
+    "CounterpartSettings",
+    "Expression",
     "GameSpec",
     "GameStateReference",
     "InputFileError",

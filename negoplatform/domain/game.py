@@ -14,6 +14,7 @@ from typing import assert_never
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
@@ -129,9 +130,11 @@ class Rules:
         help_pauses: Whether the session pauses while a participant reads the rules or the help.
         show_left_on_table: Whether a participant is shown at the end if another deal would have been better
             for both. This reveals something about the others' preferences.
+        offer_requests: Whether a participant's window has buttons that ask the other side for an offer.
         opening_delay_seconds: Session time for which an agent's answer to the start waits, unless another
             seat acts earlier; None: it does not wait.
         closing_seconds: Session time for closing messages after the end; None: CLOSING_SECONDS.
+        counterpart: Mood and pace of the agents of this game.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -144,8 +147,10 @@ class Rules:
     agents: AgentBudget = DEFAULT_BUDGET
     help_pauses: bool = False
     show_left_on_table: bool = False
+    offer_requests: bool = True
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
+    counterpart: CounterpartSettings = DEFAULT_COUNTERPART
 
     @property
     def effective_reading_language(self) -> str:

@@ -7,6 +7,15 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
+from negoplatform.domain.counterpart_settings import (
+    DEFAULT_COUNTERPART,
+    LEAST_FACE_SECONDS,
+    LEAST_PACE,
+    MOST_FACE_SECONDS,
+    MOST_PACE,
+    CounterpartSettings,
+)
+from negoplatform.domain.expression import Expression
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_limits import BudgetModel, dump_budget
 from negoplatform.formats.dataclass_codec import Shape, describe, dump
@@ -14,6 +23,19 @@ from negoplatform.formats.strict_json import Seconds, StrictModel
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
 """Seconds of session time, 0 or more."""
+
+
+class CounterpartModel(StrictModel):
+    """Mood and pace of the agents in a file; omitted values are the defaults."""
+
+    mood: Expression = DEFAULT_COUNTERPART.mood
+    mood_intensity: Annotated[float, Field(ge=0, le=1)] = DEFAULT_COUNTERPART.mood_intensity
+    face_seconds: Annotated[float, Field(ge=LEAST_FACE_SECONDS, le=MOST_FACE_SECONDS)] | None = None
+    pace: Annotated[float, Field(ge=LEAST_PACE, le=MOST_PACE)] = DEFAULT_COUNTERPART.pace
+
+    def value(self) -> CounterpartSettings:
+        """Return the settings."""
+        return CounterpartSettings(**dict(self))
 
 
 class RulesModel(StrictModel):
@@ -31,11 +53,15 @@ class RulesModel(StrictModel):
     show_left_on_table: bool = False
     opening_delay_seconds: DelaySeconds | None = None
     closing_seconds: DelaySeconds | None = None
+    counterpart: CounterpartModel = CounterpartModel()
 
     def value(self) -> Rules:
         """Return the rules."""
-        return Rules(**{**dict(self), "agents": self.agents.with_defaults(DEFAULT_BUDGET)})
+        agents, counterpart = self.agents.with_defaults(DEFAULT_BUDGET), self.counterpart.value()
+        return Rules(**{**dict(self), "agents": agents, "counterpart": counterpart})
 
+
+describe(CounterpartSettings, omitted=["mood", "mood_intensity", "face_seconds", "pace"])
 
 describe(
     Rules,
@@ -46,6 +72,7 @@ describe(
         "show_left_on_table",
         "opening_delay_seconds",
         "closing_seconds",
+        "counterpart",
     ],
     agents=Shape(BudgetModel, None, dump_budget),
 )

@@ -32,6 +32,7 @@ from negoplatform.hosting.agent_script_timing import (
     Opening,
     is_opening,
     steps_with_due_times,
+    with_set_durations,
 )
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
@@ -101,7 +102,8 @@ class AgentHost:
         self._session = session
         self._scheduler = scheduler
         self._timing = timing
-        self._opening = Opening(seat, timing)
+        self._settings = session.state.game.rules.counterpart
+        self._opening = Opening(seat, timing, self._settings.pace)
         self._acceptance_target = acceptance_target
         self._report = report
         self._scheduled: list[_ScheduledStep] = []
@@ -238,6 +240,7 @@ class AgentHost:
 
     def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
         """Propose an action to the session."""
+        step = with_set_durations(step, self._settings)
         match step:
             case Schedule() | ScheduledCall():
                 raise TypeError("a callback is called, not performed")

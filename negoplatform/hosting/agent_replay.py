@@ -104,7 +104,7 @@ class AgentReplay:
     ) -> None:
         self.divergences: list[Divergence] = []
         self.flushed = 0
-        self.opening = Opening(seat, timing)
+        self.opening = Opening(seat, timing, viewer.game.rules.counterpart.pace)
         self.supervisor = SeatSupervisor(
             seat, assignment, self._make_executor, self._on_response, replaying=True
         )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from negoplatform.agent_api.actions import SendExpression, ShowTyping
+from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.events import Event, EventType
+from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
@@ -14,6 +17,10 @@ FLUSHING_EVENTS = frozenset(
     {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
 )
 """Events by which another seat makes a waiting flushable action pointless."""
+
+
+LEAST_ACT_DELAY = 0.001
+"""Shortest time in seconds from a stimulus to the first action of the response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +42,18 @@ class AgentTiming:
     opening_delay: float = 0.0
 
     def __post_init__(self) -> None:
-        value = self.act_delay
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.001 <= value <= 3600:
+        value, least = self.act_delay, LEAST_ACT_DELAY
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 3600:
             raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
         value = self.opening_delay
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 3600:
             raise AgentError(f"timing.opening_delay is a number of seconds from 0 to 3600, not {value!r}.")
         if not isinstance(self.interrupt, bool):
             raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
+
+    def act_delay_at(self, pace: float) -> float:
+        """Return the seconds from a stimulus to the response at a pace; above 0 at any pace."""
+        return max(LEAST_ACT_DELAY, self.act_delay * pace)
 
 
 class Opening:
@@ -54,10 +65,12 @@ class Opening:
     Args:
         seat: The seat.
         timing: Timing of its scripts.
+        pace: The game's factor for the agent's delays.
     """
 
-    def __init__(self, seat: Seat, timing: AgentTiming) -> None:
+    def __init__(self, seat: Seat, timing: AgentTiming, pace: float = 1.0) -> None:
         self.at = 0.0
+        self._pace = pace
         self._seat = seat
         self._timing = timing
 
@@ -67,7 +80,7 @@ class Opening:
         if event.type == EventType.GAME_START:
             self.at = round(event.t + self._timing.opening_delay, 3)
         elif event.sender not in (PLATFORM, self._seat):
-            self.at = min(self.at, round(event.t + self._timing.act_delay, 3))
+            self.at = min(self.at, round(event.t + self._timing.act_delay_at(self._pace), 3))
         return max(0.0, before - self.at)
 
 
@@ -82,7 +95,8 @@ def steps_with_due_times(
     """Return every step of a response with the session time at which it is due.
 
     A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision and delays
-    no step of the script. Neither begins before the opening where they answer the start.
+    no step of the script. Neither begins before the opening where they answer the start. The game's pace
+    multiplies ``act_delay`` and the pauses of the script, and not the delays of callbacks.
 
     Args:
         response: The response.
@@ -90,14 +104,32 @@ def steps_with_due_times(
         timing: Timing of the agent's scripts.
         opens_at: Session time before which no response to the start begins.
     """
-    request = response.request
+    request, pace = response.request, settings_of(response).pace
     base = max(decided_at, opens_at) if is_opening(response) else decided_at
     at = base
     if request.call is None:
-        at = max(request.stimulus.t + timing.act_delay, base)
+        at = max(request.stimulus.t + timing.act_delay_at(pace), base)
     for step in response.steps:
         if isinstance(step, ScheduledCall):
             yield step, base + step.delay_ms / 1000
         else:
-            at += getattr(step, "delay_ms", 0) / 1000
+            at += getattr(step, "delay_ms", 0) / 1000 * pace
             yield step, at
+
+
+def settings_of(response: AgentResponse) -> CounterpartSettings:
+    """Return the game's settings of mood and pace, from the view in which a response was decided."""
+    return response.request.view.state.game.rules.counterpart
+
+
+def with_set_durations(step: ScriptStep, settings: CounterpartSettings) -> ScriptStep:
+    """Return a step as it is proposed under a game's settings of mood and pace.
+
+    An expression is shown for the set time, if one is set. A typing sign lasts as long as the pause that it
+    fills, so the pace multiplies it too.
+    """
+    if isinstance(step, SendExpression) and settings.face_seconds is not None:
+        return replace(step, duration_ms=round(settings.face_seconds * 1000))
+    if isinstance(step, ShowTyping) and settings.pace != 1:
+        return replace(step, duration_ms=min(MAX_DISPLAY_MS, round(step.duration_ms * settings.pace)))
+    return step

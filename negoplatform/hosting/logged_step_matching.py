@@ -29,6 +29,7 @@ from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.agent_runner import ScriptStep
+from negoplatform.hosting.agent_script_timing import with_set_durations
 
 LONGEST_SUMMARY = 200
 """Characters of a payload that a summary shows."""
@@ -44,6 +45,7 @@ def expected_event(
         decided_in: The state in which it was decided.
         acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
     """
+    step = with_set_durations(step, decided_in.game.rules.counterpart)
     match step:
         case SendMessage(text, subtype):
             return EventType.SEND_MESSAGE, Message(clean_text(text), subtype, step.preference, step.batna)

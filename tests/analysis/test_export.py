@@ -27,6 +27,7 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
+from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game
@@ -123,6 +124,25 @@ def test_a_session_has_the_figures_that_its_replay_gives(tmp_path: Path, game: G
     assert (row["n_offers_a"], row["n_full_a"], row["n_partial_a"], row["n_offers_h"]) == ("2", "1", "1", "0")
     assert (row["n_msgs_h"], row["n_emotion_happy_a"]) == ("2", "1")
     assert row["started"] == row["ended"] == AT
+
+
+def test_mood_and_pace_and_some_settings_of_the_agent_have_columns(tmp_path: Path, game: GameSpec) -> None:
+    settings = CounterpartSettings(Expression.ANGRY, 0.8, 4, 1.5)
+    config = {"persona": "curt", "politeness": 0.2, "share": 0.4}
+    paths = []
+    for name, rules in (("s1", game.rules), ("s2", replace(game.rules, counterpart=settings))):
+        own = replace(game, rules=rules)
+        agent = replace(header_for(own).seats["agent"], config=config if name == "s2" else {})
+        seats = header_for(own).seats.with_value("agent", agent)
+        paths.append(kept(tmp_path, own, deal, name, seats=seats))
+
+    tables = tables_of(*paths)
+
+    names = ("mood", "mood_intensity", "face_seconds", "pace", "persona_a", "politeness_a", "honesty_a")
+    plain, changed = ([row[name] for name in names] for row in tables["sessions"])
+    assert plain == ["NEUTRAL", "0.5", "", "1.0", "", "", ""]
+    assert changed == ["ANGRY", "0.8", "4.0", "1.5", "curt", "0.2", ""]
+    assert column(tables["seats"], "persona") == ["", "", "", "curt"]
 
 
 def test_two_losses_are_no_nash_product(tmp_path: Path) -> None:

@@ -10,11 +10,15 @@ from click.testing import CliRunner
 
 from negoplatform.cli.options import (
     APPEARANCE_OPTIONS,
+    COUNTERPART_OPTIONS,
     LANGUAGES,
     TEXT_SIZE_CHOICES,
     THEMES,
     pop_appearance_options,
+    pop_counterpart_options,
 )
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.expression import Expression
 from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import LANGUAGES as SPOKEN
@@ -63,3 +67,32 @@ def test_each_theme_is_a_palette(theme: str) -> None:
 def test_sizes_and_languages_are_those_of_the_window() -> None:
     assert [looks("--text-size", size)[0]["text_size"] for size in TEXT_SIZE_CHOICES] == list(TEXT_SIZES)
     assert list(SPOKEN) == list(LANGUAGES)
+
+
+def counterpart(*arguments: str) -> dict[str, Any]:
+    """Return the settings of mood and pace that a command line sets."""
+    found: list[dict[str, Any]] = []
+
+    @click.command()
+    @COUNTERPART_OPTIONS
+    def command(**chosen: Any) -> None:
+        found.append(pop_counterpart_options(chosen))
+
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return found[0]
+
+
+def test_mood_and_pace_that_are_not_given_are_not_set() -> None:
+    assert counterpart() == {}
+
+
+def test_mood_and_pace_can_be_given() -> None:
+    given = counterpart("--mood", "sad", "--mood-intensity", "0.8", "--face-seconds", "4", "--pace", "1.5")
+
+    assert given == {"mood": Expression.SAD, "mood_intensity": 0.8, "face_seconds": 4.0, "pace": 1.5}
+
+
+def test_an_intensity_in_per_cent_is_refused_with_a_sentence() -> None:
+    with pytest.raises(NegoError, match="mood_intensity is a number from 0 to 1"):
+        counterpart("--mood-intensity", "40")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -129,6 +129,20 @@ def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
     if not 1 <= seconds <= 86_400:
         raise NegoError(f"A time limit is 1 second to 24 hours, not {seconds:g} s.")
     return replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
+
+
+def with_counterpart(game: GameSpec, values: Mapping[str, Any]) -> GameSpec:
+    """Return a game with other settings of its agents' mood and pace; unchanged where none is given.
+
+    Args:
+        game: The game.
+        values: New values by name, such as ``{"mood": "SAD"}``.
+
+    Raises:
+        NegoError: If a value is out of its range.
+    """
+    settings = game.rules.counterpart.with_values(values)
+    return replace(game, rules=replace(game.rules, counterpart=settings))
 
 
 def check_participant(code: str) -> str:

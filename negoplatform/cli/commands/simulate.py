@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.session_plan import read_settings, with_time_limit
+from negoplatform.app.session.session_plan import read_settings, with_counterpart, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.cli.options import DATA_DIR, PROFILE
+from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.domain.errors import NegoError
@@ -48,6 +49,7 @@ from negoplatform.plugins.agent_loader import AgentPlugin
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
 )
 @PROFILE
+@COUNTERPART_OPTIONS
 @click.option("--measures", "all_measures", is_flag=True, help="Also print the means of all measures.")
 @click.option(
     "--csv",
@@ -74,6 +76,7 @@ def simulate_command(
     csv_file: Path | None,
     isolated: bool,
     data_dir: Path,
+    **counterpart: Any,
 ) -> None:
     """Play agents against each other on a virtual clock.
 
@@ -85,7 +88,8 @@ def simulate_command(
         # Fail before many games are played in vain.
         ensure_new_file(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
-    spec = with_time_limit(find_game(game, data_dir), time_limit)
+    values = pop_counterpart_options(counterpart)
+    spec = with_counterpart(with_time_limit(find_game(game, data_dir), time_limit), values)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
     for plugin in plugins:
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):

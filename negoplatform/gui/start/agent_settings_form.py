@@ -31,6 +31,7 @@ class AgentForm:
         theme: The window's theme.
         entered: The initial field values by agent name and setting name.
         announcer: Reports the fields' positions to UI tests.
+        prefix: Beginning of the fields' names there.
     """
 
     def __init__(
@@ -40,13 +41,14 @@ class AgentForm:
         *,
         entered: Mapping[str, Mapping[str, Entered]],
         announcer: UiTestAnnouncer,
+        prefix: str = "option",
     ) -> None:
         self._theme = theme
-        self._announcer = announcer
+        self._announcer, self._prefix = announcer, prefix
         self._entered = {name: dict(fields) for name, fields in entered.items()}
         self._fields = FormFields(parent, theme)
         self.frame = self._fields.frame
-        announcer.register("options", self.frame)
+        announcer.register(f"{prefix}s", self.frame)
         self._agent: str | None = None
         self._options: tuple[AgentOption, ...] = ()
         self._inputs: dict[str, ttk.Entry | ttk.Combobox | tk.BooleanVar] = {}
@@ -54,7 +56,10 @@ class AgentForm:
 
     def show(self, agent: str, schema: Mapping[str, object] | None) -> None:
         """Show an agent's settings; values entered for the previous agent are kept."""
-        options = agent_options(schema)
+        self.show_options(agent, agent_options(schema), self._theme.translate("Settings of the agent"))
+
+    def show_options(self, agent: str, options: tuple[AgentOption, ...], heading: str) -> None:
+        """Show fields for options below a heading; values entered for the previous agent are kept."""
         if (agent, options) == (self._agent, self._options):
             return
         self._store_entered()
@@ -62,7 +67,7 @@ class AgentForm:
         self._inputs, self._error_labels = {}, {}
         self._fields.clear()
         if options:
-            self._fields.heading(self._theme.translate("Settings of the agent"))
+            self._fields.heading(heading)
         for option in options:
             self._add(option, self._entered.get(agent, {}).get(option.name, default_entry(option)))
 
@@ -115,16 +120,17 @@ class AgentForm:
             widget = self._fields.check(title, ticked)
         elif option.kind == "choice":
             texts = [str(entry_for(option, value)) for value in option.choices]
+            titles = option.choice_titles or texts
             box = self._fields.choice(
                 title,
-                [displayable(text) or self._theme.translate("(none)") for text in texts],
+                [displayable(text) or self._theme.translate("(none)") for text in titles],
                 texts.index(str(entered)) if entered in texts else 0,
             )
             self._inputs[option.name] = widget = box
         else:
             field = self._fields.entry(title, str(entered))
             self._inputs[option.name] = widget = field
-        self._announcer.register(f"option.{option.name}", widget)
+        self._announcer.register(f"{self._prefix}.{option.name}", widget)
         about = " ".join(
             filter(
                 None,

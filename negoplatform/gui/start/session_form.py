@@ -16,6 +16,7 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
+from negoplatform.presentation.start.counterpart_fields import counterpart_options
 from negoplatform.presentation.start.participant_code_and_seed import parse_minutes, parse_seed
 from negoplatform.presentation.start.start_choice import StartChoice
 
@@ -75,6 +76,7 @@ class SessionForm:
             minutes=self._minutes.get().strip(),
             seat=self._seats.seat(),
             profiles=self._seats.profiles(),
+            counterpart=self._counterpart.entered().get("", {}),
             entered=self._form.entered(),
             unfolded=self.unfolded,
         )
@@ -91,8 +93,8 @@ class SessionForm:
         except NegoError as error:
             self._set_folded(unfolded=True)
             return None, self._show_field_error(self._seed, str(error))
-        settings = self._form.read()
-        if settings.errors:
+        mood, settings = self._counterpart.read(), self._form.read()
+        if mood.errors or settings.errors:
             self._set_folded(unfolded=True)
             return None, translate("Please check the agent’s settings.")
         return settings, ""
@@ -154,11 +156,21 @@ class SessionForm:
         self._seed = self._entry(seed, translate("Random seed"), chosen.seed)
         seed.note(translate("The same seed repeats the same draws."))
         self._form = AgentForm(self._advanced, theme, entered=chosen.entered, announcer=self._announcer)
+        self._counterpart = AgentForm(
+            self._advanced,
+            theme,
+            entered={"": chosen.counterpart},
+            announcer=self._announcer,
+            prefix="counterpart_option",
+        )
+        self._counterpart.show_options(
+            "", counterpart_options(translate), translate("The agent’s face and pace")
+        )
         padding = theme.px(2), theme.px(6)
         for frame in (participant_fields.frame, self._seats.frame, time_fields.frame):
             frame.pack(fill="x", padx=padding)
         self._toggle.pack(anchor=theme.west, pady=(theme.px(10), 0))
-        for frame in (seed.frame, self._form.frame):
+        for frame in (seed.frame, self._form.frame, self._counterpart.frame):
             frame.pack(fill="x", padx=padding)
         for name, widget in (
             ("participant", self.participant),
@@ -191,7 +203,8 @@ class SessionForm:
 
     def _update_toggle(self) -> None:
         """Update the toggle's text with the number of changed settings, which may be hidden."""
-        translate, changed = self._theme.translate, self._form.changed()
+        translate = self._theme.translate
+        changed = self._form.changed() + self._counterpart.changed()
         words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:
             words = translate(

@@ -31,6 +31,7 @@ class AgentOption:
         kind: Kind of field.
         default: Value if nothing is entered; None for no value.
         choices: Values to choose from.
+        choice_titles: Displayed texts of the choices; empty: the values themselves.
         minimum, maximum: Bounds of the range, inclusive.
         exclusive_minimum, exclusive_maximum: Bounds of the range, exclusive.
         required: Whether a value has to be entered.
@@ -42,6 +43,7 @@ class AgentOption:
     kind: OptionKind
     default: Any = None
     choices: tuple[Any, ...] = ()
+    choice_titles: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
     exclusive_minimum: float | None = None

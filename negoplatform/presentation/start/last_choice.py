@@ -26,6 +26,7 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
         "minutes": choice.minutes,
         "seat": choice.seat,
         "profiles": dict(choice.profiles),
+        "counterpart": dict(choice.counterpart),
         "entered": {agent: dict(fields) for agent, fields in choice.entered.items()},
         "unfolded": choice.unfolded,
     }
@@ -50,6 +51,11 @@ def read_choice(data_dir: Path) -> StartChoice | None:
             profiles=SeatMap(
                 (_check_text(seat), _check_text(name)) for seat, name in stored["profiles"].items()
             ),
+            counterpart={
+                _check_text(name): _check_entry(value)
+                # Files of earlier versions have none.
+                for name, value in stored.get("counterpart", {}).items()
+            },
             entered={
                 _check_text(agent): {_check_text(name): _check_entry(value) for name, value in fields.items()}
                 for agent, fields in stored["entered"].items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from negoplatform.domain.seat_map import Seat
 
@@ -22,6 +23,7 @@ class LaunchOptions:
         time_limit: Time limit in seconds; None for the game's own.
         agent_config: JSON file with the agent's settings.
         profiles: Profiles by seat, instead of the game's own choice.
+        counterpart: Settings of the agent's mood and pace by name, instead of the game's own.
         resume: Log, or folder, of an unfinished session to resume; None for a new session.
         briefing: Whether the participant reads the rules before the clock starts.
         opening_delay: Seconds for which the agent waits at the start; None for the default.
@@ -40,6 +42,7 @@ class LaunchOptions:
     time_limit: float | None = None
     agent_config: Path | None = None
     profiles: Mapping[Seat, str] = field(default_factory=dict)
+    counterpart: Mapping[str, Any] = field(default_factory=dict)
     resume: Path | None = None
     briefing: bool = True
     opening_delay: float | None = None

@@ -26,6 +26,7 @@ from negoplatform.app.session.session_plan import (
     check_participant,
     default_human_seat,
     read_settings,
+    with_counterpart,
     with_time_limit,
 )
 from negoplatform.app.session.session_start import SESSIONS
@@ -45,6 +46,7 @@ from negoplatform.presentation.start.agent_option_fields import (
     entry_for,
     parse_settings,
 )
+from negoplatform.presentation.start.counterpart_fields import entered_counterpart, parse_counterpart
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.participant_code_and_seed import (
@@ -122,6 +124,7 @@ class SessionPlanBuilder:
             seconds=options.time_limit,
             seat=options.seat,
             profiles=options.profiles,
+            counterpart=options.counterpart,
             translate=Language.load(options.language),
         )
 
@@ -168,12 +171,8 @@ class SessionPlanBuilder:
 
     def initial_choice(self) -> StartChoice:
         """Return the initial choice: the command line's options, else the last choice."""
-        options, limit, last = (
-            self._launch_options,
-            self._launch_options.time_limit,
-            read_choice(self._data_dir),
-        )
-        last = last or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
+        options, limit = self._launch_options, self._launch_options.time_limit
+        last = read_choice(self._data_dir) or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
         return StartChoice(
             game=options.game or last.game,
             agent=options.agent or last.agent,
@@ -182,6 +181,7 @@ class SessionPlanBuilder:
             minutes=last.minutes if limit is None else f"{limit / 60:g}",
             seat=options.seat or last.seat,
             profiles=SeatMap({**last.profiles, **options.profiles}),
+            counterpart={**last.counterpart, **entered_counterpart(options.counterpart)},
             entered={**last.entered, **self._entered()},
             game_file=None if options.game else last.game_file,
             agent_file=None if options.agent else last.agent_file,
@@ -244,6 +244,7 @@ class SessionPlanBuilder:
             # The seat or a profile may belong to a game that was chosen before.
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
+            counterpart=parse_counterpart(choice.counterpart, translate),
             translate=translate,
         )
 
@@ -294,8 +295,10 @@ class SessionPlanBuilder:
         seconds: float | None,
         seat: Seat | None,
         profiles: Mapping[Seat, str],
+        counterpart: Mapping[str, Any],
         translate: Language,
     ) -> SessionPlan:
+        game = with_counterpart(game, counterpart)
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
         mine, other = _seats(game, seat)
         options = self._launch_options

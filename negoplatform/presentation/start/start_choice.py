@@ -28,6 +28,7 @@ class StartChoice:
         profiles: Profiles of the seats, in a game with several.
         trusted_files: Files of the game and the agent that the user trusts as of now.
         settings: Values of the agent's options.
+        counterpart: Contents of the fields for the agent's mood and pace, by name; empty: the game's own.
         entered: Contents of the fields for each agent's options, by agent name and option name.
         game_file: File of the game, which identifies it if names change; None for any file.
         agent_file: File of the agent, which identifies it if names change; None for any file.
@@ -44,6 +45,7 @@ class StartChoice:
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     trusted_files: tuple[CodeFile, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    counterpart: Mapping[str, Entered] = field(default_factory=dict)
     entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
     game_file: Path | None = None
     agent_file: Path | None = None

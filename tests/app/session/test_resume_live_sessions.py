@@ -16,6 +16,7 @@ from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
@@ -104,6 +105,19 @@ def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> 
             break
         again = resumed(game, agents, whole[:cut])
 
+        assert without_the_break(again) == whole, f"cut after event {cut}"
+
+
+def test_a_session_with_another_pace_and_set_faces_goes_on_too() -> None:
+    settings = CounterpartSettings(face_seconds=7, pace=1.9)
+    game = with_rules(find_game("practice", NOWHERE).resolve_profiles(3), counterpart=settings)
+    whole = played(game, ("conceding", "fair"))
+    end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
+
+    faces = [event.payload for event in whole if event.type == EventType.SEND_EXPRESSION]
+    assert {face.duration_ms for face in faces} == {7000}
+    for cut in range(1, end, max(1, end // 10)):
+        again = resumed(game, ("conceding", "fair"), whole[:cut])
         assert without_the_break(again) == whole, f"cut after event {cut}"
 
 

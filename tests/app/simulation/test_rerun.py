@@ -13,7 +13,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session import resume
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
-from negoplatform.app.session.session_plan import with_time_limit
+from negoplatform.app.session.session_plan import with_counterpart, with_time_limit
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
@@ -102,6 +102,19 @@ def test_agents_by_chance_do_again_what_they_did(tmp_path: Path, played: Play, g
     assert found.differences == ()
     assert found.agents == 2
     assert found.acts > 5
+
+
+def test_agents_at_another_pace_and_with_set_faces_do_again_what_they_did(tmp_path: Path) -> None:
+    agents = [find_agent(name, tmp_path) for name in ("conceding", "conceder")]
+    values = {"mood": "SAD", "face_seconds": 4, "pace": 1.5}
+    game = with_counterpart(with_time_limit(find_game("practice", tmp_path), LIMIT), values)
+    next(simulate(game, agents, games=1, seed=3, logs=tmp_path / "logs", report=lambda _error: None))
+    (path,) = (tmp_path / "logs").iterdir()
+
+    found = resimulate(read_log(path), tmp_path)
+
+    assert found.differences == ()
+    assert {e.payload.duration_ms for e in read_log(path).events if e.get_expression()} == {4000}
 
 
 def test_callbacks_are_called_again_at_the_times_at_which_they_were_called(
