@@ -82,7 +82,7 @@ from negoplatform.domain import (
     Visibility,
 )
 from negoplatform.domain.issue_status_board import Board, IssueStatus
-from negoplatform.language import Interpretation
+from negoplatform.language import Interpretation, Topic, TopicMention
 from negoplatform.language.generation import (
     Words,
     languages,
@@ -168,6 +168,8 @@ __all__ = [
     "TermSpec",
     "Tick",
     "TimeCost",
+    "Topic",
+    "TopicMention",
     "Typing",
     "UtilityFunction",
     "Visibility",

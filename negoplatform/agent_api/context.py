@@ -24,7 +24,14 @@ from negoplatform.domain.issue_status_board import Board
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points, fraction
-from negoplatform.language import Interpretation, dialogue_context, parse_message
+from negoplatform.language import (
+    DialogueContext,
+    Interpretation,
+    TopicMention,
+    dialogue_context,
+    find_topics,
+    parse_message,
+)
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """Term in one of the forms that :meth:`AgentContext.make_offer` takes."""
@@ -47,12 +54,13 @@ class AgentContext:
         rng: The seat's own random numbers; the only source that keeps a session reproducible.
     """
 
-    __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_view")
+    __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_topics", "_view")
     _now: float
     _own: Preferences
     _reading: tuple[Interpretation | None] | None
     _rng: Random
     _seat: Seat
+    _topics: tuple[TopicMention, ...] | None
     _view: View
 
     def __init__(self, view: View, *, now: float, rng: Random) -> None:
@@ -63,6 +71,7 @@ class AgentContext:
         put(self, "_now", now)
         put(self, "_rng", rng)
         put(self, "_reading", None)
+        put(self, "_topics", None)
         put(self, "_seat", view.observer.seat)
         put(self, "_own", view.preferences)
 
@@ -131,17 +140,46 @@ class AgentContext:
             object.__setattr__(self, "_reading", (self._read(),))
         return self._reading[0] if self._reading else None
 
+    @property
+    def topics(self) -> tuple[TopicMention, ...]:
+        """Topics of the last text from another seat, computed on access; empty if none was recognised.
+
+        They complete :attr:`reading`: what the text asks or remarks besides its speech acts and terms. They are
+        a guess as well.
+        """
+        if self._topics is None:
+            object.__setattr__(self, "_topics", self._find_topics())
+        return self._topics or ()
+
     def _read(self) -> Interpretation | None:
-        state = self._view.state
-        for event in state.iter_transcript_backwards(self._seat):
+        heard = self._last_message()
+        if heard is None:
+            return None
+        try:
+            return parse_message(heard.payload, self._dialogue_before(heard))
+        except NegoError:  # text in that language cannot be parsed
+            return Interpretation(heard.payload.text)
+
+    def _find_topics(self) -> tuple[TopicMention, ...]:
+        heard = self._last_message()
+        if heard is None:
+            return ()
+        try:
+            return find_topics(heard.payload.text, self._dialogue_before(heard))
+        except NegoError:  # there are no rules in that language
+            return ()
+
+    def _last_message(self) -> Event | None:
+        """Return the last message from another seat; None before any."""
+        for event in self._view.state.iter_transcript_backwards(self._seat):
             if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
-                language = state.game.rules.effective_reading_language
-                dialogue = dialogue_context(state, event.sender, before=event.seq, language=language)
-                try:
-                    return parse_message(event.payload, dialogue)
-                except NegoError:  # text in that language cannot be parsed
-                    return Interpretation(event.payload.text)
+                return event
         return None
+
+    def _dialogue_before(self, event: Event) -> DialogueContext:
+        state = self._view.state
+        language = state.game.rules.effective_reading_language
+        return dialogue_context(state, event.sender, before=event.seq, language=language)
 
     # Table
 

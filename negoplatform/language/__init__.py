@@ -1,7 +1,8 @@
 """Parser of typed messages, and in ``generation`` the sentences of agents.
 
 ``parse(text, context)`` is the only way into the parser: its modules are private to this package. Another
-parser implements ``Parser`` and is passed where ``parse`` is the default.
+parser implements ``Parser`` and is passed where ``parse`` is the default. ``find_topics(text, context)``
+finds what a text asks or remarks besides.
 """
 
 from negoplatform.language.parsing.dialogue_context import (
@@ -21,6 +22,7 @@ from negoplatform.language.parsing.interpretation import (
 )
 from negoplatform.language.parsing.language_vocabulary import is_language_parsed
 from negoplatform.language.parsing.parser import Parser, parse, parse_message
+from negoplatform.language.talk_topics import Topic, TopicMention, find_topics
 
 __all__ = [
     "CONFIDENCE_THRESHOLD",
@@ -34,7 +36,10 @@ __all__ = [
     "Need",
     "Parser",
     "TextAnnotation",
+    "Topic",
+    "TopicMention",
     "dialogue_context",
+    "find_topics",
     "is_language_parsed",
     "parse",
     "parse_message",

@@ -33,3 +33,24 @@ def test_an_agent_reads_in_the_language_of_the_session(
     assert reading.text == text
     wanted = () if human is None else (Offer({"apples": Allocation({"human": human, "agent": 6 - human})}),)
     assert reading.offers == wanted
+
+
+@pytest.mark.parametrize(("language", "topics"), [("", ["WHY"]), ("he", [])])
+def test_an_agent_gets_the_topics_of_the_last_message_of_the_other_side(
+    practice: GameSpec, language: str, topics: list[str]
+) -> None:
+    game = replace(practice, rules=replace(practice.rules, reading_language=language))
+    table = TrialTable(game)
+    table.start()
+
+    table.human.says("are you a bot?")
+    table.human.says("why Sunday?")
+
+    assert [mention.topic for mention in table.context("agent").topics] == topics
+
+
+def test_an_agent_has_no_topics_before_any_message(practice: GameSpec) -> None:
+    table = TrialTable(practice)
+    table.start()
+
+    assert table.context("agent").topics == ()

@@ -138,6 +138,10 @@ class Lexicon:
         """Return whether a word belongs to the language: a common word, or one with a function."""
         return word in self._known
 
+    def is_game_word(self, word: str) -> bool:
+        """Return whether a name of the game begins with a word."""
+        return word in self._game_phrases
+
     def mentions(self, tokens: Sequence[Token]) -> tuple[Mention, ...]:
         """Return the mentions of issues and values in order, without overlaps, the longest first."""
         return _mentions(self, tuple(tokens))
@@ -188,9 +192,9 @@ class Lexicon:
         owned = word.removesuffix("'s")
         if owned in self._game_phrases:
             return Token(token.text, owned, token.start, token.end)
-        keys = (word, *_deletions(word))
+        keys = (word, *single_deletions(word))
         right = next((self._corrections[key] for key in keys if key in self._corrections), None)
-        if right is None or not _is_one_edit_apart(word, right):
+        if right is None or not is_one_edit_apart(word, right):
             right = self._prefixes.get(word)
         if right is None or right == word:
             return token
@@ -422,16 +426,16 @@ def _other_number_forms(word: str) -> tuple[str, ...]:
 def _misspellings(word: str) -> Iterator[str]:
     if len(word) >= _MIN_MISSPELT_LENGTH and word.isalpha():
         yield word
-        yield from _deletions(word)
+        yield from single_deletions(word)
 
 
-def _deletions(word: str) -> Iterator[str]:
+def single_deletions(word: str) -> Iterator[str]:
     """Yield the word with each letter left out in turn."""
     for i in range(1, min(len(word), 24)):
         yield word[:i] + word[i + 1 :]
 
 
-def _is_one_edit_apart(wrong: str, right: str) -> bool:
+def is_one_edit_apart(wrong: str, right: str) -> bool:
     """Return whether one letter is added, left out or replaced, or two adjacent letters are swapped."""
     if wrong[0] != right[0]:
         return False
