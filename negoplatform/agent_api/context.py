@@ -144,8 +144,8 @@ class AgentContext:
     def topics(self) -> tuple[TopicMention, ...]:
         """Topics of the last text from another seat, computed on access; empty if none was recognised.
 
-        They complete :attr:`reading`: what the text asks or remarks besides its speech acts and terms. They are
-        a guess as well.
+        They complete :attr:`reading`: what the text asks or remarks besides its speech acts and terms. They
+        are a guess as well.
         """
         if self._topics is None:
             object.__setattr__(self, "_topics", self._find_topics())

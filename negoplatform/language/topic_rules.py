@@ -28,6 +28,7 @@ class TopicRule:
         topic: The topic; empty for a rule that only cancels others.
         cancels: The topics that do not count in a sentence where one of the patterns matches; ``*`` for all.
         most_words: The maximum number of words of the whole text; 0 for any number.
+        short: The maximum number of words of the sentence; 0 for any number.
         plain: Whether it counts only in a sentence without numbers and values.
         whole: Whether it counts only if nothing else in the text has a topic.
         pivot: The phrases of which the first one in the match begins its second part.
@@ -37,10 +38,25 @@ class TopicRule:
     topic: str
     cancels: tuple[str, ...] = ()
     most_words: int = 0
+    short: int = 0
     plain: bool = False
     whole: bool = False
     pivot: tuple[Phrase, ...] = ()
     gives_first: bool = True
+
+    def fits(self, text_words: int, sentence_words: int, *, states: bool) -> bool:
+        """Return whether it may count in a sentence.
+
+        Args:
+            text_words: The number of words of the text.
+            sentence_words: The number of words of the sentence.
+            states: Whether the sentence has a number or a value.
+        """
+        return (
+            text_words <= (self.most_words or text_words)
+            and sentence_words <= (self.short or sentence_words)
+            and not (self.plain and states)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +104,8 @@ class TopicRules:
         """Slang and frequent misspellings with their normal forms."""
         self.signs: Mapping[str, str] = read["signs"]
         """Signs that stand for words, such as a laughing face."""
+        self.repeated: Mapping[str, str] = read["repeated"]
+        """Syllables with the words that they make when repeated: "hahahah"."""
         self._yields: Mapping[str, frozenset[str]] = {
             topic: frozenset(others) for topic, others in read["yields"].items()
         }
@@ -131,10 +149,11 @@ class TopicRules:
         spans = sentence.spans
         found: list[_Found] = []
         canceled: set[str] = set()
+        length = sum(span.word[:1].isalnum() or span.word[:1] == "<" for span in spans)
         states = any(span.number is not None or span.word == VALUE for span in spans)
         for index, match in self._patterns.find_matches(spans):
             rule = self._rules[index]
-            if (rule.most_words and word_count > rule.most_words) or (rule.plain and states):
+            if not rule.fits(word_count, length, states=states):
                 continue
             canceled.update(rule.cancels)
             if rule.topic and (not rule.pivot or _pivot_index(rule, match, spans) is not None):
@@ -142,12 +161,24 @@ class TopicRules:
         counted = [
             one
             for one in found
-            if one.rule.topic not in canceled and _ALL not in canceled and not _is_covered(one, found)
+            if one.rule.topic not in canceled and _ALL not in canceled and not self._is_covered(one, found)
         ]
         divided = {one.rule.topic for one in counted if one.rule.pivot}
         # A match with two parts says more than another one of the same topic.
         told = (one for one in counted if one.rule.pivot or one.rule.topic not in divided)
         return sorted(told, key=lambda one: (one.start, -one.end, one.order))
+
+    def _is_covered(self, one: _Found, found: Sequence[_Found]) -> bool:
+        """Return whether a match lies inside a longer match of another topic that does not give way to it."""
+        topic = one.rule.topic
+        return any(
+            other.rule.topic != topic
+            and other.start <= one.start
+            and one.end <= other.end
+            and other.end - other.start > one.end - one.start
+            and self._yields.get(other.rule.topic, frozenset()).isdisjoint((topic, _ALL))
+            for other in found
+        )
 
 
 @cache
@@ -179,23 +210,13 @@ def _pivot_index(rule: TopicRule, match: Match, spans: Sequence[PatternToken]) -
     return None
 
 
-def _is_covered(one: _Found, found: Sequence[_Found]) -> bool:
-    """Return whether a match lies inside a longer match of another topic."""
-    return any(
-        other.rule.topic != one.rule.topic
-        and other.start <= one.start
-        and one.end <= other.end
-        and other.end - other.start > one.end - one.start
-        for other in found
-    )
-
-
 def _load_rule(entry: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> TopicRule:
     pivot = words[entry["pivot"]] if "pivot" in entry else ()
     return TopicRule(
         entry.get("topic", ""),
         tuple(entry.get("cancels", ())),
         entry.get("most_words", 0),
+        entry.get("short", 0),
         entry.get("plain", False),
         entry.get("whole", False),
         _phrases(pivot),

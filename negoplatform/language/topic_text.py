@@ -31,6 +31,7 @@ class TopicWords(Protocol):
 
     spellings: Mapping[str, str]
     signs: Mapping[str, str]
+    repeated: Mapping[str, str]
     corrections: Mapping[str, str]
     known: frozenset[str]
 
@@ -101,6 +102,10 @@ def _normal_tokens(tokens: Sequence[Token], lexicon: Lexicon, words: TopicWords)
         if token.number is not None:
             yield token
             continue
+        written = token.text.lower()
+        if written != token.norm and written in words.known and lexicon.is_game_word(token.norm):
+            yield Token(token.text, written, token.start, token.end)  # "code" is no "coder" here
+            continue
         norm = words.signs.get(token.norm) if not token.is_word else _normal_word(token.norm, lexicon, words)
         if norm is None or norm == token.norm:
             yield token
@@ -115,6 +120,8 @@ def _normal_word(word: str, lexicon: Lexicon, words: TopicWords) -> str:
         return words.spellings[word]
     if word in words.known or lexicon.is_known_word(word) or lexicon.is_game_word(word):
         return word
+    if (laughing := _repeated(word, words.repeated)) is not None:
+        return laughing
     for letters in (r"\1", r"\1\1"):
         short = _STRETCHED.sub(letters, word)
         if short != word:
@@ -126,7 +133,18 @@ def _normal_word(word: str, lexicon: Lexicon, words: TopicWords) -> str:
         return word
     keys = (word, *single_deletions(word))
     right = next((words.corrections[key] for key in keys if key in words.corrections), None)
-    return right if right is not None and is_one_edit_apart(word, right) else word
+    if right is None or not is_one_edit_apart(word, right):
+        return word
+    # A replaced letter often makes another word: "lover" is no "loser".
+    return right if len(right) != len(word) or sorted(right) == sorted(word) else word
+
+
+def _repeated(word: str, units: Mapping[str, str]) -> str | None:
+    """Return the word for a text of repeated syllables: "hahahah"; None if it is none."""
+    for unit, meaning in units.items():
+        if word.count(unit) > 1 and len(word) - len(unit) * word.count(unit) <= 1:
+            return meaning
+    return None
 
 
 def word_corrections(words: Sequence[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a text asks or remarks besides its speech acts and terms."""
+"""Topics of typed messages."""
 
 from __future__ import annotations
 
