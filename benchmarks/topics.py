@@ -1,12 +1,12 @@
 """Precision and recall of the topics of typed messages.
 
 ``python -m benchmarks.topics`` prints, for each written set, the figures of docs/understanding.md;
-``--errors NAME`` also prints the errors of one set. The errors of a held-out set are not to be looked at by
-whoever changes the rules.
+``--errors NAME`` also prints the errors of one set. The errors of a held-out set are not to be used for
+changes of the rules.
 
 A set is a text file: ``# TOPIC`` begins the sentences of a topic, ``# NONE`` those without one; ``@camp``
-before a sentence names the game, the job negotiation otherwise. A sentence may have further topics, in brackets
-behind it: they are right, but not required.
+before a sentence names the game, the job negotiation otherwise. A sentence may have further topics, in
+brackets behind it: they are right, but not required.
 """
 
 from __future__ import annotations

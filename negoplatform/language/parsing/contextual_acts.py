@@ -24,6 +24,7 @@ _REVOKING = (
     *(_M.THREAT, _M.THREAT_POS, _M.THREAT_NEG, _M.TIMING_INFO, _M.PREF_WITHHOLD),
 )
 """Acts that revoke or postpone an acceptance in the same text."""
+_ABOUT_FAVORS = frozenset({_M.FAVOR_ACCEPT, _M.FAVOR_REJECT})
 _AGREEING = frozenset({_M.OFFER_ACCEPT, _M.CONFIRMATION, _M.THANKS, _M.GENERIC_POS})
 _OFFER, _FAVOUR, _WISHES, _WISH, _OTHER = "offer", "favour", "wishes", "wish", "other"
 
@@ -72,6 +73,9 @@ def contextual_acts(tokens: Sequence[Token], context: DialogueContext, lexicon: 
     utterance = utterance_acts(tokens, lexicon, context.language)
     question = _pending_question(context, lexicon)
     acts = _merge_acts([*_short_answer_acts(utterance, question), *_applicable_acts(utterance, question)])
+    if any(act.subtype in _ABOUT_FAVORS for act in acts):
+        # "Yes, I will do you a favour" says to what the yes is; "Deal, …" accepts all the same.
+        acts = tuple(act for act in acts if act.subtype != _M.OFFER_ACCEPT or act.sure > _BINDING_CONFIDENCE)
     if not acts and "yes" in utterance.cues:
         acts = (DialogueAct(_M.CONFIRMATION, _ANSWER_CONFIDENCE if question.topic else _WEAK_CONFIDENCE),)
     plain, agrees = (_accepts(utterance, acts, sure) for sure in (_BINDING_CONFIDENCE, _AGREEMENT_CONFIDENCE))

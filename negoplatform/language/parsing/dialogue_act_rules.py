@@ -75,7 +75,8 @@ class UtteranceActs:
         conditional_acts: The acts in text order.
         cues: Short cues: ``yes``, ``no``, ``refuses`` (nothing but no), ``names`` (nothing but issues),
             ``least`` (asks for what matters least), ``changes`` (a yes with a change), ``asks_yes`` (asks
-            for a yes), ``halfway`` or ``hedge``; see ``short`` in the language's ``acts.json``.
+            for a yes), ``opinion`` (asks for an opinion about one term), ``halfway`` or ``hedge``; see
+            ``short`` in the language's ``acts.json``.
         named: The issues of the cue ``names``.
         about: The issues that the text mentions, in text order.
         mentions_terms: Whether a sentence names a number and an issue, or a value: usually a proposal.

@@ -33,6 +33,8 @@ from negoplatform.language.parsing.slots import CandidateKind
 from negoplatform.language.parsing.text_annotations import annotate_text
 from negoplatform.language.parsing.trained_models import load_models
 
+M = MessageSubtype
+
 _MAX_AMBIGUOUS_CONFIDENCE = 0.6
 """Maximum confidence of an interpretation that has alternatives or contradicts itself."""
 _STATED_CERTAINTY = 0.5
@@ -42,6 +44,8 @@ _MODEL_ACTS = {
     MessageSubtype.OFFER_ACCEPT: ("accept", 0.75),
 }
 """Classifier of each act, and the minimum probability of an act that no pattern finds."""
+_OTHER_AGREEMENTS = frozenset({M.FAVOR_ACCEPT, M.FAVOR_REJECT})
+"""Acts that agree, or not, to something other than an offer."""
 _LIKELY, _UNLIKELY = 0.5, 0.3
 """Minimum probabilities of an act that is only classified, and of one that a pattern finds."""
 _UNAMBIGUOUS_KINDS = frozenset({AnnotationKind.TERM, AnnotationKind.QUESTION, AnnotationKind.REPORT})
@@ -50,8 +54,6 @@ _MAX_AGREEMENT_TOKENS, _AGREEMENT_PROBABILITY = 20, 0.85
 """Maximum length and minimum probability of a text that accepts what is on the table without a known yes."""
 _MOST_OFFERS = 4
 _KEPT_STATES = 40
-
-M = MessageSubtype
 
 
 class Parser(Protocol):
@@ -84,7 +86,10 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
     other = _other(context)
     state = track_dialogue_state(context, words)
     filled = _fill_slots(text, words, state, context.speaker, other)
-    offers, parts = _offers(filled, context), annotate_text(text, filled, words)
+    # "What do you think about Saturday?" asks about a term and proposes none.
+    opinion = "opinion" in speech.cues and len(filled.used_slots) <= 1
+    offers = () if opinion else _offers(filled, context)
+    parts = annotate_text(text, filled, words)
     bare = not offers and (speech.is_yes or (_is_agreement(filled, speech) and not speech.accepts))
     asked_for = _requested_confirmation(context, state, other) if bare else None
     if asked_for is not None and asked_for.terms and asked_for.confident and asked_for.unambiguous:
@@ -93,7 +98,8 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
         return _confirmation_of(asked_for.terms, text, plain=plain)
     failed = _inconsistency(filled, offers, words, state, other)
     sure = _confidence(filled, offers, context, is_consistent=failed is None)
-    doubt = (failed or _ambiguity(filled, offers, words)) if sure < CONFIDENCE_THRESHOLD else None
+    asks = not opinion and sure < CONFIDENCE_THRESHOLD
+    doubt = (failed or _ambiguity(filled, offers, words)) if asks else None
     soft = bool(offers) and _states_wish(filled)
     acts = _acts(speech, filled, sure if offers and not soft else 0.0)
     interpretation = Interpretation(
@@ -291,6 +297,8 @@ def _confirmation_of(offer: Offer, text: str, *, plain: bool) -> Interpretation:
 
 def _is_agreement(filled: SlotFillingResult, speech: ContextualActs) -> bool:
     """Return whether the models are sure that a short text agrees, whatever its words."""
+    if any(act.subtype in _OTHER_AGREEMENTS for act in speech.acts):
+        return False
     short = (
         not filled.segmented.slots
         and len(filled.segmented.tokens) <= _MAX_AGREEMENT_TOKENS
@@ -323,6 +331,8 @@ def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) ->
             there.add(act.subtype)
             yield act
     for subtype, (name, least) in _MODEL_ACTS.items():
+        if subtype == M.OFFER_ACCEPT and not there.isdisjoint(_OTHER_AGREEMENTS):
+            continue
         if subtype not in there and filled.acts[name] >= least:
             yield DialogueAct(subtype, filled.acts[name])
     if proposed and M.OFFER_PROPOSE not in there:

@@ -34,6 +34,8 @@ _RELATIVE = frozenset(
         SlotForm.MIDDLE,
     }
 )
+_EXCLUDED_SIDE = {Tag.SPEAKER: CandidateKind.YOURS, Tag.OTHER: CandidateKind.MINE}
+"""Side that does not get the units of an amount with this subject."""
 _COUNTED = frozenset({Quantifier.COUNT, Quantifier.ALL, SlotForm.RATIO, SlotForm.FIGURE})
 _NAMED = frozenset({Quantifier.BARE, Quantifier.DEFINITE, SlotForm.TOPIC})
 
@@ -136,7 +138,21 @@ def slot_candidates(text: FeatureContext, k: int) -> list[TermCandidate]:
     """Return the candidates of the k-th slot of a text, "no term" last."""
     slot = text.segmented.slots[k]
     options = term_candidates(slot, text.words, text.state, text.speaker, text.other)
-    return _without_negated(text, slot, options)
+    return _without_other_side(text, slot, _without_negated(text, slot, options))
+
+
+def _without_other_side(
+    text: FeatureContext, slot: Slot, options: list[TermCandidate]
+) -> list[TermCandidate]:
+    """Return the candidates that a subject with its verb just before the slot leaves: "I take 4" is mine."""
+    spans, before = text.segmented.spans, slot.start - 1
+    if slot.form not in (Quantifier.COUNT, SlotForm.FIGURE) or slot.of_each or slot.each:
+        return options
+    if before < 1 or spans[before].tag != Tag.GET:
+        return options
+    before -= 1 + (spans[before - 1].tag == Tag.MODAL)
+    excluded = _EXCLUDED_SIDE.get(spans[before].tag) if before >= 0 else None
+    return [one for one in options if one.kind != excluded]
 
 
 def _without_negated(text: FeatureContext, slot: Slot, options: list[TermCandidate]) -> list[TermCandidate]:
