@@ -60,14 +60,11 @@ class Briefing:
             tuple((dict(base.value_reasons) | dict(self.value_reasons)).items()),
         )
 
-    def texts(self) -> Iterator[str]:
-        """Yield every sentence, in order; some may occur twice."""
+    def shown_texts(self) -> Iterator[str]:
+        """Yield the sentences that the participant reads: all but the reasons for single levels."""
         yield from self.background
         for _, sentences in self.reasons:
             yield from sentences
-        for _, levels in self.value_reasons:
-            for _, sentences in levels:
-                yield from sentences
 
 
 NO_BRIEFING = Briefing()

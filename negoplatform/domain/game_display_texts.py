@@ -33,11 +33,11 @@ def translatable_texts(game: GameSpec) -> Iterator[str]:
     )
     yield from game.stories.values()
     for briefing in game.briefings.values():
-        yield from briefing.texts()
+        yield from briefing.shown_texts()
     for profiles in game.profiles.values():
         for profile in profiles:
             yield from (display_name(profile.name), profile.story)
-            yield from profile.briefing.texts()
+            yield from profile.briefing.shown_texts()
     yield from (each.text for each in game.announcements)
     yield from paragraphs(game.debriefing)
 

@@ -54,7 +54,7 @@ def test_values_and_numbers_have_reasons_and_an_unknown_issue_has_none() -> None
 def test_an_empty_briefing_is_false_and_one_with_any_text_is_true() -> None:
     assert not NO_BRIEFING
     assert all([COLLECTOR, Briefing(("I’m Ada.",)), Briefing(value_reasons=COLLECTOR.value_reasons)])
-    assert len(list(COLLECTOR.texts())) == 3
+    assert len(list(COLLECTOR.shown_texts())) == 2
 
 
 def test_a_profile_overrides_the_reasons_of_its_seat_issue_by_issue() -> None:

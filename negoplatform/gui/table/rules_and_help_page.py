@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from tkinter import ttk
 
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.table.table_view import RulesView
-
-RulesSection = tuple[str, tuple[str, ...]]
-"""A heading and its paragraphs."""
+from negoplatform.presentation.table.table_view import IssueReasons, RulesView
 
 WIDTH = 620
 """Width of the text, for 96 dpi."""
@@ -28,6 +26,12 @@ SHORT_FOOT, NOTE = 560, 32
 MOST, AROUND = 530, 165
 """Greatest height of the text, and the height taken by everything else, for 96 dpi."""
 
+MOST_OF_BRIEFING = 640
+"""Greatest height of the text where it has reasons for issues, which are long."""
+
+PICTURE = 18
+"""Size of an issue's picture, for 96 dpi."""
+
 
 class RulesAndHelpPage:
     """Page that covers its parent, with a button to continue.
@@ -41,6 +45,7 @@ class RulesAndHelpPage:
         note: Text next to the button; empty: none.
         escape: Whether Escape presses the button too.
         wide: Whether to use two columns if they fit.
+        pictures: Pictures of issues; None: issues are shown without.
         below: The widget at the top that stays visible; None: the page covers everything.
         on_close: Called when the button is pressed.
         on_help: Called to show the help page; None: it is not offered.
@@ -58,12 +63,14 @@ class RulesAndHelpPage:
         note: str = "",
         escape: bool,
         wide: bool = False,
+        pictures: IssuePhotoCache | None = None,
         below: tk.Misc | None = None,
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
         back_label: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
+        self._theme, self._view, self._pictures = theme, view, pictures
         self.frame = theme.frame(parent, c.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.48, anchor="center")
@@ -75,13 +82,14 @@ class RulesAndHelpPage:
         )
         above = 0 if below is None else round(below.winfo_height() / theme.scale)
         apart = bool(note) and width < SHORT_FOOT
-        height = min(MOST, round(theme.height) - AROUND - above - apart * NOTE)
+        most = MOST_OF_BRIEFING if view.issues else MOST
+        height = min(most, round(theme.height) - AROUND - above - apart * NOTE)
         rows = ScrolledFrame(card, theme, width=WIDE if wide else width, height=height)
         rows.frame.pack(fill="x")
         if wide:
-            self._write_two(theme, rows.inside, view.sections)
+            self._write_two(rows.inside)
         else:
-            self._write(theme, rows.inside, view.sections, width - 16)
+            self._write(rows.inside, range(len(view.sections)), width - 16)
         rows.bind_scrolling(rows.inside)
         foot = theme.frame(card)
         foot.pack(fill="x", pady=(px(16), 0))
@@ -127,10 +135,12 @@ class RulesAndHelpPage:
             self.back.pack(side=theme.start, padx=theme.padx(0, 8))
             self._focus_stops.insert(1, self.back)
 
-    def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[RulesSection]) -> None:
+    def _write_two(self, parent: tk.Misc) -> None:
+        theme, count = self._theme, len(self._view.sections)
         parent.grid_anchor(theme.west)
-        half = (len(sections) + 1) // 2
-        for column, part in enumerate((sections[:half], sections[half:])):
+        second = self._view.second_column or range((count + 1) // 2, count)
+        first = [index for index in range(count) if index not in second]
+        for column, part in enumerate((first, second)):
             frame = theme.frame(parent)
             frame.grid(
                 row=0,
@@ -138,14 +148,34 @@ class RulesAndHelpPage:
                 sticky="n" + theme.west,
                 padx=theme.padx(GAP if column else 0, 0),
             )
-            self._write(theme, frame, part, (WIDE - GAP - 16) / 2)
+            self._write(frame, part, (WIDE - GAP - 16) / 2)
 
-    def _write(self, theme: Theme, parent: tk.Misc, sections: Sequence[RulesSection], width: float) -> None:
-        px = theme.px
-        for heading, paragraphs in sections:
-            theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
+    def _write(self, parent: tk.Misc, indices: Iterable[int], width: float) -> None:
+        theme = self._theme
+        for index in indices:
+            heading, paragraphs = self._view.sections[index]
+            theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(theme.px(10), theme.px(2)))
             for text in paragraphs:
-                theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=px(2))
+                theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=theme.px(2))
+            if index == self._view.issues_section:
+                for issue in self._view.issues:
+                    self._write_issue(parent, issue, width)
+
+    def _write_issue(self, parent: tk.Misc, issue: IssueReasons, width: float) -> None:
+        """Write an issue's title and worth on one line, and its reasons below."""
+        theme, c = self._theme, self._theme.colours
+        head = theme.frame(parent)
+        head.pack(anchor=theme.west, pady=(theme.px(5), 0))
+        picture = self._pictures.get(issue.picture, theme.px(PICTURE)) if self._pictures else None
+        if picture is not None:
+            image = tk.Label(head, image=picture, bg=c.card, bd=0, padx=0, pady=0)
+            image.pack(side=theme.start, padx=theme.padx(0, 6))
+        theme.label(head, issue.title, "body").pack(side=theme.start)
+        theme.label(head, issue.points, "small", c.muted).pack(side=theme.start, padx=theme.padx(8, 0))
+        indent = PICTURE + 6 if picture is not None else 0
+        theme.label(parent, issue.reasons, "small", c.muted, wrap=width - indent).pack(
+            anchor=theme.west, padx=theme.padx(indent, 0)
+        )
 
     def _cover(self, below: tk.Misc | None) -> None:
         """Cover the parent, or the part of it below a widget that stays visible."""

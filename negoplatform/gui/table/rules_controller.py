@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.help_controller import HelpController
 from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import Theme
@@ -30,6 +31,7 @@ class RulesController:
         announcer: Reports to UI tests that a page opens or closes.
         focus_home: The widget that gets the focus afterwards.
         on_page: Called with the name of the open page, or with an empty string.
+        pictures: Pictures of issues.
         on_practise: Show the practice, offered on the help page before the game begins; None: not offered.
     """
 
@@ -44,6 +46,7 @@ class RulesController:
         announcer: UiTestAnnouncer,
         focus_home: tk.Misc,
         on_page: Callable[[str], None],
+        pictures: IssuePhotoCache | None = None,
         on_practise: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._view = parent, theme, view
@@ -51,6 +54,7 @@ class RulesController:
         self._announcer = announcer
         self._focus_home = focus_home
         self._on_page = on_page
+        self._pictures = pictures
         self._on_practise = on_practise
         self._help = HelpController(parent, theme, announcer=announcer, on_close=self._on_page_changed)
         self._panel: RulesAndHelpPage | None = None
@@ -141,6 +145,8 @@ class RulesController:
             note=note,
             # Before the game, the button starts the clock, which Escape should not do.
             escape=then is None,
+            wide=bool(self._view.issues),
+            pictures=self._pictures,
             below=None if then is not None else self._header,
             on_close=close,
             on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),

@@ -105,7 +105,7 @@ class TablePanels:
     ) -> None:
         self._parent, self._theme, self._callbacks = parent, theme, callbacks
         self._avatar = avatar
-        self._pictures = IssuePhotoCache(theme, pictures)
+        self.pictures = IssuePhotoCache(theme, pictures)
         self._card_seq = 0
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._arrangement: Arrangement | None = None
@@ -122,7 +122,7 @@ class TablePanels:
         if guide is not None:
             self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
-        self._side = SideColumn(parent, theme, avatar, self._pictures)
+        self._side = SideColumn(parent, theme, avatar, self.pictures)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = self._build_phrases()
@@ -161,7 +161,7 @@ class TablePanels:
         return OfferBuilder(
             parent,
             self._theme,
-            pictures=self._pictures,
+            pictures=self.pictures,
             on_change=callbacks.change_draft,
             on_undo=callbacks.undo,
             on_redo=callbacks.redo,
@@ -403,13 +403,13 @@ class TablePanels:
             on_phrases=self._open_phrases,
             reading=self._callbacks.interpretation,
             face=self._small_portrait,
-            pictures=self._pictures,
+            pictures=self.pictures,
         )
         chat.frame.pack(fill="both", expand=True)
         self.card = OfferControls(
             chat.transcript_view.frame,
             self._theme,
-            pictures=self._pictures,
+            pictures=self.pictures,
             actions=self._callbacks.card,
             on_wheel=lambda step: chat.transcript_view.scroll(step, "units"),
             focus_home=lambda: chat.entry,

@@ -180,6 +180,7 @@ class TableScreen:
             announcer=self._announcer,
             focus_home=self._panels.chat.entry,
             on_page=self._on_page,
+            pictures=self._panels.pictures,
             on_practise=self._inputs.on_practise,
         )
         self._pause = PausePanel(

@@ -85,6 +85,21 @@ def issue_valuation(issue: Issue, preferences: Preferences, translate: Language)
             )
 
 
+def worth_in_short(issue: Issue, preferences: Preferences, translate: Language) -> str:
+    """Return the worth of an issue by itself in a few words; empty if it is unknown."""
+    table = _table(issue, preferences)
+    if table is None:
+        return ""
+    if isinstance(issue, QuantityIssue):
+        text = issue_valuation(issue, preferences, translate).text
+        if all(table[units] == table[1] * units for units in range(issue.quantity + 1)):
+            return text
+    low, high = min(table.values()), max(table.values())
+    return translate(
+        "{low} to {points}", low=format_number(low, translate), points=points_text(high, translate)
+    )
+
+
 def utility_share(points: Points, preferences: Preferences) -> float:
     """Return points as a share, 0 to 1, of the seat's best outcome.
 

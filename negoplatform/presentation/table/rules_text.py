@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
+from negoplatform.presentation.offers.issue_valuation_texts import worth_in_short
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules
-from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.presentation.table.table_view import IssueReasons, RulesView
 from negoplatform.presentation.time_and_points_text import duration_text
 
 
@@ -41,16 +43,49 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate:
     about = [
         localized_text(text, translate) for text in (game.description, game.stories.get(seat, "")) if text
     ]
+    matters, issues = translate("What matters to you, and why"), _issue_reasons(game, seat, translate)
+    ends = translate("How it ends")
     sections = [
         (translate("What it is about"), tuple(about)),
+        (translate("About you, in your own words"), _background(game, seat, translate)),
+        (matters, ()),
         (translate("How you negotiate"), _how(names, translate)),
-        (translate("How it ends"), _ends(game, seat, translate)),
+        (ends, _ends(game, seat, translate)),
         (translate("Who sees what"), _who_sees(game, seat, translate)),
     ]
+    shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
+    headings = [heading for heading, _ in shown]
+    if not issues:
+        return RulesView(localized_text(game.title, translate), subtitle(seat, names, translate), shown)
     return RulesView(
         localized_text(game.title, translate),
         subtitle(seat, names, translate),
-        tuple(part for part in sections if part[1]),
+        shown,
+        issues,
+        headings.index(matters),
+        (headings.index(matters), headings.index(ends)),
+    )
+
+
+def _background(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+    """Return the background of the seat as one paragraph; nothing without any."""
+    sentences = game.briefings.get(seat, NO_BRIEFING).background
+    return (" ".join(localized_text(text, translate) for text in sentences),) if sentences else ()
+
+
+def _issue_reasons(game: GameSpec, seat: Seat, translate: Language) -> tuple[IssueReasons, ...]:
+    """Return the reasons for every issue; nothing if there are none at all."""
+    briefing = game.briefings.get(seat, NO_BRIEFING)
+    if not briefing.reasons:
+        return ()
+    return tuple(
+        IssueReasons(
+            localized_text(issue.title, translate),
+            worth_in_short(issue, game.preferences[seat], translate),
+            " ".join(localized_text(text, translate) for text in briefing.reasons_of(issue.name)),
+            issue.picture,
+        )
+        for issue in game.issues
     )
 
 

@@ -65,12 +65,41 @@ class CounterpartView:
 
 
 @dataclass(frozen=True, slots=True)
+class IssueReasons:
+    """Reasons why an issue matters to the participant.
+
+    Args:
+        title: Title of the issue.
+        points: Its worth in a few words; empty if it has no worth by itself.
+        reasons: The reasons, in one paragraph; empty without any.
+        picture: Name of the issue's picture; empty without one.
+    """
+
+    title: str
+    points: str
+    reasons: str
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RulesView:
-    """Page of rules: title, and sections with a heading and paragraphs."""
+    """Page of rules.
+
+    Args:
+        title: Title of the page.
+        subtitle: Line below the title.
+        sections: Headings with their paragraphs, in the order of a single column.
+        issues: Reasons for each issue, below the last paragraph of a section.
+        issues_section: Index of that section.
+        second_column: Indices of the sections that are in the second of two columns; empty: the last half.
+    """
 
     title: str
     subtitle: str
     sections: tuple[tuple[str, tuple[str, ...]], ...]
+    issues: tuple[IssueReasons, ...] = ()
+    issues_section: int = -1
+    second_column: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.formats.games import load_game
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_view import RulesView
@@ -32,7 +35,8 @@ def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(g
 
     assert view.title == game.title
     assert [heading for heading, _ in view.sections] == [
-        *("What it is about", "How you negotiate", "How it ends", "Who sees what")
+        *("What it is about", "About you, in your own words", "What matters to you, and why"),
+        *("How you negotiate", "How it ends", "Who sees what"),
     ]
     assert section(view, "What it is about")[0] == game.description
     assert section(view, "How you negotiate")[0].startswith("Chat with Rowan")
@@ -112,3 +116,62 @@ def test_someone_in_a_role_reads_it_and_others_do_not() -> None:
 
     assert read(game, "tenant").subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
     assert read(rent()).subtitle == "You’re negotiating with Rowan"
+
+
+# Background and reasons
+
+
+def briefed() -> RulesView:
+    """Return the rules of the practice game, which has a briefing for every seat."""
+    return read(load_game(bundled("games") / "practice.json"))
+
+
+def test_the_background_is_read_below_the_story(practice: GameSpec) -> None:
+    view = briefed()
+
+    assert [heading for heading, _ in view.sections] == [
+        *("What it is about", "About you, in your own words", "What matters to you, and why"),
+        *("How you negotiate", "How it ends", "Who sees what"),
+    ]
+    assert section(view, "About you, in your own words") == (
+        " ".join(practice.briefings["human"].background),
+    )
+
+
+def test_each_issue_has_its_worth_and_its_reasons(practice: GameSpec) -> None:
+    view, mine = briefed(), practice.briefings["human"]
+
+    assert view.sections[view.issues_section][0] == "What matters to you, and why"
+    assert [(issue.title, issue.points, issue.picture) for issue in view.issues] == [
+        ("Apples", "2 points each", "apple"),
+        ("Day", "-2 to 5 points", "calendar"),
+    ]
+    assert [issue.reasons for issue in view.issues] == [
+        " ".join(mine.reasons_of(name)) for name in ("apples", "day")
+    ]
+
+
+def test_in_two_columns_the_reasons_open_the_second_one() -> None:
+    view = briefed()
+
+    second = [view.sections[index][0] for index in view.second_column]
+
+    assert second == ["What matters to you, and why", "How it ends"]
+
+
+def test_nobody_reads_the_reasons_of_the_other_side(practice: GameSpec) -> None:
+    theirs = list(practice.briefings["agent"].shown_texts())
+
+    shown = repr(briefed())
+
+    assert theirs
+    assert [text for text in theirs if text in shown] == []
+
+
+def test_a_background_without_reasons_has_no_section_about_issues(game: GameSpec) -> None:
+    view = read(replace(game, briefings=SeatMap({"human": Briefing(("I trade bananas.",))})))
+
+    assert section(view, "About you, in your own words") == ("I trade bananas.",)
+    assert "What matters to you, and why" not in dict(view.sections)
+    assert not view.issues
+    assert not view.second_column
