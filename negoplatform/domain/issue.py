@@ -15,8 +15,8 @@ from negoplatform.domain.seat_map import Seat
 
 PICTURES = (
     *("apple", "banana", "bread", "grain", "spice", "food", "fish", "cup"),
-    *("water", "wood", "firewood", "tree", "land", "house", "tent", "car"),
-    *("book", "ball", "hat", "gift", "key", "coin", "money", "pension"),
+    *("water", "wood", "firewood", "tree", "land", "house", "tent", "car", "tyre"),
+    *("broom", "book", "ball", "hat", "gift", "key", "coin", "money", "pension"),
     *("briefcase", "promotion", "calendar", "clock", "medicine", "phone"),
     *("circle", "square", "triangle", "diamond", "star", "heart"),
 )

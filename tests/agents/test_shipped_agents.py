@@ -33,9 +33,12 @@ from tests.agents.seating import (
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats, with_rules
 from tests.sweeps import sampled
 
-GAMES = ("resource_exchange", "practice", "job_candidate", "campsite", "land_sale")
+GAMES = (
+    *("resource_exchange", "practice", "job_candidate", "campsite", "land_sale", "used_car"),
+    "flatmates",
+)
 
-DRAWN = ("job_candidate", "campsite")
+DRAWN = ("job_candidate", "campsite", "used_car")
 """Games whose seed draws the seats' preferences: two bidders play each of these twice.
 
 benchmarks/all_pairs.py plays all of them twenty times and more.

@@ -177,7 +177,7 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 
     assert command("list games --plain") == (
         0,
-        "campsite\njob_candidate\nland_sale\npractice\nresource_exchange\n",
+        "campsite\nflatmates\njob_candidate\nland_sale\npractice\nresource_exchange\nused_car\n",
         "",
     )
     code, out, _ = command("list games")
@@ -189,7 +189,7 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 BAD = [
     (
         "simulate --game chess --agents fair fair",
-        "There is no game 'chess'; there is campsite, job_candidate, land_sale",
+        "There is no game 'chess'; there is campsite, flatmates, job_candidate",
     ),
     ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is conceding"),
     ("simulate --game practice --agents fair", "name as many agents"),

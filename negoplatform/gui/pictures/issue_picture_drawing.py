@@ -27,6 +27,7 @@ FADED = 0.6
 RED, ORANGE, YELLOW, GREEN = "#e0534a", "#e98a3a", "#f3c63f", "#58a65c"
 BLUE, SKY, PURPLE, PINK = "#4a8fd4", "#8fc7ee", "#9a76c9", "#ee9ab0"
 BROWN, TAN, GREY, WHITE = "#b57f4d", "#e2bd86", "#9aa6b8", "#fbf8f0"
+RUBBER = "#6d7789"
 INK = "#1b2230"
 
 
@@ -325,7 +326,22 @@ def _car(brush: Brush) -> None:
         brush.dot(x, 24.2, 1.2, INK)
 
 
+def _tyre(brush: Brush) -> None:
+    brush.disc(16, 16, 13, RUBBER)
+    brush.disc(16, 16, 7.2, WHITE)
+    brush.dot(16, 16, 1.7, edge_colour(GREY))
+    for angle in range(0, 360, 72):
+        brush.dot(*_point_on_circle(16, 16, 4.6, angle), 1, edge_colour(GREY))
+
+
 # Things
+
+
+def _broom(brush: Brush) -> None:
+    brush.bar([(25.6, 4.4), (16.4, 15.6)], BROWN, 3.6)
+    brush.shape([(11.6, 13), (19.4, 19.6), (14.4, 28.8), (3.4, 19.6)], YELLOW)
+    for start, end in (((9.4, 18.4), (6.4, 21.4)), ((12.4, 20.8), (9.4, 24.2)), ((15.2, 23.2), (12.4, 26.6))):
+        brush.line([start, end], edge_colour(YELLOW), 1.3)
 
 
 def _book(brush: Brush) -> None:
@@ -498,6 +514,8 @@ PICTURES: Mapping[str, Callable[[Brush], None]] = {
     "house": _house,
     "tent": _tent,
     "car": _car,
+    "tyre": _tyre,
+    "broom": _broom,
     "book": _book,
     "ball": _ball,
     "hat": _hat,

@@ -27,7 +27,10 @@ from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process, 
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
-GAMES = ["campsite", "job_candidate", "land_sale", "practice", "resource_exchange"]
+GAMES = [
+    *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
+    "used_car",
+]
 
 AGENT = """
 from negoplatform.agent_api.base import NegotiationAgent
@@ -284,7 +287,9 @@ def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
     file = bundled("games") / "practice.json"
 
     assert find_game("practice", data_dir) == find_game(str(file), data_dir)
-    with pytest.raises(NegoError, match="There is no game 'chess'; there is campsite, job_candidate"):
+    with pytest.raises(
+        NegoError, match="There is no game 'chess'; there is campsite, flatmates, job_candidate"
+    ):
         find_game("chess", data_dir)
     with pytest.raises(NegoError, match="cannot be read"):
         find_game("chess.json", data_dir)

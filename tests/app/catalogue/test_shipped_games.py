@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
 
+from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.game_check import MANY_OUTCOMES
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
@@ -23,6 +27,8 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 
 KINDS = ("food", "water", "firewood")
+
+NAMES = [load_game(file).name for file in game_files(bundled("games"))]
 
 JOB_CANDIDATE = {
     # NegoChat-A, 2016: lowest and highest points, reservation value, opt-out, cost of a turn.
@@ -256,9 +262,43 @@ def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(campsite: G
         campsite.resolve_profiles(1, {"cook": "gold"})
 
 
-@pytest.mark.parametrize("name", ["practice", "resource_exchange", "job_candidate", "campsite", "land_sale"])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_issue_of_a_shipped_game_has_a_picture_of_its_own(name: str) -> None:
     issues = find_game(name, Path("nowhere")).issues
 
     assert {issue.picture for issue in issues} <= set(PICTURES)
     assert len({issue.picture for issue in issues}) == len(issues)
+
+
+# Used car and flatmates
+
+
+def combinations(name: str) -> Iterator[GameSpec]:
+    """Yield a game with every combination of its profiles."""
+    game = find_game(name, Path("nowhere"))
+    names = [[profile.name for profile in game.profiles.get(seat, ())] for seat in game.seats]
+    for chosen in product(*(some or [""] for some in names)):
+        yield game.resolve_profiles(1, {s: n for s, n in zip(game.seats, chosen, strict=True) if n})
+
+
+@pytest.mark.parametrize("name", ["used_car", "flatmates"])
+def test_there_is_something_to_gain_for_both_and_all_for_none(name: str) -> None:
+    for game in combinations(name):
+        mine, yours = (game.preferences[seat] for seat in game.seats)
+
+        solved = bargaining_solutions(game)
+
+        (nash,) = [solution for solution in solved.solutions if solution.name == "nash"]
+        gains = [nash.tied[0].points[seat] - game.preferences[seat].reservation_value for seat in game.seats]
+        assert min(gains) >= 15
+        assert len(solved.rational) >= 5
+        assert not any(
+            point.points[game.seats[0]] >= 0.9 * mine.utility.highest
+            and point.points[game.seats[1]] >= 0.9 * yours.utility.highest
+            for point in solved.rational
+        )
+
+
+@pytest.mark.parametrize("name", ["used_car", "flatmates"])
+def test_all_outcomes_are_few_enough_for_agents_to_see_each(name: str) -> None:
+    assert find_game(name, Path("nowhere")).count_outcomes() < MANY_OUTCOMES

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, prepare_in_subprocess
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import paragraphs
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import dump_game, load_game
+from negoplatform.plugins.program_and_user_folders import bundled
 
 NOWHERE = Path("no such folder")
 
@@ -69,8 +71,9 @@ def test_a_games_own_is_read_and_written_and_comes_first(practice: GameSpec, tmp
 
 
 def test_shipped_games_have_nothing_to_reveal() -> None:
-    for name in ("practice", "campsite", "resource_exchange", "job_candidate", "land_sale"):
-        assert find_game(name, NOWHERE).debriefing == ""
+    games = [load_game(file) for file in game_files(bundled("games"))]
+
+    assert [game.name for game in games if game.debriefing] == []
 
 
 def test_an_empty_line_begins_a_paragraph() -> None:

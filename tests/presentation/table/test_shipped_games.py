@@ -20,7 +20,10 @@ from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.presentation.table.rules_text import rules_view
 
 NOWHERE = Path("no such folder")
-GAMES = ("campsite", "job_candidate", "land_sale", "practice", "resource_exchange")
+GAMES = (
+    *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
+    "used_car",
+)
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 GERMAN, HEBREW = Language.load("de"), Language.load("he")
 
